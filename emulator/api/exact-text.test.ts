@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { seedOfState } from "../seeds/seed-of-state.js";
+import { seedOfState } from "../seeds/describe-world.js";
 import { yamlText } from "../seeds/yaml-text.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { quoteName } from "../sqlite/quote-name.js";

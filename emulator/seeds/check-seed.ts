@@ -4,13 +4,26 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { requireLate } from "../../openapi/packaged/require-late.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import { nearest } from "../domain/nearest.js";
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import type { SeedMistake } from "./seed-mistake.js";
 import { seedSchema } from "./seed-schema.js";
 
+/** What is the user's own, whatever it is called: data, schemas, rows and settings of databases. */
+const freeForm = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/settings$/;
+
+/** A seed as plain values; what is free-form in it stays as it was written, every digit in its order. */
+export function seedValue(json: JsonValue, pointer = ""): unknown {
+  if (json instanceof JsonNumber) return json.value;
+  if (isJsonArray(json)) return json.map((element, index) => seedValue(element, `${pointer}/${index}`));
+  if (!isJsonObject(json) || freeForm.test(pointer)) return json;
+  const members = [...memberEntries(json)];
+  return Object.fromEntries(members.map(([name, value]) => [name, seedValue(value, `${pointer}/${name}`)]));
+}
+
 let compiled: ValidateFunction | undefined;
 
-/** What its schema finds wrong with a seed, and times that are none. */
+/** What its schema finds wrong with a seed, and times that are none. @param seed as `seedValue` makes it */
 export function checkSeed(seed: unknown): SeedMistake[] {
   compiled ??= compileSchema();
   if (compiled(seed)) return wrongTimes(seed, "");
@@ -66,14 +79,10 @@ const times = new Set([
   "trialStart",
   "trialEnd",
 ]);
-/** What is the user's own, whatever it is called. */
-const freeForm = new Set(["data", "schema", "rows"]);
-
 function wrongTimes(value: unknown, pointer: string): SeedMistake[] {
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null || freeForm.test(pointer)) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const inside = `${pointer}/${name}`;
-    if (freeForm.has(name) || (name === "settings" && pointer.startsWith("/databases"))) return [];
     if (times.has(name) && typeof member === "string" && parseTimestamp(member) === undefined)
       return [{ pointer: inside, detail: "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z" }];
     return wrongTimes(member, inside);

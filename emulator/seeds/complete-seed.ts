@@ -2,275 +2,314 @@ import type {
   Seed,
   SeedApiKey,
   SeedDatabase,
+  SeedMember,
   SeedOrganization,
   SeedPersonalOrganization,
   SeedRepository,
+  SeedUser,
 } from "../../fixtures/seed.js";
-import { parseTimestamp } from "../time/parse-timestamp.js";
+import type { Role } from "../../openapi/schemas/roles.js";
 import { startOfTime } from "../time/clock.js";
-import { Directory } from "./directory.js";
-import { IdBook } from "./id-book.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
+import { Directory, IdBook } from "./directory.js";
 import { defaultPassword, defaultRegion, idWord, localPart } from "./seed-defaults.js";
-import type {
-  Entry,
-  WholeApiKey,
-  WholeDatabase,
-  WholeMember,
-  WholeOrganization,
-  WholeRepository,
-  WholeSeed,
-  WholeUser,
-} from "./whole-seed.js";
 import type { SeedMistake } from "./seed-mistake.js";
+
+/** What a part of a seed has when nothing is left to be guessed: every id, references as ids, and its time. */
+type Complete<Given, Added> = Omit<Given, keyof Added | "createdAt"> &
+  Readonly<Added> & { readonly pointer: string; readonly createdAt: number };
+
+export type CompleteUser = Complete<
+  SeedUser,
+  { id: string; email: string; name: string; password: string; personalOrganizationId: string }
+>;
+export type CompleteOrganization = Complete<
+  SeedPersonalOrganization,
+  {
+    id: string;
+    isPersonal: boolean;
+    /** Who invites the others. */
+    founder: string;
+    ownerUserId: string;
+    members: readonly CompleteMember[];
+    /** Whether the seed says who the members are. */
+    hasOwnMembers: boolean;
+  }
+>;
+export type CompleteApiKey = Complete<
+  SeedApiKey,
+  { id: string; key: string; name: string; organization: string }
+>;
+export type CompleteDatabase = Complete<
+  SeedDatabase,
+  { id: string; organization: string; region: string; repositories: readonly CompleteRepository[] }
+>;
+export type CompleteRepository = Complete<
+  SeedRepository,
+  { id: string; entityName: string; entities: readonly (Entity & { readonly id: string })[] }
+>;
+type Entity = NonNullable<SeedRepository["entities"]>[number];
+
+export interface CompleteMember {
+  readonly pointer: string;
+  /** Null for an invitation. */
+  readonly userId: string | null;
+  readonly email: string;
+  readonly role: Role;
+  readonly joinedAt: number | null;
+  readonly invitedAt: number | null;
+  readonly invitedBy: string | null;
+}
+
+/** A seed in which nothing is left to be guessed. */
+export interface CompleteSeed {
+  readonly users: readonly CompleteUser[];
+  /** Personal ones first, in the order of their users. */
+  readonly organizations: readonly CompleteOrganization[];
+  readonly apiKeys: readonly CompleteApiKey[];
+  readonly databases: readonly CompleteDatabase[];
+}
 
 /**
  * Fills in what a seed leaves out, and looks up whom it names. Ids that are given come before those that follow from
  * names, so that nothing given is ever taken.
+ *
+ * @param mistakes takes what cannot be completed
  */
-export function completeSeed(seed: Seed): {
-  readonly whole: WholeSeed;
-  readonly mistakes: readonly SeedMistake[];
-} {
-  const mistakes: SeedMistake[] = [];
-  const createdAt = timeOf(seed.createdAt) ?? timeOf(seed.clock?.now) ?? startOfTime;
-  const users = completeUsers(seed, createdAt, mistakes);
-  const directory = new Directory(users, mistakes);
-  const organizations = completeOrganizations(seed, users, directory, createdAt, mistakes);
-  directory.addOrganizations(organizations);
-  const [first] = [...organizations.filter(({ isPersonal }) => !isPersonal), ...organizations];
-  const organizationOf = (name: string | undefined, pointer: string) => {
-    if (name !== undefined) return directory.organization(name, `${pointer}/organization`);
-    if (first === undefined)
-      mistakes.push({ pointer, detail: "belongs to nobody: add an organization or a user" });
-    return first?.organizationId ?? "";
-  };
-  const whole = {
-    createdAt,
-    users,
-    organizations,
-    apiKeys: completeApiKeys(seed, organizationOf, createdAt, mistakes),
-    databases: completeDatabases(seed, organizationOf, createdAt, mistakes),
-  };
-  return { whole, mistakes };
+export function completeSeed(seed: Seed, mistakes: SeedMistake[]): CompleteSeed {
+  return new Completion(seed, mistakes).complete();
 }
 
-function completeUsers(seed: Seed, createdAt: number, mistakes: SeedMistake[]): WholeUser[] {
-  const entries = (seed.users ?? []).map((given) => (typeof given === "string" ? { email: given } : given));
-  const ids = new IdBook(mistakes, "user");
-  entries.forEach(({ id }, index) => ids.take(id, `/users/${index}/id`));
-  const personal = new IdBook(mistakes, "organization");
-  entries.forEach(({ personalOrganization: given }, index) => {
-    const isId = typeof given === "string";
-    personal.take(isId ? given : given?.id, `/users/${index}/personalOrganization${isId ? "" : "/id"}`);
-  });
-  return entries.map((given, index): WholeUser => {
-    const { id, email, name, password, personalOrganization } = given;
-    const word = idWord(localPart(email));
-    const organizationId =
-      typeof personalOrganization === "string" ? personalOrganization : personalOrganization?.id;
+class Completion {
+  readonly #seed: Seed;
+  readonly #mistakes: SeedMistake[];
+  readonly #createdAt: number;
+  readonly #directory: Directory;
+
+  constructor(seed: Seed, mistakes: SeedMistake[]) {
+    this.#seed = seed;
+    this.#mistakes = mistakes;
+    this.#createdAt = timeOf(seed.createdAt) ?? timeOf(seed.clock?.now) ?? startOfTime;
+    this.#directory = new Directory(mistakes);
+  }
+
+  complete(): CompleteSeed {
+    const users = this.#users();
+    this.#directory.users = users;
+    const organizations = this.#organizations(users);
+    this.#directory.organizations = organizations;
+    return { users, organizations, apiKeys: this.#apiKeys(), databases: this.#databases() };
+  }
+
+  #users(): CompleteUser[] {
+    const entries = inFull(this.#seed.users, (email): SeedUser => ({ email }));
+    const ids = new IdBook(this.#mistakes, "user");
+    entries.forEach(({ id }, index) => ids.take(id, `/users/${index}/id`));
+    const personal = new IdBook(this.#mistakes, "organization");
+    entries.forEach(({ personalOrganization: given }, index) => {
+      const place = `/users/${index}/personalOrganization`;
+      personal.take(personalOf(given).id, typeof given === "string" ? place : `${place}/id`);
+    });
+    return entries.map((given, index) => {
+      const { id, email, name, password, personalOrganization } = given;
+      const word = idWord(localPart(email));
+      return {
+        ...given,
+        pointer: `/users/${index}`,
+        id: id ?? ids.make(`user_${word}`),
+        email: email.trim(),
+        name: name ?? (localPart(email) || email),
+        password: password ?? this.#seed.password ?? defaultPassword,
+        personalOrganizationId: personalOf(personalOrganization).id ?? personal.make(`org_personal_${word}`),
+        createdAt: timeOf(given.createdAt) ?? this.#createdAt,
+      };
+    });
+  }
+
+  #organizations(users: readonly CompleteUser[]): CompleteOrganization[] {
+    const entries = inFull(this.#seed.organizations, (name): SeedOrganization => ({ name }));
+    const ids = new IdBook(this.#mistakes, "organization");
+    for (const { personalOrganizationId, pointer } of users)
+      ids.take(personalOrganizationId, `${pointer}/personalOrganization`);
+    entries.forEach(({ id }, index) => ids.take(id, `/organizations/${index}/id`));
+    const first = users.slice(0, 1).map(({ id }) => id);
+    return [
+      ...users.map((user) => {
+        const given = personalOf(user.personalOrganization);
+        const place = {
+          pointer: `${user.pointer}/personalOrganization`,
+          id: user.personalOrganizationId,
+          createdAt: timeOf(given.createdAt) ?? user.createdAt,
+        };
+        return this.#organization(given, place, [user.id], user.id);
+      }),
+      ...entries.map((given, index) => {
+        const place = {
+          pointer: `/organizations/${index}`,
+          id: given.id ?? ids.make(`org_${idWord(given.name)}`),
+          createdAt: timeOf(given.createdAt) ?? this.#createdAt,
+        };
+        return this.#organization(given, place, first);
+      }),
+    ];
+  }
+
+  /** @param usual its members where the seed does not say, and `person` whose own it is, if it is somebody's */
+  #organization(
+    given: SeedPersonalOrganization,
+    place: Pick<CompleteOrganization, "pointer" | "id" | "createdAt">,
+    usual: readonly string[],
+    person?: string,
+  ): CompleteOrganization {
+    const { pointer, createdAt } = place;
+    const named = this.#userId(given.owner, `${pointer}/owner`);
+    const members = (given.members ?? usual).map((member, index) =>
+      this.#member(member, index, `${pointer}/members/${index}`, createdAt),
+    );
+    const owners = members.flatMap(({ role, userId }) =>
+      role === "owner" && userId !== null ? [userId] : [],
+    );
+    const [first] = owners;
+    if (first === undefined) {
+      const todo = usual.length === 0 ? "add a user to the seed" : "give one of its users the role owner";
+      this.#mistake(pointer, `has no owner: ${todo}`);
+    }
+    if (named !== null && !owners.includes(named))
+      this.#mistake(`${pointer}/owner`, "must be one of its members with the role owner");
+    const usualOwner = owners.find((userId) => userId === person) ?? first;
+    const ownerUserId = named ?? usualOwner ?? "";
+    const founder = person ?? ownerUserId;
     return {
-      pointer: `/users/${index}`,
-      given,
-      userId: id ?? ids.make(`user_${word}`),
-      email: email.trim(),
-      name: name ?? (localPart(email) || email),
-      password: password ?? seed.password ?? defaultPassword,
-      personalOrganizationId: organizationId ?? personal.make(`org_personal_${word}`),
-      createdAt: timeOf(given.createdAt) ?? createdAt,
+      ...given,
+      ...place,
+      isPersonal: person !== undefined,
+      founder,
+      ownerUserId,
+      hasOwnMembers: given.members !== undefined,
+      members: members.map((member) =>
+        member.userId === null && member.invitedBy === null ? { ...member, invitedBy: founder } : member,
+      ),
     };
-  });
-}
+  }
 
-function completeOrganizations(
-  seed: Seed,
-  users: readonly WholeUser[],
-  directory: Directory,
-  createdAt: number,
-  mistakes: SeedMistake[],
-): WholeOrganization[] {
-  const entries = (seed.organizations ?? []).map((given): SeedOrganization =>
-    typeof given === "string" ? { name: given } : given,
-  );
-  const ids = new IdBook(mistakes, "organization");
-  for (const { personalOrganizationId, pointer } of users)
-    ids.take(personalOrganizationId, `${pointer}/personalOrganization`);
-  entries.forEach(({ id }, index) => ids.take(id, `/organizations/${index}/id`));
-  const [firstUser] = users;
-  return [
-    ...users.map((user): WholeOrganization => {
-      const { personalOrganization } = user.given;
-      const given = typeof personalOrganization === "object" ? personalOrganization : {};
-      const at = {
-        pointer: `${user.pointer}/personalOrganization`,
-        createdAt: timeOf(given.createdAt) ?? user.createdAt,
-      };
-      return {
-        ...at,
-        given,
-        organizationId: user.personalOrganizationId,
-        isPersonal: true,
-        ...completeMembers(given, [user.userId], at, directory, mistakes, user.userId),
-      };
-    }),
-    ...entries.map((given, index): WholeOrganization => {
-      const at = { pointer: `/organizations/${index}`, createdAt: timeOf(given.createdAt) ?? createdAt };
-      const usual = firstUser === undefined ? [] : [firstUser.userId];
-      return {
-        ...at,
-        given,
-        organizationId: given.id ?? ids.make(`org_${idWord(given.name)}`),
-        isPersonal: false,
-        ...completeMembers(given, usual, at, directory, mistakes),
-      };
-    }),
-  ];
-}
-
-function completeMembers(
-  given: SeedPersonalOrganization,
-  usual: readonly string[],
-  { pointer, createdAt }: Entry,
-  directory: Directory,
-  mistakes: SeedMistake[],
-  person?: string,
-): Pick<WholeOrganization, "founder" | "ownerUserId" | "members"> {
-  const entries = (given.members ?? usual).map((member) =>
-    typeof member === "string" ? { user: member } : member,
-  );
-  const named =
-    given.owner === undefined ? undefined : directory.user(given.owner, `${pointer}/owner`)?.userId;
-  const members = entries.map((member, index): WholeMember => {
-    const place = `${pointer}/members/${index}`;
+  #member(given: string | SeedMember, index: number, pointer: string, createdAt: number): CompleteMember {
+    const member = typeof given === "string" ? { user: given } : given;
     const { user, invite, role = index === 0 && invite === undefined ? "owner" : "member" } = member;
-    if ((user === undefined) === (invite === undefined))
-      mistakes.push({ pointer: place, detail: "has either user or invite" });
-    const found =
-      user === undefined
-        ? undefined
-        : directory.user(user, typeof given.members?.[index] === "string" ? place : `${place}/user`);
-    const invitedBy =
-      member.invitedBy === undefined
-        ? null
-        : (directory.user(member.invitedBy, `${place}/invitedBy`)?.userId ?? null);
+    if ((user === undefined) === (invite === undefined)) this.#mistake(pointer, "has either user or invite");
+    const place = typeof given === "string" ? pointer : `${pointer}/user`;
+    const found = user === undefined ? undefined : this.#directory.user(user, place);
     return {
-      pointer: place,
-      userId: found?.userId ?? null,
+      pointer,
+      userId: found?.id ?? null,
       email: found?.email ?? invite ?? "",
       role,
       joinedAt: user === undefined ? null : (timeOf(member.joinedAt) ?? createdAt),
       invitedAt: timeOf(member.invitedAt) ?? (user === undefined ? createdAt : null),
-      invitedBy,
+      invitedBy: this.#userId(member.invitedBy, `${pointer}/invitedBy`),
     };
-  });
-  const owners = members.filter(({ role, userId }) => role === "owner" && userId !== null);
-  const [first] = owners;
-  if (first === undefined) {
-    const todo = usual.length === 0 ? "add a user to the seed" : "give one of its users the role owner";
-    mistakes.push({ pointer, detail: `has no owner: ${todo}` });
   }
-  if (named !== undefined && !owners.some(({ userId }) => userId === named))
-    mistakes.push({ pointer: `${pointer}/owner`, detail: "must be one of its members with the role owner" });
-  const usualOwner = owners.find(({ userId }) => userId === person) ?? first;
-  const ownerUserId = named ?? usualOwner?.userId ?? "";
-  const founder = person ?? ownerUserId;
-  return {
-    founder,
-    ownerUserId,
-    members: members.map((member) =>
-      member.userId === null && member.invitedBy === null ? { ...member, invitedBy: founder } : member,
-    ),
-  };
-}
 
-type OrganizationOf = (name: string | undefined, pointer: string) => string;
+  #apiKeys(): CompleteApiKey[] {
+    const entries = inFull(this.#seed.apiKeys, (key): SeedApiKey => ({ key }));
+    const ids = new IdBook(this.#mistakes, "API key");
+    const keys = new IdBook(this.#mistakes, "API key");
+    entries.forEach(({ id, key }, index) => {
+      const pointer = `/apiKeys/${index}`;
+      ids.take(id, `${pointer}/id`);
+      keys.take(key, typeof this.#seed.apiKeys?.[index] === "string" ? pointer : `${pointer}/key`);
+    });
+    return entries.map((given, index) => {
+      const pointer = `/apiKeys/${index}`;
+      const name = given.name ?? given.key ?? `key ${index + 1}`;
+      const word = idWord(name.replace(/^dsk_/, ""));
+      return {
+        ...given,
+        pointer,
+        id: given.id ?? ids.make(`key_${word}`),
+        key: given.key ?? keys.make(`dsk_${word}`),
+        name,
+        organization: this.#organizationOf(given.organization, pointer),
+        createdAt: timeOf(given.createdAt) ?? this.#createdAt,
+      };
+    });
+  }
 
-function completeApiKeys(
-  seed: Seed,
-  organizationOf: OrganizationOf,
-  createdAt: number,
-  mistakes: SeedMistake[],
-): WholeApiKey[] {
-  const entries = (seed.apiKeys ?? []).map((given): SeedApiKey =>
-    typeof given === "string" ? { key: given } : given,
-  );
-  const ids = new IdBook(mistakes, "API key");
-  const keys = new IdBook(mistakes, "API key");
-  entries.forEach(({ id, key }, index) => {
-    ids.take(id, `/apiKeys/${index}/id`);
-    keys.take(key, typeof seed.apiKeys?.[index] === "string" ? `/apiKeys/${index}` : `/apiKeys/${index}/key`);
-  });
-  return entries.map((given, index) => {
-    const pointer = `/apiKeys/${index}`;
-    const name = given.name ?? given.key ?? `key ${index + 1}`;
-    const word = idWord(name.replace(/^dsk_/, ""));
-    return {
-      pointer,
+  #databases(): CompleteDatabase[] {
+    const entries = inFull(this.#seed.databases, (name): SeedDatabase => ({ name })).map((given) => ({
       given,
-      apiKeyId: given.id ?? ids.make(`key_${word}`),
-      key: given.key ?? keys.make(`dsk_${word}`),
-      name,
-      organizationId: organizationOf(given.organization, pointer),
-      createdAt: timeOf(given.createdAt) ?? createdAt,
-    };
-  });
-}
+      repositories: inFull(given.repositories, (name): SeedRepository => ({ name })),
+    }));
+    const ids = new IdBook(this.#mistakes, "database");
+    const repositoryIds = new IdBook(this.#mistakes, "repository");
+    entries.forEach(({ given, repositories }, index) => {
+      ids.take(given.id, `/databases/${index}/id`);
+      repositories.forEach(({ id }, place) =>
+        repositoryIds.take(id, `/databases/${index}/repositories/${place}/id`),
+      );
+    });
+    return entries.map(({ given, repositories }, index) => {
+      const pointer = `/databases/${index}`;
+      const createdAt = timeOf(given.createdAt) ?? this.#createdAt;
+      return {
+        ...given,
+        pointer,
+        id: given.id ?? ids.make(`db_${idWord(given.name)}`),
+        organization: this.#organizationOf(given.organization, pointer),
+        region: given.region ?? defaultRegion,
+        createdAt,
+        repositories: repositories.map((repository, place) =>
+          this.#repository(repository, `${pointer}/repositories/${place}`, createdAt, repositoryIds),
+        ),
+      };
+    });
+  }
 
-function completeDatabases(
-  seed: Seed,
-  organizationOf: OrganizationOf,
-  createdAt: number,
-  mistakes: SeedMistake[],
-): WholeDatabase[] {
-  const entries = (seed.databases ?? []).map((given): SeedDatabase =>
-    typeof given === "string" ? { name: given } : given,
-  );
-  const ids = new IdBook(mistakes, "database");
-  entries.forEach(({ id }, index) => ids.take(id, `/databases/${index}/id`));
-  const repositoryIds = new IdBook(mistakes, "repository");
-  const repositories = entries.map(({ repositories: within }) =>
-    (within ?? []).map((given): SeedRepository => (typeof given === "string" ? { name: given } : given)),
-  );
-  repositories.forEach((within, database) =>
-    within.forEach(({ id }, index) =>
-      repositoryIds.take(id, `/databases/${database}/repositories/${index}/id`),
-    ),
-  );
-  return entries.map((given, index): WholeDatabase => {
-    const pointer = `/databases/${index}`;
-    const made = timeOf(given.createdAt) ?? createdAt;
+  #repository(given: SeedRepository, pointer: string, usual: number, ids: IdBook): CompleteRepository {
+    const word = idWord(given.name);
+    const entities = given.entities ?? [];
+    const entityIds = new IdBook(this.#mistakes, "entity of the repository");
+    entities.forEach(({ id }, index) => entityIds.take(id, `${pointer}/entities/${index}/id`));
     return {
+      ...given,
       pointer,
-      given,
-      databaseId: given.id ?? ids.make(`db_${idWord(given.name)}`),
-      organizationId: organizationOf(given.organization, pointer),
-      region: given.region ?? defaultRegion,
-      createdAt: made,
-      repositories: (repositories[index] ?? []).map((repository, place) =>
-        completeRepository(repository, `${pointer}/repositories/${place}`, made, repositoryIds, mistakes),
-      ),
+      id: given.id ?? ids.make(`repo_${word}`),
+      entityName: given.entityName ?? given.name,
+      entities: entities.map((entity, index) => ({
+        ...entity,
+        id: entity.id ?? entityIds.make(`ent_${word}_${index + 1}`),
+      })),
+      createdAt: timeOf(given.createdAt) ?? usual,
     };
-  });
+  }
+
+  #userId(name: string | undefined, pointer: string): string | null {
+    return name === undefined ? null : (this.#directory.user(name, pointer)?.id ?? null);
+  }
+
+  /** The id of the organization that something belongs to: without a name the first, personal ones last. */
+  #organizationOf(name: string | undefined, pointer: string): string {
+    if (name !== undefined) return this.#directory.organization(name, `${pointer}/organization`)?.id ?? "";
+    const all = this.#directory.organizations;
+    const first = all.find(({ isPersonal }) => !isPersonal) ?? all[0];
+    if (first === undefined) this.#mistake(pointer, "belongs to nobody: add an organization or a user");
+    return first?.id ?? "";
+  }
+
+  #mistake(pointer: string, detail: string): void {
+    this.#mistakes.push({ pointer, detail });
+  }
 }
 
-function completeRepository(
-  given: SeedRepository,
-  pointer: string,
-  createdAt: number,
-  ids: IdBook,
-  mistakes: SeedMistake[],
-): WholeRepository {
-  const word = idWord(given.name);
-  const entities = given.entities ?? [];
-  const entityIds = new IdBook(mistakes, "entity of the repository");
-  entities.forEach(({ id }, index) => entityIds.take(id, `${pointer}/entities/${index}/id`));
-  return {
-    pointer,
-    given,
-    repositoryId: given.id ?? ids.make(`repo_${word}`),
-    entityName: given.entityName ?? given.name,
-    entityIds: entities.map(({ id }, index) => id ?? entityIds.make(`ent_${word}_${index + 1}`)),
-    createdAt: timeOf(given.createdAt) ?? createdAt,
-  };
+/** The elements of a list, which is null where it is left empty in YAML, in full. */
+function inFull<Full>(
+  list: readonly (string | Full)[] | null | undefined,
+  make: (name: string) => Full,
+): Full[] {
+  return (list ?? []).map((given) => (typeof given === "string" ? make(given) : given));
+}
+
+function personalOf(given: SeedUser["personalOrganization"]): SeedPersonalOrganization {
+  return typeof given === "string" ? { id: given } : (given ?? {});
 }
 
 /** The time that a text says, which was looked at before. */

@@ -8,8 +8,7 @@ import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
-import { described, listOf, timeUnless, unless } from "./described.js";
-import type { Names } from "./names.js";
+import { described, listOf, type Names, timeUnless, unless } from "./described.js";
 import { idWord } from "./seed-defaults.js";
 
 type Members = readonly (readonly [name: string, value: JsonValue | undefined])[];

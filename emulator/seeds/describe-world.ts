@@ -1,5 +1,8 @@
 import { hashPassword } from "../access/password.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
+import type { SqlJsStatic } from "sql.js";
+import { openWorld, readStateFile } from "../world/open-world.js";
 import type { ApiKeyRow } from "../store/credentials.js";
 import { readHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
@@ -10,15 +13,28 @@ import { settleWorld } from "../world/settle-world.js";
 import type { World } from "../world/world.js";
 import { describeDatabase } from "./describe-database.js";
 import { describeOrganization, describePersonal } from "./describe-organization.js";
-import { described, listOf, timeUnless, unless } from "./described.js";
-import { type Names, namesOf } from "./names.js";
+import { described, listOf, type Names, namesOf, timeUnless, unless } from "./described.js";
 import { defaultPassword, idWord, localPart } from "./seed-defaults.js";
+
+/**
+ * The world of a state file as a seed.
+ *
+ * @throws StateFileError for a file that is foreign, damaged or of another version
+ */
+export function seedOfState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
+  const world = openWorld(sqlite, { bytes: readStateFile(sqlite, file).bytes }, defaultProfile);
+  try {
+    return describeWorld(world);
+  } finally {
+    world.store.close();
+  }
+}
 
 /**
  * A world as a seed. What a seed does not have is left behind: sessions, checkouts that are not paid, answers that are
  * kept for repeated transactions, organizations that are deleted, and the figures of usage.
  */
-export function describeWorld({ store, clock, ids }: World): JsonValue {
+function describeWorld({ store, clock, ids }: World): JsonValue {
   settleWorld(store, clock.now());
   const users = store.users.all();
   const organizations = store.organizations.all();

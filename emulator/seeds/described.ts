@@ -1,5 +1,8 @@
 import type { JsonValue } from "../json/json-value.js";
+import type { OrganizationRow } from "../store/organizations.js";
+import type { UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
+import { localPart } from "./seed-defaults.js";
 
 /** An object of those members that have a value. */
 export function described(
@@ -24,4 +27,39 @@ export function timeUnless(usual: number | null, time: number | null): string | 
 /** A list, unless it is empty. */
 export function listOf(values: readonly JsonValue[]): readonly JsonValue[] | undefined {
   return values.length === 0 ? undefined : values;
+}
+
+/** How a seed that is written refers to users and organizations: as short as nobody else is called. */
+export interface Names {
+  readonly user: (userId: string) => string | undefined;
+  readonly organization: (organizationId: string) => string;
+}
+
+export function namesOf(users: readonly UserRow[], organizations: readonly OrganizationRow[]): Names {
+  const people = new Map(users.map((user) => [user.userId, user]));
+  const sure = new Set(users.flatMap(({ userId, email }) => [userId, email]));
+  const parts = counted(users.map(({ email }) => localPart(email)));
+  const ids = new Set(organizations.map(({ organizationId }) => organizationId));
+  const called = organizations.filter(({ isPersonal }) => !isPersonal);
+  const names = counted(called.map(({ name }) => name));
+  const nameOf = new Map(called.map(({ organizationId, name }) => [organizationId, name]));
+  return {
+    user: (userId) => {
+      const email = people.get(userId)?.email;
+      if (email === undefined) return undefined;
+      const part = localPart(email);
+      if (part !== "" && parts.get(part) === 1 && !sure.has(part)) return part;
+      return people.has(email) ? userId : email;
+    },
+    organization: (organizationId) => {
+      const name = nameOf.get(organizationId);
+      return name !== undefined && names.get(name) === 1 && !ids.has(name) ? name : organizationId;
+    },
+  };
+}
+
+function counted(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }

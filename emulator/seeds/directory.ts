@@ -1,33 +1,31 @@
 import { nearest } from "../domain/nearest.js";
-import type { WholeOrganization, WholeUser } from "./whole-seed.js";
+import type { CompleteOrganization, CompleteUser } from "./complete-seed.js";
 import { localPart } from "./seed-defaults.js";
 import type { SeedMistake } from "./seed-mistake.js";
 
 /** Finds whom the names of a seed mean. An id comes before an address or a name; a name that two have means neither. */
 export class Directory {
-  readonly #users: readonly WholeUser[];
+  users: readonly CompleteUser[] = [];
+  organizations: readonly CompleteOrganization[] = [];
   readonly #mistakes: SeedMistake[];
-  #organizations: readonly WholeOrganization[] = [];
 
-  constructor(users: readonly WholeUser[], mistakes: SeedMistake[]) {
-    this.#users = users;
+  constructor(mistakes: SeedMistake[]) {
     this.#mistakes = mistakes;
   }
 
-  addOrganizations(organizations: readonly WholeOrganization[]): void {
-    this.#organizations = organizations;
+  user(name: string, pointer: string): CompleteUser | undefined {
+    const namesOf = ({ id, email }: CompleteUser) => [id, email, localPart(email)];
+    return this.#find("user", name, pointer, this.users, namesOf, "id or e-mail address");
   }
 
-  user(name: string, pointer: string): WholeUser | undefined {
-    return this.#find("user", name, pointer, this.#users, userNames, "id or e-mail address");
+  organization(name: string, pointer: string): CompleteOrganization | undefined {
+    // a personal one goes by its id alone
+    const namesOf = ({ id, isPersonal, name: called }: CompleteOrganization) =>
+      isPersonal || called === undefined ? [id] : [id, called];
+    return this.#find("organization", name, pointer, this.organizations, namesOf, "id");
   }
 
-  /** @returns the id of an organization */
-  organization(name: string, pointer: string): string {
-    const found = this.#find("organization", name, pointer, this.#organizations, organizationNames, "id");
-    return found?.organizationId ?? "";
-  }
-
+  /** @param namesOf what an entry is called, the surest name first */
   #find<Entry>(
     what: string,
     name: string,
@@ -58,16 +56,31 @@ export class Directory {
   }
 }
 
-/** What users are called, the surest name first. */
-export function userNames({ userId, email }: Pick<WholeUser, "userId" | "email">): readonly string[] {
-  return [userId, email, localPart(email)];
-}
+/** The ids of one kind: those that are given, and those that are made of names. */
+export class IdBook {
+  readonly #taken = new Set<string>();
+  readonly #mistakes: SeedMistake[];
+  readonly #what: string;
 
-/** What organizations are called; a personal one by its id alone. */
-function organizationNames({
-  organizationId,
-  isPersonal,
-  given: { name },
-}: WholeOrganization): readonly string[] {
-  return isPersonal || name === undefined ? [organizationId] : [organizationId, name];
+  /** @param what what has the ids, for messages */
+  constructor(mistakes: SeedMistake[], what: string) {
+    this.#mistakes = mistakes;
+    this.#what = what;
+  }
+
+  /** Notes an id that is given; nothing for none. */
+  take(id: string | undefined, pointer: string): void {
+    if (id === undefined) return;
+    if (this.#taken.has(id))
+      this.#mistakes.push({ pointer, detail: `another ${this.#what} has ${id} as well; choose another` });
+    this.#taken.add(id);
+  }
+
+  /** An id that is free: the wanted one, or that with a number behind it. */
+  make(wanted: string): string {
+    let id = wanted;
+    for (let number = 2; this.#taken.has(id); number += 1) id = `${wanted}_${number}`;
+    this.#taken.add(id);
+    return id;
+  }
 }

@@ -8,7 +8,7 @@ import { loadSqlite } from "../sqlite/sqlite.js";
 import { fullWorld } from "../testing/full-world.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { type Step, take, transcript, writingStep } from "../testing/transcript.js";
-import { seedOfState } from "./seed-of-state.js";
+import { seedOfState } from "./describe-world.js";
 import { yamlText } from "./yaml-text.js";
 
 const sqlite = await loadSqlite();

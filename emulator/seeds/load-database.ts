@@ -1,72 +1,131 @@
+import type { SeedDatabase } from "../../fixtures/seed.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { UserCaller } from "../access/caller.js";
-import type { SeedItem } from "../../fixtures/seed.js";
-import { isJsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
-import type { Attempts } from "./attempts.js";
-import { timeOf } from "./complete-seed.js";
-import type { WholeDatabase } from "./whole-seed.js";
-import { type DatabasePlace, elements, member } from "./database-place.js";
-import { loadRepository } from "./load-repository.js";
-import { loadTable } from "./load-table.js";
-import type { SeedService } from "./seed-service.js";
+import { type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
+import { foldName, parseSql } from "../sql/grammar/parse-sql.js";
+import { invalid } from "../sql/grammar/sql-error.js";
+import type { Statement } from "../sql/grammar/syntax.js";
+import { quoteName } from "../sqlite/quote-name.js";
+import { timestamp } from "../time/timestamp.js";
+import { type CompleteDatabase, type CompleteRepository, timeOf } from "./complete-seed.js";
+import { bodyOf, type SeedService } from "./seed-service.js";
 
-/** @param json the database as it was written */
-export function loadDatabase(
-  service: SeedService,
-  attempts: Attempts,
-  database: WholeDatabase,
-  by: UserCaller,
-  json: JsonValue,
-): void {
-  const { pointer, given, databaseId, region, createdAt } = database;
-  const isMade = attempts.try(pointer, () => {
-    const body = new Map<string, JsonValue>([
-      ["name", given.name],
-      ["region", region],
-    ]);
-    const settings = member(json, "settings");
-    if (settings !== undefined) body.set("settings", settings);
-    service.call("createDatabase", {}, body, { by, at: createdAt, ids: { db: databaseId } });
+type SeedItem = NonNullable<SeedDatabase["items"]>[number];
+type SeedTable = NonNullable<SeedDatabase["tables"]>[number];
+
+/** What a part of a database is loaded with. */
+interface Place {
+  readonly service: SeedService;
+  readonly databaseId: string;
+  readonly ref: number;
+  readonly by: UserCaller;
+  /** When things were made that do not say so themselves. */
+  readonly createdAt: number;
+}
+
+/** Makes a database with what is in it, as its owner would. */
+export function loadDatabase(service: SeedService, database: CompleteDatabase, by: UserCaller): void {
+  const { pointer, id: databaseId, name, region, settings, createdAt } = database;
+  const isMade = service.try(pointer, () => {
+    const making = { by, at: createdAt, ids: { db: databaseId } };
+    service.call("createDatabase", {}, bodyOf({ name, region, settings }), making);
   });
   if (!isMade) return;
   const { databases } = service.store;
   const ref = databases.find(databaseId)?.ref;
   if (ref === undefined) throw new Error("a database that was made has a row");
-  const place = { service, attempts, databaseId, ref, by };
-  elements(json, "items").forEach((item, index) =>
-    loadItem(place, `${pointer}/items/${index}`, given.items?.[index], item, createdAt),
-  );
-  const repositories = elements(json, "repositories");
-  database.repositories.forEach((repository, index) =>
-    loadRepository(place, repository, repositories[index] ?? null),
-  );
-  elements(json, "tables").forEach((table, index) => {
-    const { create = "", indexes, createdAt: made } = given.tables?.[index] ?? {};
-    const definition = { create, indexes: indexes ?? [], createdAt: timeOf(made) ?? createdAt };
-    loadTable(place, `${pointer}/tables/${index}`, definition, elements(table, "rows"));
-  });
-  const { status = "Active" } = given;
-  const readyAt = timeOf(given.readyAt) ?? null;
-  databases.setState(ref, { status, readyAt, updatedAt: timeOf(given.updatedAt) ?? createdAt });
+  const place = { service, databaseId, ref, by, createdAt };
+  database.items?.forEach((item, index) => loadItem(place, `${pointer}/items/${index}`, item));
+  for (const repository of database.repositories) loadRepository(place, repository);
+  database.tables?.forEach((table, index) => loadTable(place, `${pointer}/tables/${index}`, table));
+  const { status = "Active" } = database;
+  const readyAt = timeOf(database.readyAt) ?? null;
+  databases.setState(ref, { status, readyAt, updatedAt: timeOf(database.updatedAt) ?? createdAt });
 }
 
-function loadItem(
-  { service, attempts, databaseId, ref, by }: DatabasePlace,
-  pointer: string,
-  given: SeedItem | undefined,
-  json: JsonValue,
-  usual: number,
-): void {
-  attempts.try(pointer, () => {
-    const at = timeOf(given?.createdAt) ?? usual;
-    const known = [...memberEntries(isJsonObject(json) ? json : {})].filter(([name]) =>
-      ["pk", "sk", "data"].includes(name),
-    );
-    service.call("putItem", { databaseId }, new Map(known), { by, at });
-    const updatedAt = timeOf(given?.updatedAt) ?? at;
-    const row = service.store.items.get(ref, given?.pk ?? "", given?.sk ?? "");
+function loadItem({ service, databaseId, ref, by, createdAt }: Place, pointer: string, item: SeedItem): void {
+  service.try(pointer, () => {
+    const { pk, sk, data } = item;
+    const at = timeOf(item.createdAt) ?? createdAt;
+    service.call("putItem", { databaseId }, bodyOf({ pk, sk, data }), { by, at });
+    const updatedAt = timeOf(item.updatedAt) ?? at;
+    const row = service.store.items.get(ref, pk, sk ?? "");
     if (row === undefined) throw new Error("an item that was put is there");
     if (row.createdAt !== at || row.updatedAt !== at)
-      attempts.mistakes.push({ pointer, detail: "another item has the same keys" });
+      service.mistakes.push({ pointer, detail: "another item has the same keys" });
     if (updatedAt !== at) service.store.items.put(ref, { ...row, updatedAt });
   });
+}
+
+function loadRepository({ service, databaseId, by }: Place, repository: CompleteRepository): void {
+  const { pointer, id: repositoryId, name, entityName, schema, entities, createdAt } = repository;
+  const { store } = service;
+  const isMade = service.try(pointer, () => {
+    const making = { by, at: createdAt, ids: { repo: repositoryId } };
+    service.call("createRepository", { databaseId }, bodyOf({ name, entityName, schema }), making);
+  });
+  const row = isMade ? store.repositories.byId(repositoryId) : undefined;
+  if (row === undefined) return;
+  const { ref } = row;
+  entities.forEach((entity, index) =>
+    service.try(`${pointer}/entities/${index}`, () => {
+      const { id, data, version = 1 } = entity;
+      const at = timeOf(entity.createdAt) ?? createdAt;
+      service.call("createEntity", { repositoryId }, bodyOf({ data }), { by, at, ids: { ent: id } });
+      const updatedAt = timeOf(entity.updatedAt) ?? at;
+      const made = store.entities.get(ref, id);
+      if (made === undefined) throw new Error("an entity that was made is there");
+      if (version !== 1 || updatedAt !== at) store.entities.update(ref, { ...made, version, updatedAt });
+    }),
+  );
+  const updatedAt = timeOf(repository.updatedAt);
+  if (updatedAt !== undefined) store.repositories.setUpdatedAt(ref, updatedAt);
+}
+
+/** Makes a table by its statements, and its rows by an INSERT with parameters each. */
+function loadTable(place: Place, pointer: string, { create, indexes, rows, createdAt }: SeedTable): void {
+  const { service, databaseId, by } = place;
+  const at = timeOf(createdAt) ?? place.createdAt;
+  // making tables is no use of them, which putting rows into them is
+  const define = (sql: string) => {
+    const { body } = service.request("executeSql", { databaseId }, bodyOf({ sql }));
+    const context = { databaseId, may: "admin", now: timestamp(at), profile: defaultProfile } as const;
+    service.store.sql.execute(body.sql, context);
+  };
+  let name = "";
+  const isMade = service.try(`${pointer}/create`, () => {
+    const statement = read(create);
+    if (statement.kind !== "create-table") throw invalid("must be a statement CREATE TABLE");
+    name = statement.table;
+    define(create);
+  });
+  if (!isMade) return;
+  indexes?.forEach((sql, index) =>
+    service.try(`${pointer}/indexes/${index}`, () => {
+      const statement = read(sql);
+      if (statement.kind !== "create-index" || statement.table !== name)
+        throw invalid(`must be a statement CREATE INDEX on ${name}`);
+      define(sql);
+    }),
+  );
+  const { columns } = service.store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
+  const known = new Set(columns.map((column) => column.name));
+  rows?.forEach((row, index) =>
+    service.try(`${pointer}/rows/${index}`, () => {
+      const values = [...memberEntries(row as JsonObject)];
+      const names = values.map(([column]) =>
+        known.has(column) ? column : foldName(column, defaultProfile["sql-identifier-case"]),
+      );
+      if (names.length === 0) throw invalid("must have a value for each column of the key");
+      const sql =
+        `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
+        `VALUES (${names.map(() => "?").join(", ")})`;
+      const parameters = new Map(values.map(([, value], at): [string, JsonValue] => [`p${at + 1}`, value]));
+      service.call("runSqlQuery", { databaseId }, bodyOf({ sql, parameters }), { by, at });
+    }),
+  );
+}
+
+function read(sql: string): Statement {
+  return parseSql(sql, defaultProfile["sql-identifier-case"]).statement;
 }

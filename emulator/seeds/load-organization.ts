@@ -1,80 +1,161 @@
 import { unlimited } from "../../openapi/clauses/limits.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { dueAt } from "../billing/billing-period.js";
 import { planCeilings } from "../billing/plan-ceilings.js";
+import {
+  changeStatus,
+  setCancelAtPeriodEnd,
+  startSubscription,
+  subscriptionOf,
+} from "../billing/subscription.js";
 import { addOrganization } from "../handlers/organizations.js";
-import type { JsonValue } from "../json/json-value.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import type { Attempts } from "./attempts.js";
-import { timeOf } from "./complete-seed.js";
-import type { WholeOrganization } from "./whole-seed.js";
-import { loadMembers } from "./load-members.js";
-import { beginPersonalSubscription, finishSubscription } from "./load-subscription.js";
-import type { SeedService } from "./seed-service.js";
+import type { SubscriptionRow } from "../store/subscriptions.js";
+import { storedEmail } from "../store/users.js";
+import { type CompleteOrganization, timeOf } from "./complete-seed.js";
+import { type SeedService, bodyOf } from "./seed-service.js";
 
 /** Has the founder found an organization and invite the others; a personal one is there already. */
-export function beginOrganization(
-  service: SeedService,
-  attempts: Attempts,
-  organization: WholeOrganization,
-): boolean {
-  const { pointer, given, isPersonal } = organization;
-  const isMade = attempts.try(pointer, () => {
+export function beginOrganization(service: SeedService, organization: CompleteOrganization): boolean {
+  const { pointer, isPersonal, aboveCeilings = false, hasOwnMembers } = organization;
+  const isMade = service.try(pointer, () => {
     if (isPersonal) changePersonal(service, organization);
     else found(service, organization);
-    if (given.aboveCeilings === true) liftCeilings(service, organization);
+    if (aboveCeilings) liftCeilings(service, organization);
     else applySettings(service, organization);
   });
-  const hasOthers = !isPersonal || given.members !== undefined;
-  return isMade && (!hasOthers || loadMembers(service, attempts, organization));
+  const hasOthers = !isPersonal || hasOwnMembers;
+  return isMade && (!hasOthers || loadMembers(service, organization));
 }
 
 /** Puts in force what would have hindered the rest: its status, what it pays, and a plan that allows less. */
-export function finishOrganization(service: SeedService, organization: WholeOrganization, now: number): void {
+export function finishOrganization(
+  service: SeedService,
+  organization: CompleteOrganization,
+  now: number,
+): void {
   const { store } = service;
-  const { given, organizationId, ownerUserId, createdAt } = organization;
+  const { id, ownerUserId, createdAt, status = "active" } = organization;
   finishSubscription(service, organization, now);
   applySettings(service, organization);
-  const { status = "active" } = given;
-  if (status === "deleted") emptyOrganization(store, organizationId);
-  const updatedAt = timeOf(given.updatedAt) ?? createdAt;
+  if (status === "deleted") emptyOrganization(store, id);
+  const updatedAt = timeOf(organization.updatedAt) ?? createdAt;
   store.organizations.update({ ...rowOf(service, organization), ownerUserId, status, updatedAt });
 }
 
-function found(service: SeedService, organization: WholeOrganization): void {
-  const { given, organizationId, founder, createdAt } = organization;
-  const { name = "", slug, billingEmail, plan = "free" } = given;
-  const members = Object.entries({ name, slug, billingEmail }).filter(([, value]) => value !== undefined);
-  const { body } = service.request("createOrganization", {}, new Map(members as [string, JsonValue][]));
-  const by = { kind: "user", userId: founder, organizationId, role: "owner" } as const;
-  addOrganization(body, plan, service.context({ at: createdAt, by, ids: { org: organizationId } }));
+function found(service: SeedService, organization: CompleteOrganization): void {
+  const { id, name = "", slug, billingEmail, plan = "free", createdAt: at } = organization;
+  const { body } = service.request("createOrganization", {}, bodyOf({ name, slug, billingEmail }));
+  addOrganization(body, plan, service.context({ at, by: founderOf(organization), ids: { org: id } }));
+}
+
+function founderOf({ id, founder }: CompleteOrganization) {
+  return { kind: "user", userId: founder, organizationId: id, role: "owner" } as const;
 }
 
 /** What a personal organization is called of its own accord, and the seed otherwise. */
-function changePersonal(service: SeedService, organization: WholeOrganization): void {
+function changePersonal(service: SeedService, organization: CompleteOrganization): void {
   const row = rowOf(service, organization);
-  const { given, createdAt } = organization;
-  const { name = row.name, slug = row.slug, billingEmail = row.billingEmail } = given;
+  const { name = row.name, slug = row.slug, billingEmail = row.billingEmail, createdAt } = organization;
   service.store.organizations.update({ ...row, name, slug, billingEmail, createdAt, updatedAt: createdAt });
   beginPersonalSubscription(service, organization, row.createdAt);
 }
 
 /** Lets it hold as much as anybody may, until it is finished. */
-function liftCeilings(service: SeedService, organization: WholeOrganization): void {
+function liftCeilings(service: SeedService, organization: CompleteOrganization): void {
   const ceilings = { maxDatabases: unlimited, maxApiKeys: unlimited, maxMembers: unlimited };
   const row = rowOf(service, organization);
   service.store.organizations.update({ ...row, ...ceilings, plan: "enterprise", allowedRegions: null });
 }
 
 /** The plan with its ceilings, and what the settings say beyond it. */
-function applySettings(service: SeedService, organization: WholeOrganization): void {
-  const { given } = organization;
-  const plan = given.subscription?.status === "canceled" ? "free" : (given.plan ?? "free");
+function applySettings(service: SeedService, organization: CompleteOrganization): void {
+  const { subscription, settings } = organization;
+  const plan = subscription?.status === "canceled" ? "free" : (organization.plan ?? "free");
   const row = rowOf(service, organization);
-  service.store.organizations.update({ ...row, plan, ...planCeilings(plan), ...given.settings });
+  service.store.organizations.update({ ...row, plan, ...planCeilings(plan), ...settings });
 }
 
-function rowOf({ store }: SeedService, { organizationId }: WholeOrganization): OrganizationRow {
-  const row = store.organizations.byId(organizationId);
+function rowOf({ store }: SeedService, { id }: CompleteOrganization): OrganizationRow {
+  const row = store.organizations.byId(id);
   if (row === undefined) throw new Error("an organization that was made has a row");
   return row;
+}
+
+/**
+ * Has the founder invite all others, so that the service can refuse them, and writes down who accepted.
+ *
+ * @returns whether all are members
+ */
+function loadMembers(service: SeedService, organization: CompleteOrganization): boolean {
+  const { id: organizationId, founder, members, createdAt } = organization;
+  const by = founderOf(organization);
+  const invited = members
+    .filter(({ userId }) => userId !== founder)
+    .map(({ pointer, email, role, invitedAt }) =>
+      service.try(pointer, () => {
+        const making = { by, at: invitedAt ?? createdAt };
+        service.call("inviteMember", { organizationId }, bodyOf({ email, role }), making);
+      }),
+    );
+  const { organizations } = service.store;
+  const founding = members.filter(({ userId }) => userId === founder);
+  for (const { pointer, email } of founding.slice(1))
+    service.mistakes.push({ pointer, detail: `${email} is a member already` });
+  organizations.removeMembersOf(organizationId);
+  const rows = new Map(members.map((member) => [storedEmail(member.email, defaultProfile), member]));
+  for (const [email, { userId, role, joinedAt, invitedAt, invitedBy }] of rows) {
+    const status = userId === null ? "pending" : "active";
+    const times = { joinedAt, invitedAt };
+    organizations.insertMember({ organizationId, userId, email, role, status, ...times, invitedBy });
+  }
+  return founding.length < 2 && invited.every((isMember) => isMember);
+}
+
+/** Begins the subscription of a personal organization again, where it is not the one that came with its user. */
+function beginPersonalSubscription(
+  { store }: SeedService,
+  { id: organizationId, plan = "free", createdAt }: CompleteOrganization,
+  madeAt: number,
+): void {
+  if (plan === "free" && createdAt === madeAt) return;
+  const { subscriptionId } = subscriptionOf(store, organizationId);
+  store.orders.removeAllOf(organizationId);
+  store.subscriptions.remove(organizationId);
+  startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now: createdAt });
+}
+
+/** Brings the subscription to where the seed has it, by the rules of billing and then by what it says of times. */
+function finishSubscription(
+  { store }: SeedService,
+  { id: organizationId, subscription = {}, orders, createdAt }: CompleteOrganization,
+  now: number,
+): void {
+  const { status = "active", cancelAtPeriodEnd = false } = subscription;
+  let row = changeStatus(store, subscriptionOf(store, organizationId), status, createdAt);
+  if (cancelAtPeriodEnd) row = setCancelAtPeriodEnd(store, row, true, createdAt);
+  const told: SubscriptionRow = {
+    ...row,
+    subscriptionId: subscription.id ?? row.subscriptionId,
+    anchor: timeOf(subscription.startedAt) ?? row.anchor,
+    trialStart: timeOf(subscription.trialStart) ?? row.trialStart,
+    trialEnd: timeOf(subscription.trialEnd) ?? row.trialEnd,
+    trialUsed: subscription.trialUsed ?? row.trialUsed,
+  };
+  // a list that is left empty in YAML is null
+  const areTold = orders !== undefined && orders !== null;
+  // orders that are told are all up to now; others follow from what has passed since
+  store.subscriptions.put({ ...told, dueAt: dueAt(told, areTold ? now : told.anchor) });
+  if (!areTold) return;
+  store.orders.removeAllOf(organizationId);
+  for (const order of orders) {
+    const orderId = `order_${organizationId.replace(/^org_/, "")}_${order.number}`;
+    store.orders.insert({
+      ...order,
+      orderId,
+      organizationId,
+      createdAt: timeOf(order.createdAt) ?? createdAt,
+    });
+  }
 }

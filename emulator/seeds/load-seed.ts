@@ -1,23 +1,29 @@
 import type { Seed } from "../../fixtures/seed.js";
-import { isJsonArray, isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
-import { toPlain } from "../json/to-plain.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { addApiKey } from "../control/api-keys.js";
+import { controlCallViolations } from "../control/check-control-call.js";
+import { addUser } from "../control/users.js";
+import { invalid } from "../domain/problem.js";
+import type { JsonValue } from "../json/json-value.js";
+import { leastIdCount } from "../state-files/check-ids.js";
 import { writeHealth } from "../store/health.js";
 import { writeSeeded } from "../store/seeded.js";
 import type { Store } from "../store/store.js";
 import { Clock, startOfTime } from "../time/clock.js";
-import { settleWorld } from "../world/settle-world.js";
-import { exportWorld } from "../world/open-world.js";
-import { leastIdCount } from "../state-files/check-ids.js";
-import { Tokens } from "../world/tokens.js";
 import { Ids } from "../world/ids.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { Attempts } from "./attempts.js";
-import { checkSeed } from "./check-seed.js";
-import { completeSeed, timeOf } from "./complete-seed.js";
-import type { WholeSeed } from "./whole-seed.js";
+import { exportWorld } from "../world/open-world.js";
+import { settleWorld } from "../world/settle-world.js";
+import { Tokens } from "../world/tokens.js";
+import { checkSeed, seedValue } from "./check-seed.js";
+import {
+  type CompleteApiKey,
+  completeSeed,
+  type CompleteSeed,
+  type CompleteUser,
+  timeOf,
+} from "./complete-seed.js";
 import { loadDatabase } from "./load-database.js";
 import { beginOrganization, finishOrganization } from "./load-organization.js";
-import { loadApiKey, loadUser } from "./load-people.js";
 import type { SeedMistake } from "./seed-mistake.js";
 import { SeedService } from "./seed-service.js";
 
@@ -32,44 +38,75 @@ export function loadSeed(
   json: JsonValue,
   name: string,
 ): { readonly bytes: Uint8Array; readonly name: string } | { readonly mistakes: readonly SeedMistake[] } {
-  const given = toPlain(json);
-  const wrong = checkSeed(given);
-  if (wrong.length > 0) return { mistakes: wrong };
-  const seed = given as Seed;
-  const { whole, mistakes } = completeSeed(seed);
+  const given = seedValue(json);
+  const mistakes = checkSeed(given);
   if (mistakes.length > 0) return { mistakes };
-  const service = new SeedService(store, seed.ids?.seed ?? 1);
-  const attempts = new Attempts();
+  const seed = given as Seed;
+  const complete = completeSeed(seed, mistakes);
+  if (mistakes.length > 0) return { mistakes };
+  const service = new SeedService(store, seed.ids?.seed ?? 1, mistakes);
   const clock = clockOf(seed);
   // one transaction to SQLite: it stays open until the export
   store.single(() => {
-    for (const user of whole.users) loadUser(service, attempts, user);
-    const made = new Set<string>();
-    if (attempts.mistakes.length > 0) return;
-    for (const organization of whole.organizations)
-      if (beginOrganization(service, attempts, organization)) made.add(organization.organizationId);
-    for (const key of whole.apiKeys) if (made.has(key.organizationId)) loadApiKey(service, attempts, key);
-    const ownerOf = new Map(whole.organizations.map((one) => [one.organizationId, one.ownerUserId]));
-    whole.databases.forEach((database, index) => {
-      if (!made.has(database.organizationId)) return;
-      const role = "owner";
-      const owner = { userId: ownerOf.get(database.organizationId) ?? "", role } as const;
-      const by = { kind: "user", organizationId: database.organizationId, ...owner } as const;
-      loadDatabase(service, attempts, database, by, memberAt(json, "databases", index));
-    });
-    for (const organization of whole.organizations)
-      if (made.has(organization.organizationId)) finishOrganization(service, organization, clock.now());
+    for (const user of complete.users) loadUser(service, user);
+    if (mistakes.length > 0) return;
+    loadOrganizations(service, complete, clock.now());
     store.meta.write("fixture", seed.name ?? name);
-    const seeded = {
-      users: whole.users.map(({ userId }) => userId),
-      apiKeys: whole.apiKeys.map(({ apiKeyId }) => apiKeyId),
-    };
-    writeSeeded(store, seeded);
+    writeSeeded(store, {
+      users: complete.users.map(({ id }) => id),
+      apiKeys: complete.apiKeys.map(({ id }) => id),
+    });
     if (seed.health !== undefined) writeHealth(store, seed.health);
   });
-  if (attempts.mistakes.length > 0) return { mistakes: attempts.mistakes };
+  if (mistakes.length > 0) return { mistakes };
   settleWorld(store, clock.now());
-  return { bytes: finished(service, seed, clock, idsOf(whole)), name: seed.name ?? name };
+  return { bytes: finished(service, seed, clock, idsOf(complete)), name: seed.name ?? name };
+}
+
+/** Organizations with what they have; one whose own making fails has nothing. */
+function loadOrganizations(service: SeedService, seed: CompleteSeed, now: number): void {
+  const made = new Map(
+    seed.organizations
+      .filter((organization) => beginOrganization(service, organization))
+      .map((organization) => [organization.id, organization]),
+  );
+  for (const key of seed.apiKeys) if (made.has(key.organization)) loadApiKey(service, key);
+  for (const database of seed.databases) {
+    const organization = made.get(database.organization);
+    if (organization === undefined) continue;
+    const { id: organizationId, ownerUserId: userId } = organization;
+    loadDatabase(service, database, { kind: "user", role: "owner", organizationId, userId });
+  }
+  for (const organization of made.values()) finishOrganization(service, organization, now);
+}
+
+/** Adds a user with their personal organization, by the rules of a signup. */
+function loadUser(service: SeedService, user: CompleteUser): void {
+  const { pointer, id, email, name, password, personalOrganizationId, createdAt: at } = user;
+  const { emailVerified = true, mfaRequired = false, passwordHash } = user;
+  const body = { email, password, name, emailVerified, mfaRequired };
+  service.try(pointer, () => {
+    checkControlCall("createUser", body);
+    const world = service.world({ at, ids: { user: id, org: personalOrganizationId } });
+    addUser(world, { ...body, ...(passwordHash === undefined ? {} : { passwordHash }) });
+  });
+}
+
+/** Adds an API key, by the rules of the dashboard. */
+function loadApiKey(service: SeedService, apiKey: CompleteApiKey): void {
+  const { pointer, id, key, name, organization: organizationId, createdAt: at } = apiKey;
+  const { scopes = ["*"], expiresAt = null } = apiKey;
+  const body = { organizationId, name, scopes: [...scopes], expiresAt };
+  service.try(pointer, () => {
+    checkControlCall("createApiKey", body);
+    addApiKey(service.world({ at, ids: { key: id, dsk: key } }), body);
+  });
+}
+
+/** @throws a problem `validation-failed` */
+function checkControlCall(id: "createUser" | "createApiKey", body: object): void {
+  const violations = controlCallViolations(id, { path: {}, query: {}, body });
+  if (violations.length > 0) throw invalid(...violations);
 }
 
 function clockOf({ clock = {} }: Seed): Clock {
@@ -82,29 +119,21 @@ function clockOf({ clock = {} }: Seed): Clock {
 function finished(service: SeedService, seed: Seed, clock: Clock, known: readonly string[]): Uint8Array {
   const idSeed = seed.ids?.seed ?? 1;
   const made = { seed: idSeed, count: Math.max(service.idCount, seed.ids?.count ?? 0) };
-  const ids = new Ids(idSeed, leastIdCount(known, made));
   return exportWorld({
     store: service.store,
     clock,
-    ids,
+    ids: new Ids(idSeed, leastIdCount(known, made)),
     tokens: new Tokens(idSeed),
     profile: defaultProfile,
   });
 }
 
 /** The ids of a seed that may have been made by the emulator: words are none of those. */
-function idsOf({ users, organizations, apiKeys, databases }: WholeSeed): string[] {
+function idsOf({ users, organizations, apiKeys, databases }: CompleteSeed): string[] {
   const repositories = databases.flatMap((database) => database.repositories);
-  return [
-    ...users.map(({ userId }) => userId),
-    ...organizations.map(({ organizationId }) => organizationId),
-    ...apiKeys.flatMap(({ apiKeyId, key }) => [apiKeyId, key]),
-    ...databases.map(({ databaseId }) => databaseId),
-    ...repositories.flatMap(({ repositoryId, entityIds }) => [repositoryId, ...entityIds]),
-  ].filter((id) => /_[0-9a-z]{16,}$/.test(id));
-}
-
-function memberAt(json: JsonValue, name: string, index: number): JsonValue {
-  const list = isJsonObject(json) ? memberOf(json, name) : undefined;
-  return isJsonArray(list) ? (list[index] ?? null) : null;
+  const entities = repositories.flatMap((repository) => repository.entities);
+  const parts = [...users, ...organizations, ...apiKeys, ...databases, ...repositories, ...entities];
+  return [...parts.map(({ id }) => id), ...apiKeys.map(({ key }) => key)].filter((id) =>
+    /_[0-9a-z]{16,}$/.test(id),
+  );
 }

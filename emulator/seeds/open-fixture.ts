@@ -9,9 +9,8 @@ import { Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
-import { fixtureStates } from "./fixture-states.js";
-import { readSeed, type SeededState, seededState } from "./read-seed.js";
 import { SeedError } from "./seed-mistake.js";
+import { fixtureStates, readSeed, type SeededState, seededState } from "./starting-state.js";
 
 /** What somebody chose to begin with, and the fixtures that there are beside it. */
 export interface OpenedFixture {

@@ -38,34 +38,61 @@ export function readSeedText(text: string, of: string): SeedText {
   return { json: json ?? new Map<string, JsonValue>(), placeOf };
 }
 
+/** How many values aliases may stand for, over and over: a few of them nested in each other would never end. */
+const maxAliasedValues = 100_000;
+
 class NodeReader {
   readonly mistakes: SeedMistake[] = [];
   readonly #yaml: typeof Yaml;
-  readonly #document: Yaml.Document.Parsed;
-  /** What an anchor stands for is read once, however often it is used. */
-  readonly #known = new Map<unknown, JsonValue>();
+  readonly #contents: unknown;
+  /** What an alias stands for: the anchor of its name before it. */
+  readonly #targets = new Map<unknown, unknown>();
+  /** What an anchor stands for is read once, however often it is used; with how many values it is. */
+  readonly #known = new Map<unknown, { readonly value: JsonValue; readonly size: number }>();
   readonly #around = new Set<unknown>();
+  #size = 0;
+  #aliasedSize = 0;
 
   constructor(yaml: typeof Yaml, document: Yaml.Document.Parsed) {
     this.#yaml = yaml;
-    this.#document = document;
+    this.#contents = document.contents;
+    const anchors = new Map<string, unknown>();
+    yaml.visit(document, {
+      Node: (_key, node) => {
+        if (yaml.isAlias(node)) this.#targets.set(node, anchors.get(node.source));
+        else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+      },
+    });
   }
 
   read(given: unknown, pointer: string): JsonValue {
     const node = this.#resolved(given);
+    if (this.#yaml.isAlias(given) && node === undefined)
+      return this.#refuse(
+        pointer,
+        `*${given.source} stands for nothing: no anchor of that name comes before it`,
+      );
     const known = this.#known.get(node);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#aliasedSize += known.size;
+      this.#size += known.size;
+      if (this.#aliasedSize <= maxAliasedValues) return known.value;
+      return this.#refuse(pointer, `aliases stand for more than ${maxAliasedValues} values up to here`);
+    }
     if (this.#around.has(node)) return this.#refuse(pointer, "holds itself");
     this.#around.add(node);
+    const before = this.#size;
+    this.#size += 1;
     const value = this.#readNode(node, pointer);
     this.#around.delete(node);
-    if (typeof value === "object" && value !== null) this.#known.set(node, value);
+    if (typeof value === "object" && value !== null)
+      this.#known.set(node, { value, size: this.#size - before });
     return value;
   }
 
   /** Where the value at a pointer begins in the text. */
   offsetOf(pointer: string): number {
-    let node: unknown = this.#document.contents;
+    let node: unknown = this.#contents;
     let offset = 0;
     for (const segment of pointer.split("/").slice(1)) {
       const name = segment.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -115,7 +142,7 @@ class NodeReader {
   }
 
   #resolved(node: unknown): unknown {
-    return this.#yaml.isAlias(node) ? node.resolve(this.#document) : node;
+    return this.#yaml.isAlias(node) ? this.#targets.get(node) : node;
   }
 
   #refuse(pointer: string, detail: string): null {

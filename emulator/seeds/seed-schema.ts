@@ -247,7 +247,7 @@ function text(description: string): SchemaObject {
 }
 
 function free(description: string): SchemaObject {
-  return { type: "object", description };
+  return { type: "object", description, additionalProperties: true };
 }
 
 function id(description: string): SchemaObject {

@@ -3,6 +3,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { Context, RequestOf } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
+import { Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
@@ -12,7 +13,9 @@ import { Clock } from "../time/clock.js";
 import type { Store } from "../store/store.js";
 import { Tokens } from "../world/tokens.js";
 import type { World } from "../world/world.js";
-import { ChosenIds } from "./chosen-ids.js";
+import { SqlError } from "../sql/grammar/sql-error.js";
+import { Ids } from "../world/ids.js";
+import type { SeedMistake } from "./seed-mistake.js";
 
 /** What is made: by whom, when, and with which ids. */
 export interface Making {
@@ -33,11 +36,14 @@ let operations: ReadonlyMap<string, MountedOperation> | undefined;
  */
 export class SeedService {
   readonly store: Store;
+  /** What was refused, where in the seed, and why. */
+  readonly mistakes: SeedMistake[];
   readonly #ids: ChosenIds;
   readonly #tokens: Tokens;
 
-  constructor(store: Store, seed: number) {
+  constructor(store: Store, seed: number, mistakes: SeedMistake[]) {
     this.store = store;
+    this.mistakes = mistakes;
     this.#ids = new ChosenIds(seed);
     this.#tokens = new Tokens(seed);
   }
@@ -45,6 +51,25 @@ export class SeedService {
   /** How many ids were made. */
   get idCount(): number {
     return this.#ids.count;
+  }
+
+  /**
+   * Does what the service may refuse, and notes why it did.
+   *
+   * @param pointer what the work is about; members of the body of a request have the names of the seed's
+   * @returns whether it was done
+   */
+  try(pointer: string, work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) this.mistakes.push(...mistakesOf(pointer, error));
+      else if (error instanceof SqlError)
+        this.mistakes.push({ pointer, detail: [error.message, error.details].filter(Boolean).join(". ") });
+      else throw error;
+      return false;
+    }
   }
 
   /** The world at a time at which something is made. */
@@ -89,5 +114,37 @@ export class SeedService {
   call(id: OperationId, path: Readonly<Record<string, string>>, body: JsonObject, making: Making): void {
     const handle = serviceHandlers[id] as unknown as (request: unknown, context: Context) => unknown;
     handle(this.request(id, path, body), this.context(making));
+  }
+}
+
+/** The body of a request: members that are left out of the seed are left out, free-form ones are as they were written. */
+export function bodyOf(members: Readonly<Record<string, unknown>>): JsonObject {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return new Map(given as [string, JsonValue][]);
+}
+
+function mistakesOf(pointer: string, { message, violations }: Problem): SeedMistake[] {
+  if (violations.length === 0) return [{ pointer, detail: message }];
+  return violations.map(({ in: place, pointer: within, detail }) => ({
+    pointer: place === "body" ? pointer + within : pointer,
+    detail,
+  }));
+}
+
+/** Ids that are chosen for what is made next, by their kind; where none is, one is made as ever. */
+class ChosenIds extends Ids {
+  readonly #chosen = new Map<string, string>();
+
+  /** @param ids by the prefix that is asked for */
+  choose(ids: Readonly<Record<string, string>>): void {
+    this.#chosen.clear();
+    for (const [prefix, id] of Object.entries(ids)) this.#chosen.set(prefix, id);
+  }
+
+  override next(prefix: string, length?: number): string {
+    const chosen = this.#chosen.get(prefix);
+    if (chosen === undefined) return super.next(prefix, length);
+    this.#chosen.delete(prefix);
+    return chosen;
   }
 }

@@ -188,6 +188,22 @@ describe("a seed", () => {
       /data\.n: must be a number that JSON has/,
     ],
     ["holds itself", "users: &a [*a]", /users\[0\]: holds itself/],
+    ["has an alias of nothing", "users: [*a]", /users\[0\]: \*a stands for nothing/],
+    [
+      "has aliases within aliases",
+      [
+        "databases:",
+        "  - name: shop",
+        "    items:",
+        "      - { pk: a0, data: &l0 { a: [1, 2] } }",
+        ...Array.from(
+          { length: 40 },
+          (_, level) =>
+            `      - { pk: a${level + 1}, data: &l${level + 1} { a: *l${level}, b: *l${level} } }`,
+        ),
+      ].join("\n"),
+      /seed\.yaml:\d+:\d+ .*aliases stand for more than 100000 values/,
+    ],
   ])("that %s is refused", async (_what, text, expected) => {
     expect((await refusalOf(fileOf(text))).join("\n")).toMatch(expected);
   });

@@ -438,11 +438,11 @@ describe("the guides", () => {
     expect(text).toContain(`the database \`${listed?.databaseId}\` of \`${listed?.organizationId}\``);
     for (const { pk } of database?.items ?? []) expect(row("items", `\`${pk}\``)).not.toBe("none");
     for (const repository of database?.repositories ?? []) {
-      const { name, id, entities = [] } = repository as SeedRepository;
-      expect(row("repository", `\`${name}\` (\`${id}\`)`)).toContain(`${spelled[entities.length]} `);
+      const { name, id, entities } = repository as SeedRepository;
+      expect(row("repository", `\`${name}\` (\`${id}\`)`)).toContain(`${spelled[entities?.length ?? 0]} `);
     }
-    for (const { create, rows = [] } of database?.tables ?? [])
-      expect(row("SQL table", `\`${create.split(" ")[2]}\``)).toContain(`${spelled[rows.length]} rows`);
+    for (const { create, rows } of database?.tables ?? [])
+      expect(row("SQL table", `\`${create.split(" ")[2]}\``)).toContain(`${spelled[rows?.length ?? 0]} rows`);
   });
 
   it("name every member of a seed file", () => {

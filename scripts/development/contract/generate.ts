@@ -30,6 +30,10 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "conformance/target.schema.json": async () => formatJson(targetSchema()),
   "fixtures/seed.schema.json": async () => formatJson(seedSchema()),
   "fixtures/generated/fixture-texts.ts": fixtureTexts,
+  "fixtures/generated/seed-types.ts": async () => {
+    const document = { openapi: "3.1.0", info: {}, components: { schemas: { Seed: seedSchema() } } };
+    return formatTypes(await types(document, { immutable: true }));
+  },
   "openapi/generated/gaps-beside.ts": gapsBeside,
   "openapi/generated/service-types.ts": async () => formatTypes(await serviceTypes(strict)),
   "openapi/generated/control-plane-types.ts": async () => formatTypes(await types(controlPlane)),
@@ -89,8 +93,9 @@ export class SyntaxError extends Error {
   },
 ];
 
-async function types(document: object): Promise<string> {
-  const nodes = await openapiTS(structuredClone(document) as never, { defaultNonNullable: false });
+async function types(document: object, options: { readonly immutable?: boolean } = {}): Promise<string> {
+  const all = { defaultNonNullable: false, ...options };
+  const nodes = await openapiTS(structuredClone(document) as never, all);
   return astToString(nodes);
 }
 
