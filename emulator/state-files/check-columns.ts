@@ -1,11 +1,12 @@
 import type { Database, SqlValue } from "sql.js";
 import { StateFileError } from "./state-file-error.js";
 import { isUtf8 } from "node:buffer";
-import { tableRules, type TableRules } from "./table-rules.js";
+import { ownTables, rulesOfTable, type TableRules } from "./table-rules.js";
 
 /** Looks whether every row of the emulator's own tables is what its rules say. @throws StateFileError */
 export function checkColumns(database: Database): void {
-  for (const [table, rules] of Object.entries(tableRules)) {
+  for (const table of ownTables) {
+    const rules = rulesOfTable(database, table);
     checkValues(database, table, rules);
     const texts = Object.entries(rules.columns).filter(([, { isText }]) => isText);
     checkEncoding(
@@ -17,7 +18,7 @@ export function checkColumns(database: Database): void {
   }
 }
 
-function checkValues(database: Database, table: string, { key, columns, rows = [] }: TableRules): void {
+function checkValues(database: Database, table: string, { key, columns, rows }: TableRules): void {
   const faults = [
     ...Object.entries(columns).map(([column, { holds, what }]) => ({
       holds: holds(column),
