@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { ContractValidator, Violation } from "../../openapi/validation/validate.js";
+import { fillPath } from "../../openapi/text/path-template.js";
 import {
   BrokenConnection,
   ClauseViolation,
@@ -20,7 +21,7 @@ import { backoffMs, passingTrouble } from "./passing-trouble.js";
 import { type Send, sendBy } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
-import { fillPath, type MountedRoute, type Routes } from "./routes.js";
+import type { MountedRoute, Routes } from "./routes.js";
 import type { Secrets } from "./secrets.js";
 import { machineTime, type Time } from "./time.js";
 

@@ -2,6 +2,7 @@ import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition, Route } from "../../openapi/operations/operation.js";
 import { type OperationId, service } from "../../openapi/operations/register.js";
+import { parametersOf } from "../../openapi/text/path-template.js";
 
 /** One way to an operation, with the id under which a document knows it. */
 export interface MountedRoute extends Route {
@@ -85,9 +86,7 @@ export class Routes {
   /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */
   route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): MountedRoute {
     const way = this.wayOf(operationId, number);
-    const fits = way.filter(({ path }) =>
-      [...path.matchAll(parameter)].every(([, name = ""]) => name in given),
-    );
+    const fits = way.filter(({ path }) => parametersOf(path).every((name) => name in given));
     const most = fits.toSorted((a, b) => b.path.split("{").length - a.path.split("{").length)[0];
     if (most === undefined)
       throw new Error(
@@ -99,18 +98,6 @@ export class Routes {
 
 function routesOf(operationId: OperationId): OperationDefinition["routes"] {
   return service.operations[operationId].routes;
-}
-
-const parameter = /\{(\w+)\}/g;
-
-/** Fills the parameters of a path, percent-encoded. */
-export function fillPath(path: string, given: Readonly<Record<string, string>>): string {
-  return path.replace(parameter, (_, name: string) => encodeURIComponent(given[name] ?? ""));
-}
-
-/** What the paths of a template look like. */
-export function routeRegExp(template: string): RegExp {
-  return new RegExp(`^${template.replace(parameter, "(?<$1>[^/]+)")}$`);
 }
 
 function missing(route: Route): never {

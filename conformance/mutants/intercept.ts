@@ -2,7 +2,7 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
-import { routeRegExp } from "../client/routes.js";
+import { routeRegExp } from "../../openapi/text/path-template.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape

@@ -1,7 +1,7 @@
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
-import { routeRegExp } from "../client/routes.js";
+import { routeRegExp } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceled } from "../client/passing-trouble.js";
 import { claimsOf } from "../client/claims.js";

@@ -2,7 +2,7 @@ import type { operations } from "../../openapi/generated/control-plane-types.js"
 import { controlPlaneOperations, type ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Route } from "../../openapi/operations/operation.js";
 import type { Answer, Client } from "../client/client.js";
-import { fillPath } from "../client/routes.js";
+import { fillPath } from "../../openapi/text/path-template.js";
 import { RunTrouble } from "../client/violation.js";
 
 type Body<Id extends ControlOperationId> = operations[Id] extends {

@@ -1,3 +1,4 @@
+import { fillPath } from "../../openapi/text/path-template.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { Problem } from "../domain/problem.js";
@@ -21,7 +22,7 @@ export async function callControlPlane(
   { path = {}, query = {}, body, file, accept }: ControlCallOptions = {},
 ): Promise<Response> {
   const [method = "", route = ""] = controlRoutes[id].split(" ");
-  const target = route.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
+  const target = fillPath(route, path);
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const parameters = new URLSearchParams(
     Object.fromEntries(given.map(([name, value]) => [name, String(value)])),

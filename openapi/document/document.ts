@@ -34,6 +34,7 @@ import { describeAccess } from "./describe-access.js";
 import { describeSchema } from "../schemas/descriptions.js";
 import { referencesIn } from "./references-in.js";
 import { contractVersion } from "./version.js";
+import { parametersOf } from "../text/path-template.js";
 
 /**
  * The strict face of the contract: exactly what a deployment with this profile answers.
@@ -200,7 +201,7 @@ function gapOfOperation({ routes, access }: OperationDefinition): {
 
 function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
   const examples = definition.example.parameters ?? {};
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): ParameterObject => ({
+  const inPath = parametersOf(route.path).map((name): ParameterObject => ({
     name,
     in: "path",
     required: true,

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { type OperationId, service } from "../../../openapi/operations/register.js";
+import { fillPath, parametersOf } from "../../../openapi/text/path-template.js";
 import type { ConsoleContext } from "../environment.js";
 import { errorPage, Link, type PageOptions, showPage, usePage } from "../page.js";
 import type { Reply, Schemas, Visit } from "../visit.js";
@@ -159,12 +160,10 @@ export async function routeOf(
   const { body } = await visit.ask("GET", "/_emulator/profile");
   const { routes } = service.operations[operationId];
   const known = "ways" in routes ? routes.ways(body as Profile).flat() : [routes];
-  const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const [route] = known
-    .filter(({ path }) => namesIn(path).every((name) => name in values))
-    .sort((one, other) => namesIn(other.path).length - namesIn(one.path).length);
+    .filter(({ path }) => parametersOf(path).every((name) => name in values))
+    .sort((one, other) => parametersOf(other.path).length - parametersOf(one.path).length);
   if (route === undefined)
     throw new Error(`${operationId} has no route for ${Object.keys(values).join(", ")}`);
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-  return { method: route.method.toUpperCase(), path };
+  return { method: route.method.toUpperCase(), path: fillPath(route.path, values) };
 }
