@@ -1,26 +1,36 @@
 import { nearest } from "../domain/nearest.js";
-import type { CompleteOrganization, CompleteUser } from "./complete-seed.js";
 import { localPart } from "./seed-defaults.js";
 import type { SeedMistake } from "./seed-mistake.js";
 
+interface NamedUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+interface NamedOrganization {
+  readonly id: string;
+  readonly isPersonal: boolean;
+  readonly name?: string;
+}
+
 /** Finds whom the names of a seed mean. An id comes before an address or a name; a name that two have means neither. */
 export class Directory {
-  users: readonly CompleteUser[] = [];
-  organizations: readonly CompleteOrganization[] = [];
+  users: readonly NamedUser[] = [];
+  organizations: readonly NamedOrganization[] = [];
   readonly #mistakes: SeedMistake[];
 
   constructor(mistakes: SeedMistake[]) {
     this.#mistakes = mistakes;
   }
 
-  user(name: string, pointer: string): CompleteUser | undefined {
-    const namesOf = ({ id, email }: CompleteUser) => [id, email, localPart(email)];
+  user(name: string, pointer: string): NamedUser | undefined {
+    const namesOf = ({ id, email }: NamedUser) => [id, email, localPart(email)];
     return this.#find("user", name, pointer, this.users, namesOf, "id or e-mail address");
   }
 
-  organization(name: string, pointer: string): CompleteOrganization | undefined {
+  organization(name: string, pointer: string): NamedOrganization | undefined {
     // a personal one goes by its id alone
-    const namesOf = ({ id, isPersonal, name: called }: CompleteOrganization) =>
+    const namesOf = ({ id, isPersonal, name: called }: NamedOrganization) =>
       isPersonal || called === undefined ? [id] : [id, called];
     return this.#find("organization", name, pointer, this.organizations, namesOf, "id");
   }
