@@ -1,9 +1,8 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Mutant } from "./mutant.js";
-import { mutant } from "./mutant.js";
-import { refusal } from "./refusal.js";
-import type { Wire, WireAnswer } from "./intercept.js";
+import { type Json, type WireAnswer, type Wire, withBody } from "./intercept.js";
+import { type Mutant, mutantsWith } from "./mutant.js";
+import { type MakeTamper, refusal, success, answering, isRefusal, hasKey } from "./tampers.js";
 
 /** What the deployment has told of the tokens that it issued. */
 class Bearers {
@@ -12,8 +11,8 @@ class Bearers {
   owner: string | undefined;
   #ownerId: unknown;
 
-  learn({ operationId }: Wire, { status, body }: WireAnswer): void {
-    if (operationId !== "switchOrganization" || status !== 200) return;
+  learn({ status, body }: WireAnswer): void {
+    if (status !== 200) return;
     const { accessToken, userId, roles } = body as { accessToken: string; userId: string; roles: string[] };
     this.#roles.set(accessToken, roles[0] ?? "");
     this.#ownerId ??= userId;
@@ -25,62 +24,40 @@ class Bearers {
   }
 }
 
-/** A mutant that knows who is who. */
-function knowing(
-  id: Mutant["id"],
-  clause: ClauseId,
-  title: string,
-  operations: readonly OperationId[],
-  tamper: (wire: Wire, bearers: Bearers) => Promise<WireAnswer>,
-  alsoIn: Mutant["alsoIn"] = [],
-): Mutant {
-  return mutant(
-    id,
-    clause,
-    title,
-    [...operations, "switchOrganization"],
-    () => {
-      const bearers = new Bearers();
-      return async (wire) => {
-        if (operations.includes(wire.operationId)) return tamper(wire, bearers);
-        const answer = await wire.send();
-        bearers.learn(wire, answer);
-        return answer;
-      };
-    },
-    alsoIn,
-  );
-}
-
-const isKey = (wire: Wire) => wire.credential !== undefined && !wire.credential.includes(".");
-
-/** Some of those who are refused are let in as the owner. */
-function asSomebodyElse(
-  id: Mutant["id"],
-  clause: ClauseId,
-  title: string,
-  operations: readonly OperationId[],
-  who: (wire: Wire, answer: WireAnswer) => boolean,
-  alsoIn: Mutant["alsoIn"] = [],
-): Mutant {
-  return knowing(
-    id,
-    clause,
-    title,
-    operations,
-    async (wire, { owner }) => {
+/** Tampers with the knowledge of who is who, which `switchOrganization` tells. */
+function knowing(tamper: (wire: Wire, bearers: Bearers) => Promise<WireAnswer>): MakeTamper {
+  return () => {
+    const bearers = new Bearers();
+    return async (wire) => {
+      if (wire.operationId !== "switchOrganization") return tamper(wire, bearers);
       const answer = await wire.send();
-      return answer.status >= 400 && owner !== undefined && who(wire, answer)
-        ? wire.send({ credential: owner })
-        : answer;
-    },
-    alsoIn,
+      bearers.learn(answer);
+      return answer;
+    };
+  };
+}
+
+type IsMeant = (wire: Wire, answer: WireAnswer) => boolean;
+
+/** Lets some of those who are refused in as the owner. */
+function asOwner(isMeant: IsMeant): MakeTamper {
+  return knowing(async (wire, { owner }) => {
+    const answer = await wire.send();
+    return isRefusal(answer) && owner !== undefined && isMeant(wire, answer)
+      ? wire.send({ credential: owner })
+      : answer;
+  });
+}
+
+function refusingRole(role: string): MakeTamper {
+  return knowing((wire, bearers) =>
+    bearers.roleOf(wire) === role ? Promise.resolve(refusal(403)) : wire.send(),
   );
 }
 
-/** Data are opened for every API key, in the name of who made the database or the repository. */
-function openToKeys(id: Mutant["id"], title: string, operation: OperationId): Mutant {
-  return mutant(id, "GEN-05", title, [operation, "createDatabase", "createRepository"], () => {
+/** Opens data for every API key, in the name of who made the database or the repository. */
+function openToKeys(operation: OperationId): MakeTamper {
+  return () => {
     const makers = new Map<unknown, string>();
     return async (wire) => {
       const answer = await wire.send();
@@ -88,199 +65,83 @@ function openToKeys(id: Mutant["id"], title: string, operation: OperationId): Mu
       if (answer.status === 201 && wire.operationId !== operation)
         makers.set(repositoryId, wire.credential ?? "");
       const maker = makers.get(repositoryId);
-      return answer.status >= 400 && isKey(wire) && maker !== undefined
+      return isRefusal(answer) && hasKey(wire) && maker !== undefined
         ? wire.send({ credential: maker })
         : answer;
     };
-  });
+  };
 }
 
-const denied = (_: Wire, { status }: WireAnswer) => status === 403 || status === 404;
-const forbidden = refusal(403);
+const isForbiddenKey: IsMeant = (wire, { status }) => hasKey(wire) && status === 403;
+const isForbiddenUser: IsMeant = (wire, { status }) => !hasKey(wire) && status === 403;
+const isDeniedUser: IsMeant = (wire, { status }) => !hasKey(wire) && (status === 403 || status === 404);
 
-export const accessMutants = [
-  asSomebodyElse(
-    "access/keys-read-too",
-    "AUTH-20",
-    "Keys with database:write may read items",
-    ["getItem"],
-    (wire, { status }) => isKey(wire) && status === 403,
+const ownTampers = mutantsWith({ knowing, asOwner, refusingRole });
+
+function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId, alsoIn: Mutant["alsoIn"] = []) {
+  return ownTampers(id, clause, [operation, "switchOrganization"], alsoIn);
+}
+
+/** Faults of who may do what, and of what is whose. */
+export const accessMutants: readonly Mutant[] = [
+  mutant("access/write-keys-read", "AUTH-20", "getItem").asOwner(isForbiddenKey),
+  mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),
+  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo", ["access"]).asOwner(hasKey),
+  mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").knowing(async (wire, { owner }) => {
+    const answer = await wire.send();
+    if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
+    return answer;
+  }),
+  mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
+  mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
+  mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
+  mutant("access/readonly-creates-repositories", "AUTH-26", "createRepository").asOwner(isForbiddenUser),
+  mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization", ["members"]).asOwner(
+    isDeniedUser,
   ),
-  asSomebodyElse(
-    "access/keys-write-too",
-    "AUTH-19",
-    "Keys with database:read may delete items",
-    ["deleteItemWithSortKey"],
-    (wire, { status }) => isKey(wire) && status === 403,
+  mutant("access/everybody-pays", "BILL-17", "createCheckout", ["billing"]).asOwner(isForbiddenUser),
+  mutant("access/everybody-invites", "ORG-26", "inviteMember", ["members"]).asOwner(isForbiddenUser),
+  mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization", ["members"]).asOwner(
+    isForbiddenUser,
   ),
-  asSomebodyElse("billing/info-by-key", "BILL-07", "Payment info takes API keys", ["getPaymentInfo"], isKey, [
-    "access",
-  ]),
-  knowing(
-    "access/refused-but-done",
-    "AUTH-19",
-    "A put by a read key is refused and done",
-    ["putItem"],
-    async (wire, { owner }) => {
+  mutant("access/members-create-no-databases", "ORG-33", "createDatabase").refusingRole("member"),
+  mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").refusingRole("admin"),
+  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
+    hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
+  ),
+  mutant("access/no-key-deletes-entities", "REPO-39", "deleteEntity").knowing((wire) =>
+    hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
+  ),
+  mutant("access/anonymous-scans", "AUTH-16", "scanItems").onRequest(
+    ({ headers }) => headers.authorization === undefined,
+    () => success({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
+  ),
+  mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
+  mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
+  mutant("isolation/foreign-repository", "GEN-05", "getRepository").asOwner(isDeniedUser),
+  ...(["getItem", "deleteItem", "listEntities", "runSqlQuery"] as const).map((operation) =>
+    ownTampers(`isolation/any-key-may-${operation}`, "GEN-05", [
+      operation,
+      "createDatabase",
+      "createRepository",
+    ]).by(openToKeys(operation)),
+  ),
+  ownTampers("isolation/refusal-shows-entity", "GEN-05", ["getEntity"]).by(() => {
+    const known = new Map<string, unknown>();
+    return async (wire) => {
       const answer = await wire.send();
-      if (answer.status === 403 && isKey(wire) && owner !== undefined) await wire.send({ credential: owner });
-      return answer;
-    },
-  ),
-  asSomebodyElse(
-    "access/entities-by-database-key",
-    "REPO-43",
-    "Database keys may list entities",
-    ["listEntities"],
-    (wire, { status }) => isKey(wire) && status === 403,
-  ),
-  asSomebodyElse(
-    "access/management-by-key",
-    "AUTH-18",
-    "API keys may list databases",
-    ["listDatabases"],
-    (wire, { status }) => isKey(wire) && status === 403,
-  ),
-  asSomebodyElse(
-    "access/readonly-deletes",
-    "AUTH-26",
-    "Readonly users may delete items",
-    ["deleteItem"],
-    (wire, answer) => !isKey(wire) && answer.status === 403,
-  ),
-  asSomebodyElse(
-    "access/readonly-creates",
-    "AUTH-26",
-    "Readonly users may create repositories",
-    ["createRepository"],
-    (wire, answer) => !isKey(wire) && answer.status === 403,
-  ),
-  asSomebodyElse(
-    "access/admin-deletes",
-    "ORG-17",
-    "Everybody may delete an organization that they see",
-    ["deleteOrganization"],
-    (wire, answer) => !isKey(wire) && denied(wire, answer),
-    ["members"],
-  ),
-  asSomebodyElse(
-    "access/everybody-pays",
-    "BILL-17",
-    "Any member may start a checkout",
-    ["createCheckout"],
-    (wire, answer) => !isKey(wire) && answer.status === 403,
-    ["billing"],
-  ),
-  asSomebodyElse(
-    "access/members-invite",
-    "ORG-26",
-    "Any member may invite",
-    ["inviteMember"],
-    (wire, answer) => !isKey(wire) && answer.status === 403,
-    ["members"],
-  ),
-  asSomebodyElse(
-    "access/members-rename",
-    "ORG-15",
-    "Any member may update the organization",
-    ["updateOrganization"],
-    (wire, answer) => !isKey(wire) && answer.status === 403,
-    ["members"],
-  ),
-  knowing(
-    "access/members-make-no-databases",
-    "ORG-33",
-    "Members may not create databases",
-    ["createDatabase"],
-    async (wire, bearers) => (bearers.roleOf(wire) === "member" ? forbidden : wire.send()),
-  ),
-  knowing(
-    "access/admins-make-no-databases",
-    "ORG-32",
-    "Admins may not delete databases",
-    ["deleteDatabase"],
-    async (wire, bearers) => (bearers.roleOf(wire) === "admin" ? forbidden : wire.send()),
-  ),
-  mutant(
-    "access/no-key-for-batches",
-    "ITEM-37",
-    "Batch get is for access tokens alone",
-    ["batchGetItems"],
-    () => async (wire) => (isKey(wire) ? forbidden : wire.send()),
-  ),
-  mutant(
-    "access/no-key-deletes-entities",
-    "REPO-39",
-    "Deleting entities is for access tokens alone",
-    ["deleteEntity"],
-    () => async (wire) => (isKey(wire) ? forbidden : wire.send()),
-  ),
-  mutant(
-    "access/open-scan",
-    "AUTH-16",
-    "A scan needs no credential",
-    ["scanItems"],
-    () => async (wire) =>
-      wire.headers.authorization === undefined
-        ? { status: 200, headers: {}, body: { items: [], nextCursor: null, count: 0, scannedCount: 0 } }
-        : wire.send(),
-  ),
-  asSomebodyElse(
-    "isolation/foreign-items",
-    "GEN-05",
-    "Items are read by whoever knows the database",
-    ["getItem"],
-    (wire, answer) => !isKey(wire) && denied(wire, answer),
-  ),
-  openToKeys("isolation/items-by-any-key", "Any API key reads items", "getItem"),
-  openToKeys("isolation/writes-by-any-key", "Any API key deletes items", "deleteItem"),
-  openToKeys("isolation/entities-by-any-key", "Any API key lists entities", "listEntities"),
-  openToKeys("isolation/sql-by-any-key", "Any API key sends SQL to any database", "runSqlQuery"),
-  asSomebodyElse(
-    "isolation/foreign-transaction",
-    "GEN-05",
-    "Transactions write to whatever database they name",
-    ["transactWriteItems"],
-    (wire, answer) => !isKey(wire) && denied(wire, answer),
-  ),
-  asSomebodyElse(
-    "isolation/foreign-repository",
-    "GEN-05",
-    "The path of a repository may name any database",
-    ["getRepository"],
-    (wire, answer) => !isKey(wire) && denied(wire, answer),
-  ),
-  mutant(
-    "isolation/leaking-refusal",
-    "GEN-05",
-    "The refusal of a foreign entity shows its data",
-    ["getEntity"],
-    () => {
-      const known = new Map<string, unknown>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const { entityId = "" } = wire.path;
-        if (answer.status === 200) known.set(entityId, answer.body);
-        return answer.status >= 400 && known.has(entityId)
-          ? { ...answer, body: { ...answer.body, detail: JSON.stringify(known.get(entityId)) } }
-          : answer;
-      };
-    },
-  ),
-  mutant(
-    "isolation/all-databases",
-    "DB-09",
-    "The list of databases is everybody's",
-    ["listDatabases"],
-    () => {
-      const known = new Map<string, Record<string, unknown>>();
-      return async (wire) => {
-        const answer = await wire.send();
-        if (answer.status !== 200) return answer;
-        for (const entry of answer.body.databases as { databaseId: string }[])
-          known.set(entry.databaseId, entry);
-        return { ...answer, body: { ...answer.body, databases: [...known.values()].slice(0, 100) } };
-      };
-    },
-  ),
+      const { entityId = "" } = wire.path;
+      if (answer.status === 200) known.set(entityId, answer.body);
+      return isRefusal(answer) && known.has(entityId)
+        ? withBody(answer, { ...answer.body, detail: JSON.stringify(known.get(entityId)) })
+        : answer;
+    };
+  }),
+  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).by(() => {
+    const known = new Map<string, Json>();
+    return answering((body) => {
+      for (const entry of body.databases) known.set(entry.databaseId, entry);
+      body.databases = [...known.values()].slice(0, 100);
+    })();
+  }),
 ];

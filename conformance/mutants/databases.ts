@@ -1,483 +1,225 @@
-import type { ClauseId } from "../../openapi/clauses/register.js";
-import { changed, type Json, type Tamper, type Wire, withBody } from "./intercept.js";
-import { type Mutant, mutant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { entitiesSurviving } from "./repositories.js";
+import { type Json, changed } from "./intercept.js";
+import { type Mutant, mutantsWith } from "./mutant.js";
+import {
+  type MakeTamper,
+  refusal,
+  success,
+  deleted,
+  answering,
+  replacing,
+  onAnswer,
+  refusing,
+  sending,
+} from "./tampers.js";
 
 const path = "/api/v1/management/databases";
 
 /** Takes names that are forbidden, by giving the deployment others. */
-function takes(title: string, clause: ClauseId, id: string, isTaken: (name: string) => boolean): Mutant {
-  return mutant(`databases/${id}`, clause, title, ["createDatabase"], () => {
+function takingNames(isTaken: (name: string) => boolean): MakeTamper {
+  return () => {
     let number = 0;
     return async (wire) => {
       const name: unknown = wire.body?.name;
       if (typeof name !== "string" || !isTaken(name)) return wire.send();
       const answer = await wire.send({ body: { ...wire.body, name: `taken-${++number}` } });
-      return changed(answer, (body) => {
-        body.name = name;
-      });
+      return changed(answer, (body) => (body.name = name));
     };
-  });
-}
-
-/** Refuses names that are allowed. */
-function refuses(title: string, clause: ClauseId, id: string, isRefused: (name: string) => boolean): Mutant {
-  return mutant(`databases/${id}`, clause, title, ["createDatabase"], () => async (wire) => {
-    const name: unknown = wire.body?.name;
-    return typeof name === "string" && isRefused(name) ? refusal(400) : wire.send();
-  });
-}
-
-const length = (name: string) => Array.from(name).length;
-const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
-
-/** Changes every description of a database, in GET and in the list. */
-function shows(id: string, clause: ClauseId, title: string, change: (database: Json) => void): Mutant {
-  return mutant(
-    `databases/${id}`,
-    clause,
-    title,
-    ["getDatabase", "listDatabases"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const database of body.databases ?? [body]) change(database);
-      }),
-  );
-}
-
-/** Puts a member back after the database is gone. */
-function keeps(operation: "getItem" | "listRepositories" | "getEntity"): Tamper {
-  const last = new Map<string, Json>();
-  return async (wire) => {
-    const answer = await wire.send();
-    const key = JSON.stringify(wire.path);
-    if (wire.operationId !== operation) return answer;
-    if (answer.status === 200) last.set(key, answer);
-    return answer.status === 404 ? (last.get(key) ?? answer) : answer;
   };
 }
 
+/** Refuses names that are allowed. */
+function refusingNames(isRefused: (name: string) => boolean): MakeTamper {
+  return refusing(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
+}
+
+const lengthOf = (name: string) => Array.from(name).length;
+const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
+
+/** Changes every description of a database, by itself and in the list. */
+function showing(change: (database: Json) => void): MakeTamper {
+  return answering((body) => (body.databases ?? [body]).forEach(change));
+}
+
+const create: readonly OperationId[] = ["createDatabase"];
+const list: readonly OperationId[] = ["listDatabases"];
+const get: readonly OperationId[] = ["getDatabase"];
+const shown: readonly OperationId[] = [...get, ...list];
+
+const created = { status: "Creating", createdAt: "2030-01-01T00:00:00Z" };
+
+const mutant = mutantsWith({ takingNames, refusingNames, showing });
+
+/** Faults of databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
-  mutant(
-    "databases/no-version-in-path",
-    "GEN-08",
-    "there is nothing under /api/v1",
-    ["createDatabase"],
-    () => () => Promise.resolve(refusal(404)),
+  mutant("databases/no-version-in-path", "GEN-08", create).refusing(404, () => true),
+  mutant("databases/create-answers-200", "DB-01", create).answeringStatus(201, 200),
+  mutant("databases/create-answers-other-region", "DB-01", create).replacing("region", (region) =>
+    region.toUpperCase(),
   ),
-  mutant(
-    "databases/created-with-200",
-    "DB-01",
-    "creation answers 200",
-    ["createDatabase"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 201 ? { ...answer, status: 200 } : answer;
-    },
+  mutant("databases/active-at-once", "DB-02", create).replacing("status", "Active"),
+  mutant("databases/create-answers-updated-at", "DB-03", create).answering(
+    (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant(
-    "databases/other-region",
-    "DB-01",
-    "the answer names another region",
-    ["createDatabase"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.region = String(body.region).toUpperCase();
-      }),
+  mutant("databases/names-of-2-taken", "DB-04", create).takingNames(
+    (name) => isPlain(name) && lengthOf(name) === 2,
   ),
-  mutant(
-    "databases/active-at-once",
-    "DB-02",
-    "a new database is Active",
-    ["createDatabase"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.status = "Active";
-      }),
+  mutant("databases/names-of-64-taken", "DB-04", create).takingNames(
+    (name) => isPlain(name) && lengthOf(name) === 64,
   ),
-  mutant(
-    "databases/created-updated",
-    "DB-03",
-    "the answer that creates has updatedAt",
-    ["createDatabase"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.updatedAt = body.createdAt;
-      }),
+  mutant("databases/names-of-63-refused", "DB-04", create).refusingNames((name) => lengthOf(name) === 63),
+  mutant("databases/names-of-3-refused", "DB-04", create).refusingNames((name) => lengthOf(name) === 3),
+  mutant("databases/capital-letters-folded", "DB-05", create).takingNames(
+    (name) => isPlain(name.toLowerCase()) && !isPlain(name) && lengthOf(name) > 2 && lengthOf(name) < 64,
   ),
-  takes(
-    "names of two characters are taken",
-    "DB-04",
-    "short-names",
-    (name) => isPlain(name) && length(name) === 2,
-  ),
-  takes(
-    "names of 64 characters are taken",
-    "DB-04",
-    "long-names",
-    (name) => isPlain(name) && length(name) === 64,
-  ),
-  refuses("names of 63 characters are refused", "DB-04", "longest-refused", (name) => length(name) === 63),
-  refuses("names of three characters are refused", "DB-04", "shortest-refused", (name) => length(name) === 3),
-  takes(
-    "capital letters are folded",
-    "DB-05",
-    "folded-case",
-    (name) => isPlain(name.toLowerCase()) && !isPlain(name) && length(name) > 2 && length(name) < 64,
-  ),
-  takes(
-    "a line break at the end is overlooked",
-    "DB-05",
-    "line-break",
+  mutant("databases/line-break-at-end-overlooked", "DB-05", create).takingNames(
     (name) => isPlain(name.replace(/\n$/, "")) && name.endsWith("\n"),
   ),
-  takes("names may begin with a digit", "DB-05", "digit-first", (name) =>
+  mutant("databases/names-begin-with-digit", "DB-05", create).takingNames((name) =>
     /^[0-9][a-z0-9-]{2,60}$/.test(name),
   ),
-  takes("white space is trimmed", "DB-05", "trimmed", (name) => isPlain(name.trim()) && name !== name.trim()),
-  refuses("names that end in a hyphen are refused", "DB-05", "last-hyphen", (name) => name.endsWith("-")),
-  mutant(
-    "databases/default-region",
-    "DB-06",
-    "a missing region takes a default",
-    ["createDatabase"],
-    () => async (wire) => wire.send({ body: { region: "eu-central-1", ...wire.body } }),
+  mutant("databases/names-trimmed", "DB-05", create).takingNames(
+    (name) => isPlain(name.trim()) && name !== name.trim(),
   ),
-  mutant("databases/generated-name", "DB-06", "a missing name is generated", ["createDatabase"], () => {
+  mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
+  mutant("databases/default-region", "DB-06", create).defaulting({ region: "eu-central-1" }),
+  mutant("databases/name-generated", "DB-06", create).by(() => {
     let number = 0;
-    return async (wire) => wire.send({ body: { name: `generated-${++number}`, ...wire.body } });
+    return sending((body) => ({ name: `generated-${++number}`, ...body }))();
   }),
-  shows("no-updated-at", "DB-07", "descriptions have no updatedAt", (database) => {
-    delete database.updatedAt;
-  }),
-  mutant(
-    "databases/list-without-usage",
-    "DB-07",
-    "the list leaves out usage",
-    ["listDatabases"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const database of body.databases) delete database.usage;
-      }),
+  mutant("databases/no-updated-at", "DB-07", shown).dropping("updatedAt", "databases.*.updatedAt"),
+  mutant("databases/list-without-usage", "DB-07", list).dropping("databases.*.usage"),
+  mutant("databases/negative-usage", "DB-08", shown).showing(({ usage }) => (usage.readUnitsConsumed = -1)),
+  mutant("databases/no-last-updated", "DB-08", shown).dropping(
+    "usage.lastUpdated",
+    "databases.*.usage.lastUpdated",
   ),
-  shows("negative-usage", "DB-08", "units are negative", (database) => {
-    database.usage.readUnitsConsumed = -1;
+  mutant("databases/list-drops-last", "DB-09", list).answering((body) => {
+    if (body.nextCursor === null) body.databases.pop();
   }),
-  shows("no-last-updated", "DB-08", "usage has no lastUpdated", (database) => {
-    delete database.usage.lastUpdated;
+  mutant("databases/list-shows-others", "DB-09", [...list, ...create]).by(() => {
+    const known: Json[] = [];
+    return async (wire) => {
+      const answer = await wire.send();
+      const { databaseId, databases } = answer.body ?? {};
+      if (answer.status === 201)
+        known.push({ ...(await wire.ask("GET", `${path}/${databaseId}`)).body, by: wire.credential });
+      if (databases === undefined) return answer;
+      return changed(answer, (body) => {
+        const has = new Set(databases.map((database: Json) => database.databaseId));
+        for (const { by, ...database } of known)
+          if (by !== wire.credential && !has.has(database.databaseId) && body.databases.length < 5)
+            body.databases.push(database);
+      });
+    };
   }),
-  mutant(
-    "databases/list-drops-last",
-    "DB-09",
-    "the list never has the newest database",
-    ["listDatabases"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.nextCursor === null) body.databases.pop();
-      }),
-  ),
-  mutant(
-    "databases/list-of-all",
-    "DB-09",
-    "the list has the databases of others too",
-    ["listDatabases", "createDatabase"],
-    () => {
-      const known: Json[] = [];
-      return async (wire) => {
-        const answer = await wire.send();
-        if (wire.operationId === "createDatabase") {
-          if (answer.status === 201)
-            known.push({
-              ...(await wire.ask("GET", `${path}/${answer.body.databaseId}`)).body,
-              by: wire.credential,
-            });
-          return answer;
-        }
-        return changed(answer, (body) => {
-          const has = new Set(body.databases.map(({ databaseId }: Json) => databaseId));
-          for (const { by, ...database } of known)
-            if (by !== wire.credential && !has.has(database.databaseId) && body.databases.length < 5)
-              body.databases.push(database);
-        });
-      };
-    },
-  ),
-  mutant(
-    "databases/limit-plus-one",
-    "DB-10",
-    "pages have one entry more than their limit",
-    ["listDatabases"],
-    () => async (wire) =>
+  mutant("databases/limit-plus-one", "DB-10", list).by(
+    () => (wire) =>
       wire.query.limit === undefined
         ? wire.send()
         : wire.send({ query: { ...wire.query, limit: String(Number(wire.query.limit) + 1) } }),
   ),
-  mutant(
-    "databases/default-of-ten",
-    "GEN-07",
-    "pages have 10 entries without a limit",
-    ["listDatabases"],
-    () => async (wire) => wire.send({ query: { limit: "10", ...wire.query } }),
-  ),
-  mutant(
-    "databases/default-page",
-    "GEN-07",
-    "pages have 50 entries without a limit",
-    ["listDatabases"],
-    () => async (wire) => wire.send({ query: { limit: "50", ...wire.query } }),
-  ),
-  mutant(
-    "databases/repeated-at-seam",
-    "GEN-04",
-    "the last entry of a page begins the next one",
-    ["listDatabases"],
-    () => {
-      let last: Json;
-      return async (wire) =>
-        changed(await wire.send(), (body) => {
-          const next = body.databases.at(-1);
-          if (wire.query.cursor !== undefined && last !== undefined)
-            body.databases = [last, ...body.databases.slice(1)];
-          last = next;
-        });
-    },
-  ),
-  mutant(
-    "databases/empty-last-cursor",
-    "GEN-03",
-    "the last page has an empty cursor in place of null",
-    ["listDatabases"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.nextCursor === null) delete body.nextCursor;
-      }),
-  ),
-  shows("region-folded", "DB-11", "descriptions name another region", (database) => {
+  mutant("databases/default-limit-10", "GEN-07", list).defaultingQuery({ limit: "10" }),
+  mutant("databases/default-limit-50", "GEN-07", list).defaultingQuery({ limit: "50" }),
+  mutant("databases/last-of-page-begins-next", "GEN-04", list).by(() => {
+    let last: Json;
+    return answering((body, wire) => {
+      const next = body.databases.at(-1);
+      if (wire.query.cursor !== undefined && last !== undefined) body.databases[0] = last;
+      last = next;
+    })();
+  }),
+  mutant("databases/last-page-without-next-cursor", "GEN-03", list).answering((body) => {
+    if (body.nextCursor === null) delete body.nextCursor;
+  }),
+  mutant("databases/region-folded", "DB-11", shown).showing((database) => {
     database.region = String(database.region).replaceAll("-", "_");
   }),
-  shows("created-now", "DB-11", "createdAt is a day off", (database) => {
+  mutant("databases/created-at-a-day-off", "DB-11", shown).showing((database) => {
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
-  mutant(
-    "databases/delete-with-body",
-    "DB-12",
-    "deletion answers 200",
-    ["deleteDatabase"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 204
-        ? { status: 200, headers: { "content-type": "application/json" }, body: { deleted: true } }
-        : answer;
-    },
-  ),
-  mutant(
-    "databases/deleted-still-there",
-    "DB-12",
-    "a deleted database can still be got",
-    ["getDatabase"],
-    () => {
-      const last = new Map<string, Json>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const { databaseId = "" } = wire.path;
-        if (answer.status === 200) last.set(databaseId, answer);
-        return answer.status === 404 ? (last.get(databaseId) ?? answer) : answer;
-      };
-    },
-  ),
-  mutant(
-    "databases/repositories-survive",
-    "DB-12",
-    "repositories outlive their database",
-    ["listRepositories", "createRepository"],
-    () => {
-      const seen = new Set<string>();
-      return async (wire) => {
-        const answer = await wire.send();
-        if (wire.operationId === "createRepository") seen.add(wire.path.databaseId ?? "");
-        return wire.operationId === "listRepositories" &&
-          answer.status === 404 &&
-          seen.has(wire.path.databaseId ?? "")
-          ? { status: 200, headers: {}, body: { repositories: [], nextCursor: null } }
-          : answer;
-      };
-    },
-  ),
-  mutant(
-    "databases/entities-survive",
-    "DB-12",
-    "entities outlive their database",
-    ["createEntity", "getEntity"],
-    () => {
-      const created = new Map<string, Json>();
-      const inner = keeps("getEntity");
-      return async (wire: Wire) => {
-        if (wire.operationId === "getEntity") {
-          const answer = await inner(wire);
-          const body = created.get(wire.path.entityId ?? "");
-          return answer.status === 404 && body !== undefined ? { status: 200, headers: {}, body } : answer;
-        }
-        const answer = await wire.send();
-        if (answer.status === 201) created.set(answer.body.id, answer.body);
-        return answer;
-      };
-    },
-  ),
-  shows("own-status", "DB-13", "the status is in lower case", (database) => {
+  mutant("databases/created-at-moves", "DB-11", get).by(() => {
+    let reads = 0;
+    return replacing("createdAt", (time) => new Date(Date.parse(time) + ++reads).toISOString())();
+  }),
+  mutant("databases/delete-answers-200", "DB-12", ["deleteDatabase"]).answeringStatus(204, 200, {
+    deleted: true,
+  }),
+  mutant("databases/deleted-still-there", "DB-12", get).surviving(),
+  mutant("databases/repositories-survive", "DB-12", ["listRepositories", "createRepository"]).by(() => {
+    const seen = new Set<string>();
+    return onAnswer(
+      ({ status }, { operationId, path: { databaseId = "" } }) => {
+        if (operationId === "createRepository") seen.add(databaseId);
+        return operationId === "listRepositories" && status === 404 && seen.has(databaseId);
+      },
+      () => success({ repositories: [], nextCursor: null }),
+    )();
+  }),
+  mutant("databases/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
+  mutant("databases/status-in-lower-case", "DB-13", shown).showing((database) => {
     database.status = String(database.status).toLowerCase();
   }),
-  shows("hidden-maintenance", "DB-13", "a database under maintenance is shown as Active", (database) => {
+  mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
     if (database.status === "Maintenance") database.status = "Active";
   }),
-  mutant(
-    "databases/one-more",
-    "DB-14",
-    "an organization may hold one database more",
-    ["createDatabase", "deleteDatabase"],
-    () => {
-      const extra = new Set<string>();
-      return async (wire) => {
-        if (wire.path.databaseId === "db_extra" && extra.delete(wire.credential ?? ""))
-          return { status: 204, headers: {}, body: undefined };
-        const answer = await wire.send();
-        if (
-          wire.operationId !== "createDatabase" ||
-          answer.status !== 403 ||
-          extra.has(wire.credential ?? "")
-        )
-          return answer;
-        extra.add(wire.credential ?? "");
-        const { name, region } = wire.body;
-        return {
-          status: 201,
-          headers: {},
-          body: {
-            databaseId: "db_extra",
-            name,
-            region,
-            status: "Creating",
-            createdAt: "2030-01-01T00:00:00Z",
-          },
-        };
-      };
-    },
-  ),
-  mutant(
-    "databases/one-less",
-    "DB-14",
-    "deleted databases count on",
-    ["createDatabase", "deleteDatabase"],
-    () => {
-      const deleted = new Set<string>();
-      return async (wire) => {
-        if (wire.operationId === "createDatabase")
-          return deleted.has(wire.credential ?? "") ? refusal(403) : wire.send();
-        const answer = await wire.send();
-        if (answer.status === 204) deleted.add(wire.credential ?? "");
-        return answer;
-      };
-    },
-  ),
-  shows("settings-as-list", "DB-15", "settings are a list of members", (database) => {
+  mutant("databases/ceiling-plus-one", "DB-14", [...create, "deleteDatabase"]).by(() => {
+    const extra = new Set<string>();
+    return async (wire) => {
+      const { credential = "", body, operationId } = wire;
+      if (wire.path.databaseId === "db_extra" && extra.delete(credential)) return deleted;
+      const answer = await wire.send();
+      if (operationId !== "createDatabase" || answer.status !== 403 || extra.has(credential)) return answer;
+      extra.add(credential);
+      return success({ databaseId: "db_extra", name: body.name, region: body.region, ...created }, 201);
+    };
+  }),
+  mutant("databases/deleted-count-towards-ceiling", "DB-14", [...create, "deleteDatabase"]).by(() => {
+    const deleters = new Set<string>();
+    return async (wire) => {
+      const { operationId, credential = "" } = wire;
+      if (operationId === "createDatabase" && deleters.has(credential)) return refusal(403);
+      const answer = await wire.send();
+      if (answer.status === 204) deleters.add(credential);
+      return answer;
+    };
+  }),
+  mutant("databases/settings-as-list", "DB-15", shown).showing((database) => {
     database.settings = Object.entries(database.settings ?? {});
   }),
-  mutant(
-    "databases/counts-writes",
-    "DB-16",
-    "itemCount counts a replaced item twice",
-    ["putItem", "getDatabase"],
-    () => {
-      const more = new Map<string, number>();
-      const seen = new Set<string>();
-      return async (wire) => {
-        const { databaseId = "" } = wire.path;
-        if (wire.operationId === "putItem") {
-          const key = JSON.stringify([databaseId, wire.body?.pk, wire.body?.sk]);
-          if (seen.has(key)) more.set(databaseId, (more.get(databaseId) ?? 0) + 1);
-          seen.add(key);
-          return wire.send();
-        }
-        return changed(await wire.send(), (body) => {
-          body.usage.itemCount = Number(body.usage.itemCount) + (more.get(databaseId) ?? 0);
-        });
-      };
-    },
-  ),
-  mutant(
-    "databases/counts-deletions",
-    "DB-16",
-    "itemCount goes on counting what a batch deletes",
-    ["batchWriteItems", "getDatabase"],
-    () => {
-      let deleted = 0;
-      return async (wire) => {
-        if (wire.operationId === "getDatabase")
-          return changed(await wire.send(), (body) => {
-            body.usage.itemCount = Number(body.usage.itemCount) + deleted;
-          });
-        const of = wire.body?.items?.filter((item: Json) => item.operation === "Delete").length ?? 0;
-        deleted += Number(of);
-        return wire.send();
-      };
-    },
-  ),
-  mutant(
-    "databases/counts-frozen-wrongly",
-    "DB-16",
-    "usage is as old as the database for ever, and counts two items that were not there then",
-    ["getDatabase"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt });
-      }),
-  ),
-  mutant(
-    "databases/half-the-storage",
-    "DB-17",
-    "an organization may store half of what its plan allows",
-    ["batchWriteItems"],
-    () => {
-      let bytes = 0;
-      return async (wire) => {
-        bytes += JSON.stringify(wire.body?.items ?? []).length;
-        return bytes > 50_000_000 ? refusal(403) : wire.send();
-      };
-    },
-  ),
-  mutant("databases/created-anew", "DB-11", "createdAt moves with each read", ["getDatabase"], () => {
-    let reads = 0;
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.createdAt = new Date(Date.parse(body.createdAt as string) + ++reads).toISOString();
-      });
+  mutant("databases/replaced-items-count-twice", "DB-16", ["putItem", ...get]).by(() => {
+    const more = new Map<string, number>();
+    const seen = new Set<string>();
+    return async (wire) => {
+      const { databaseId = "" } = wire.path;
+      if (wire.operationId === "putItem") {
+        const key = JSON.stringify([databaseId, wire.body?.pk, wire.body?.sk]);
+        if (seen.has(key)) more.set(databaseId, (more.get(databaseId) ?? 0) + 1);
+        seen.add(key);
+      }
+      return replacing("usage.itemCount", (count) => Number(count) + (more.get(databaseId) ?? 0))()(wire);
+    };
   }),
-  mutant(
-    "databases/local-time",
-    "GEN-01",
-    "createdAt has no time zone",
-    ["createDatabase"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.createdAt = String(body.createdAt).replace(/Z$/, "");
-      }),
+  mutant("databases/items-deleted-by-batch-count", "DB-16", ["batchWriteItems", ...get]).by(() => {
+    let gone = 0;
+    return async (wire) => {
+      for (const { operation } of wire.body?.items ?? []) if (operation === "Delete") gone++;
+      return replacing("usage.itemCount", (count) => Number(count) + gone)()(wire);
+    };
+  }),
+  mutant("databases/usage-of-creation-counts-two", "DB-16", get).answering((body) =>
+    Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt }),
   ),
-  mutant(
-    "databases/lenient-body",
-    "GEN-06",
-    "an unreadable body counts as an empty database",
-    ["createDatabase"],
-    () => async (wire) =>
-      typeof wire.body === "string"
-        ? withBody(
-            { status: 201, headers: {}, body: undefined },
-            {
-              databaseId: "db_none",
-              name: "none",
-              region: "none",
-              status: "Creating",
-              createdAt: "2030-01-01T00:00:00Z",
-            },
-          )
-        : wire.send(),
+  mutant("databases/half-the-storage", "DB-17", ["batchWriteItems"]).by(() => {
+    let bytes = 0;
+    return refusing(403, ({ body }) => (bytes += JSON.stringify(body?.items ?? []).length) > 50_000_000)();
+  }),
+  mutant("databases/timestamps-without-zone", "GEN-01", create).replacing("createdAt", (time) =>
+    time.replace(/Z$/, ""),
+  ),
+  mutant("databases/unreadable-body-accepted", "GEN-06", create).onRequest(
+    ({ body }) => typeof body === "string",
+    () => success({ databaseId: "db_none", name: "none", region: "none", ...created }, 201),
   ),
 ];

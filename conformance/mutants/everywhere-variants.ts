@@ -2,9 +2,9 @@ import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/pace.js";
-import { changed, intercept, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
-import type { Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
+import { type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
+import { type Variant, variant } from "./mutant.js";
 
 /** Gaps whose other answers do not go with all others at once. */
 const leftOut: readonly GapId[] = [
@@ -23,10 +23,6 @@ function answersNumbered(number: number): Partial<Profile> {
   const completed = completeProfile(Object.fromEntries(answers));
   if ("mistakes" in completed) throw new Error(completed.mistakes.map(({ detail }) => detail).join("; "));
   return completed.profile;
-}
-
-function variant(id: string, title: string, tamper: () => Tamper): Variant {
-  return { id: `everywhere/${id}`, title, wrap: (fetch) => intercept(fetch, operationIds, tamper()) };
 }
 
 const mark = "page.";
@@ -104,7 +100,7 @@ function otherRefusals(): Tamper {
 /** Harmless differences in all areas at once: all checks have to pass with each of them. */
 export const everywhereVariants: readonly Variant[] = [
   // takes longest, so it comes first
-  variant("slower", "Answers take one to three milliseconds longer", () => {
+  variant("everywhere/slower", operationIds).by(() => {
     let number = 0;
     return async (wire) => {
       const answer = await wire.send();
@@ -112,38 +108,20 @@ export const everywhereVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  {
-    id: "everywhere/second-answers",
-    title: "Every question that the specification leaves open has the second of the known answers",
-    profile: answersNumbered(1),
-  },
-  {
-    id: "everywhere/third-answers",
-    title: "Every such question has the third of the known answers, where there is one",
-    profile: answersNumbered(2),
-  },
-  variant(
-    "more-members",
-    "Every object of every answer has more members than the specification names",
+  { id: "everywhere/second-answers", profile: answersNumbered(1) },
+  { id: "everywhere/third-answers", profile: answersNumbered(2) },
+  variant("everywhere/more-members", operationIds).by(
     rewriting({
       object: (own) => ({ "x-trace": { id: "t-1" }, ...own, _links: [{ rel: "self", href: "/" }] }),
     }),
   ),
-  variant(
-    "microseconds",
-    "Timestamps count microseconds",
+  variant("everywhere/microseconds", operationIds).by(
     rewriting({ text: (own) => (instant.test(own) ? own.replace("Z", "456Z") : own) }),
   ),
-  variant(
-    "members-reversed",
-    "Members come in the opposite order",
+  variant("everywhere/members-reversed", operationIds).by(
     rewriting({ object: (own) => Object.fromEntries(Object.entries(own).reverse()) }),
   ),
-  variant("wrapped-cursors", "Cursors look different", () => wrappedCursors),
-  variant("short-pages", "Pages have half as many entries as they may", () => shortPages),
-  variant(
-    "other-refusals",
-    "Refusals that the specification does not show have other statuses, and a text or nothing for a body",
-    otherRefusals,
-  ),
+  variant("everywhere/wrapped-cursors", operationIds).by(() => wrappedCursors),
+  variant("everywhere/short-pages", operationIds).by(() => shortPages),
+  variant("everywhere/other-refusals", operationIds).by(otherRefusals),
 ];

@@ -1,11 +1,11 @@
-import type { OperationId } from "../../openapi/operations/register.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { claimsOf } from "../client/claims.js";
 import { isRefused } from "../client/is-refused.js";
-import { changed, type Json, type Tamper } from "./intercept.js";
-import { variant, type Variant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import { type Json, type Wire, type Tamper } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { refusal } from "./tampers.js";
 
 /** Reads a body that is almost JSON: single quotes, names without quotes, and what stands behind the end. */
 const leniently: () => Tamper = () => (wire) => {
@@ -95,186 +95,104 @@ const contending: () => Tamper = () => {
   };
 };
 
-const organizationOperations: readonly OperationId[] = [
-  "getOrganization",
-  "updateOrganization",
-  "deleteOrganization",
-  "listMembers",
-  "inviteMember",
-  "updateMember",
-  "removeMember",
-];
+const organizationOperations = operationIds
+  .filter((id) => /Organization$|Members?$/.test(id))
+  .filter((id) => !/^(?:create|switch)/.test(id));
 
-/** Takes tokens of the organization in the path alone. */
-const openingOneOrganization: Tamper = (wire) => {
-  const { org } = claimsOf(wire.credential);
-  const isElsewhere = org !== undefined && org !== wire.path.organizationId;
-  return isElsewhere ? Promise.resolve(refusal(403)) : wire.send();
-};
+/** Whether a token is for another organization than the one in the path. */
+function isOfOtherOrganization({ credential, path }: Wire): boolean {
+  const { org } = claimsOf(credential);
+  return org !== undefined && org !== path.organizationId;
+}
 
 /** What common frameworks make of requests by default, and the specification does not forbid. */
 export const frameworkVariants: readonly Variant[] = [
-  ...(["items", "entities", "sql"] as const).map((area) =>
-    variant(
-      `${area}/guarded-prototypes`,
-      "Bodies with members like `__proto__` are refused",
-      ["putItem", "createEntity", "updateEntity", "runSqlQuery"],
-      guardingPrototypes,
-    ),
-  ),
-  ...(["concurrency", "sequences"] as const).map((area) =>
-    variant(
-      `${area}/in-each-others-way`,
-      "Some of what comes while others are under way is refused",
-      ["putItem", "getItem", "deleteItem", "transactGetItems"],
-      contending,
-    ),
-  ),
-  variant(
-    "items/slashes-end-paths",
-    "What stands in front takes an encoded slash in a path for the end of a segment, and finds nothing there",
-    ["getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"],
+  ...variantIn(["items", "entities", "sql"], "guarded-prototypes", [
+    "putItem",
+    "createEntity",
+    "updateEntity",
+    "runSqlQuery",
+  ]).by(guardingPrototypes),
+  ...variantIn(["concurrency", "sequences"], "in-each-others-way", [
+    "putItem",
+    "getItem",
+    "deleteItem",
+    "transactGetItems",
+  ]).by(contending),
+  variant("items/slashes-end-paths", [
+    "getItem",
+    "getItemWithSortKey",
+    "deleteItem",
+    "deleteItemWithSortKey",
+  ]).by(
     () => (wire) =>
       Object.values(wire.path).some((key) => key.includes("/"))
         ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
         : wire.send(),
   ),
-  variant(
-    "session/validating-logins",
-    "A login with an unusual address or a short password is refused as a request",
-    ["login"],
-    validatingLogins,
+  variant("session/validating-logins", ["login"]).by(validatingLogins),
+  variant("session/errors-of-logins", ["login"]).by(() => async (wire) => {
+    const answer = await wire.send();
+    return isRefused(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
+  }),
+  variant("organizations/second-factor-first", ["updateOrganization"]).refusing(
+    409,
+    (wire) => wire.body?.settings?.requireMfa === true,
   ),
-  variant(
-    "session/errors-of-logins",
-    "A login that cannot be read has the status Error",
-    ["login"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      return isRefused(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
-    },
-  ),
-  variant(
-    "organizations/second-factor-first",
-    "Who has no second factor of their own may not demand one of others",
-    ["updateOrganization"],
-    () => (wire) => (wire.body?.settings?.requireMfa === true ? Promise.resolve(refusal(409)) : wire.send()),
-  ),
-  variant(
-    "organizations/second-factor-next",
-    "Who has no second factor is shut out of an organization that demands one",
-    ["getOrganization", "updateOrganization"],
-    () => {
-      const closed = new Set<string>();
-      return async (wire) => {
-        if (closed.has(wire.path.organizationId ?? "")) return refusal(403);
-        if (wire.body?.settings?.requireMfa === true) closed.add(wire.path.organizationId ?? "");
-        return wire.send();
-      };
-    },
-  ),
-  ...(["organizations", "members", "session", "sequences", "access", "billing"] as const).map((area) =>
-    variant(
-      `${area}/tokens-of-one-organization`,
-      "A token opens no other organization than the one it is for",
-      organizationOperations,
-      () => openingOneOrganization,
-    ),
-  ),
-  {
-    ...variant(
-      "organizations/tokens-of-one-deleted-organization",
-      "A token opens no other organization than the one it is for, and deleted organizations are shown",
-      organizationOperations,
-      () => openingOneOrganization,
-    ),
+  variant("organizations/second-factor-next", ["getOrganization", "updateOrganization"]).by(() => {
+    const closed = new Set<string>();
+    return async (wire) => {
+      if (closed.has(wire.path.organizationId ?? "")) return refusal(403);
+      if (wire.body?.settings?.requireMfa === true) closed.add(wire.path.organizationId ?? "");
+      return wire.send();
+    };
+  }),
+  ...variantIn(
+    ["organizations", "members", "session", "sequences", "access", "billing"],
+    "tokens-of-one-organization",
+    organizationOperations,
+  ).refusing(403, isOfOtherOrganization),
+  variant("organizations/tokens-of-one-deleted-organization", organizationOperations, {
     profile: { "deleted-organization": "shown" },
-  },
-  variant(
-    "entities/pages-by-time",
-    "How many entities a page has depends on how much time there was",
-    ["listEntities", "queryEntities"],
-    pagesByTime,
+  }).refusing(403, isOfOtherOrganization),
+  variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(pagesByTime),
+  variant("items/decimals-without-nul", ["putItem"]).by(refusingOdd),
+  variant("entities/decimals-without-nul", ["createRepository", "createEntity"]).by(refusingOdd),
+  variant("items/lenient-json", ["scanItems", "putItem"]).by(leniently),
+  variant("databases/lenient-json", ["createDatabase"]).by(leniently),
+  variant("items/converts-keys", ["putItem"]).by(converting("pk", "sk")),
+  variant("items/converts-partition-keys", ["queryItems"]).by(converting("partitionKey")),
+  variant("databases/converts-names", ["createDatabase"]).by(converting("name")),
+  variant("billing/converts-plans", ["createCheckout"]).by(converting("planType")),
+  variant("session/converts-logins", ["login"]).by(converting("email", "password")),
+  variant("members/numbered-roles", ["inviteMember", "updateMember"]).by(numberedRoles),
+  variant("batches/operations-in-any-case", ["batchWriteItems"]).sending((body) =>
+    Array.isArray(body.items)
+      ? {
+          ...body,
+          items: body.items.map((entry: Json) =>
+            typeof entry?.operation === "string"
+              ? { ...entry, operation: entry.operation.replace(/^(put|delete)$/, capitalized) }
+              : entry,
+          ),
+        }
+      : undefined,
   ),
-  variant(
-    "items/decimals-without-nul",
-    "Numbers are decimals of 38 digits, and texts have no NUL: others are refused",
-    ["putItem"],
-    refusingOdd,
-  ),
-  variant(
-    "entities/decimals-without-nul",
-    "Numbers are decimals of 38 digits, and texts have no NUL: others are refused",
-    ["createRepository", "createEntity"],
-    refusingOdd,
-  ),
-  variant("items/lenient-json", "Bodies that are almost JSON are read", ["scanItems", "putItem"], leniently),
-  variant("databases/lenient-json", "Bodies that are almost JSON are read", ["createDatabase"], leniently),
-  variant("items/converts-keys", "Numbers are taken for keys", ["putItem"], converting("pk", "sk")),
-  variant(
-    "items/converts-partition-keys",
-    "Numbers are taken for partition keys",
-    ["queryItems"],
-    converting("partitionKey"),
-  ),
-  variant("databases/converts-names", "true is taken for a name", ["createDatabase"], converting("name")),
-  variant(
-    "billing/converts-plans",
-    "An array of one is taken for what is in it",
-    ["createCheckout"],
-    converting("planType"),
-  ),
-  variant(
-    "session/converts-logins",
-    "An array of one is taken for what is in it",
-    ["login"],
-    converting("email", "password"),
-  ),
-  variant("members/numbered-roles", "Roles have numbers", ["inviteMember", "updateMember"], numberedRoles),
-  variant(
-    "batches/operations-in-any-case",
-    "put is taken for Put",
-    ["batchWriteItems"],
-    () => (wire) =>
-      Array.isArray(wire.body?.items)
-        ? wire.send({
-            body: {
-              ...wire.body,
-              items: wire.body.items.map((entry: Json) =>
-                typeof entry?.operation === "string"
-                  ? { ...entry, operation: entry.operation.replace(/^(put|delete)$/, capitalized) }
-                  : entry,
-              ),
-            },
-          })
-        : wire.send(),
-  ),
-  variant(
-    "session/members-reach-databases",
-    "A database can be read by whoever is in its organization, whatever organization the token is for",
-    ["getDatabase", "deleteDatabase"],
-    () => {
-      const opens = new Map<string, string>();
-      return async (wire) => {
-        const name = `${userOf(wire.credential)} ${wire.path.databaseId ?? ""}`;
-        const answer = await wire.send();
-        const other = opens.get(name);
-        if (answer.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);
-        return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
-      };
-    },
-  ),
-  variant(
-    "plans/more-of-a-single-plan",
-    "A plan shows more by itself than in the list",
-    ["getPlan"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.terms = "as of today";
-        if (body.limits !== null) body.limits.maxRegions = 2;
-        for (const feature of body.features) feature.since = "1.0";
-      }),
-  ),
+  variant("session/members-reach-databases", ["getDatabase", "deleteDatabase"]).by(() => {
+    const opens = new Map<string, string>();
+    return async (wire) => {
+      const name = `${userOf(wire.credential)} ${wire.path.databaseId ?? ""}`;
+      const answer = await wire.send();
+      const other = opens.get(name);
+      if (answer.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);
+      return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
+    };
+  }),
+  variant("plans/more-of-a-single-plan", ["getPlan"]).answering((body) => {
+    body.terms = "as of today";
+    if (body.limits !== null) body.limits.maxRegions = 2;
+    for (const feature of body.features) feature.since = "1.0";
+  }),
 ];
 
 function capitalized(word: string): string {

@@ -1,4 +1,4 @@
-import { answersToTry, defaultAnswer, gapIds, gapOf } from "../../openapi/gaps/register.js";
+import { answersToTry, defaultAnswer, gapIds } from "../../openapi/gaps/register.js";
 import { areasOf } from "./areas-of-gaps.js";
 import type { Variant } from "./mutant.js";
 
@@ -9,7 +9,6 @@ export const gapVariants: readonly Variant[] = gapIds.flatMap((id) =>
     .flatMap((answer) =>
       areasOf[id].map((area): Variant => ({
         id: `${area}/${id} ${String(answer)}`,
-        title: `${gapOf(id).question} ${String(answer)}`,
         profile: { [id]: answer },
       })),
     ),

@@ -1,7 +1,7 @@
 import type { Fetch } from "../client/exchange.js";
 import { intercept } from "./intercept.js";
 import type { Variant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import { refusal } from "./tampers.js";
 
 /** An id as the deployment behind gives it. */
 const ownId = /\b[a-z]{2,5}_[0-9a-z]{16}\b/g;
@@ -36,10 +36,9 @@ const domain = "invited.example.org";
 
 /** Ids that are numbers, and addresses of one domain alone. */
 export const identifierVariants: readonly Variant[] = [
-  { id: "everywhere/numeric-ids", title: "Ids are texts of digits", wrap: numericIds },
+  { id: "everywhere/numeric-ids", wrap: numericIds },
   ...(["members", "organizations", "access"] as const).map((area): Variant => ({
     id: `${area}/invitation-domain`,
-    title: "Addresses of other domains than the one that the target file names are refused",
     invitationDomain: domain,
     wrap: (fetch) =>
       intercept(fetch, ["inviteMember", "createOrganization", "updateOrganization"], (wire) => {

@@ -1,8 +1,8 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
-import { changed, copyOf, type Json, type Tamper, type WireAnswer } from "./intercept.js";
-import { refusal } from "./refusal.js";
-import { variant, type Variant } from "./mutant.js";
+import { type Json, type WireAnswer, type Tamper, copyOf, changed } from "./intercept.js";
+import { type Variant, variant } from "./mutant.js";
+import { refusal } from "./tampers.js";
 
 const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
@@ -26,23 +26,17 @@ function withTimesAs(change: (time: string) => string): () => Tamper {
 
 /** Harmless differences in items, batches and transactions that a conforming deployment may show. */
 export const itemVariants: readonly Variant[] = [
-  variant(
-    "items/short-pages",
-    "Pages have half the items of the limit",
-    lists,
-    () => (wire) =>
-      typeof wire.body !== "object"
-        ? wire.send()
-        : wire.send({ body: { ...wire.body, limit: Math.ceil((wire.body?.limit ?? 20) / 2) } }),
+  variant("items/short-pages", lists).sending((body) =>
+    typeof body !== "object" ? undefined : { ...body, limit: Math.ceil((body.limit ?? 20) / 2) },
   ),
-  variant("items/empty-first-page", "The first page of a list is empty", lists, () => async (wire) => {
+  variant("items/empty-first-page", lists).by(() => async (wire) => {
     const { cursor, ...rest } = wire.body ?? {};
     if (cursor === "start") return wire.send({ body: rest });
     const answer = await wire.send();
     if (cursor !== undefined || answer.status !== 200) return answer;
     return changed(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
-  variant("items/numbered-cursors", "Cursors are numbers that the deployment remembers", lists, () => {
+  variant("items/numbered-cursors", lists).by(() => {
     const known: string[] = [];
     return async (wire) => {
       const cursor = known[Number(wire.body?.cursor) - 1];
@@ -54,62 +48,37 @@ export const itemVariants: readonly Variant[] = [
       );
     };
   }),
-  variant(
-    "items/no-sk-last",
-    "The item without sort key comes last",
-    ["queryItems"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
-        const isBare = ({ sk }: Json) => sk === null;
-        body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
-      }),
-  ),
-  variant(
-    "items/lenient-condition",
-    "A sortKeyCondition may lack its colon",
-    ["queryItems"],
-    () => (wire) => {
-      const { sortKeyCondition: text } = wire.body ?? {};
-      const full = typeof text === "string" ? text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:") : text;
-      return wire.send(full === text ? {} : { body: { ...wire.body, sortKeyCondition: full } });
-    },
-  ),
-  variant(
-    "items/scanned-nothing",
-    "scannedCount is 0 on the last page",
-    lists,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.nextCursor === null) body.scannedCount = 0;
-      }),
-  ),
-  variant(
-    "items/spelled-operators",
-    "Conditions know >= and no other comparison",
-    ["putItem"],
-    () => (wire) =>
-      Promise.resolve(
-        / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)) ? refusal(400) : wire.send(),
-      ),
+  variant("items/no-sk-last", ["queryItems"]).answering((body, wire) => {
+    if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
+    const isBare = ({ sk }: Json) => sk === null;
+    body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
+  }),
+  variant("items/lenient-condition", ["queryItems"]).by(() => (wire) => {
+    const { sortKeyCondition: text } = wire.body ?? {};
+    const full = typeof text === "string" ? text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:") : text;
+    return wire.send(full === text ? {} : { body: { ...wire.body, sortKeyCondition: full } });
+  }),
+  variant("items/scanned-nothing", lists).answering((body) => {
+    if (body.nextCursor === null) body.scannedCount = 0;
+  }),
+  variant("items/spelled-operators", ["putItem"]).refusing(400, (wire) =>
+    / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
   ...(
     [
       [
         "loose",
-        'A filter takes 1, true and "1" for the same',
         (value: unknown, wanted: unknown) =>
           String(Number(value)) === String(Number(wanted)) &&
           (String(value) === String(wanted) || Number(value) === Number(wanted)),
       ],
       [
         "caseless",
-        "A filter takes upper and lower case for the same",
         (value: unknown, wanted: unknown) => String(value).toLowerCase() === String(wanted).toLowerCase(),
       ],
     ] as const
-  ).map(([name, title, isMatch]) =>
-    variant(`items/filter-${name}`, title, lists, () => async (wire) => {
+  ).map(([name, isMatch]) =>
+    variant(`items/filter-${name}`, lists).by(() => async (wire) => {
       const { filterExpression, ...rest } = wire.body ?? {};
       if (filterExpression === undefined) return wire.send();
       return changed(await wire.send({ body: rest }), (body) => {
@@ -120,82 +89,41 @@ export const itemVariants: readonly Variant[] = [
       });
     }),
   ),
-  variant(
-    "items/more-members",
-    "Answers have more members than the specification names",
-    all,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const [index, entry] of (body.items ?? []).entries())
-          Object.assign(entry, { etag: `"${index}"` });
-        Object.assign(body, { requestId: String(Math.random()), meta: { region: "x" } });
-      }),
-  ),
-  variant(
-    "items/members-reversed",
-    "Members come in the opposite order",
-    all,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const name of Object.keys(body).reverse()) {
-          const value = body[name];
-          Reflect.deleteProperty(body, name);
-          body[name] = value;
-        }
-      }),
-  ),
-  variant(
-    "items/whole-seconds",
-    "Timestamps count whole seconds",
-    all,
-    withTimesAs((time) => time.replace(/\.\d+Z$/, "Z")),
-  ),
-  variant(
-    "items/microseconds",
-    "Timestamps count microseconds",
-    all,
-    withTimesAs((time) => time.replace("Z", "123Z")),
-  ),
-  variant("items/charset", "Content types name the charset", all, () => async (wire) => {
+  variant("items/more-members", all).answering((body) => {
+    for (const [index, entry] of (body.items ?? []).entries()) Object.assign(entry, { etag: `"${index}"` });
+    Object.assign(body, { requestId: String(Math.random()), meta: { region: "x" } });
+  }),
+  variant("items/members-reversed", all).answering((body) => {
+    for (const name of Object.keys(body).reverse()) {
+      const value = body[name];
+      Reflect.deleteProperty(body, name);
+      body[name] = value;
+    }
+  }),
+  variant("items/whole-seconds", all).by(withTimesAs((time) => time.replace(/\.\d+Z$/, "Z"))),
+  variant("items/microseconds", all).by(withTimesAs((time) => time.replace("Z", "123Z"))),
+  variant("items/charset", all).by(() => async (wire) => {
     const answer = await wire.send();
     if (answer.body === undefined) return answer;
     const type = `${answer.headers["content-type"] ?? ""}; charset=UTF-8`;
     return { ...answer, headers: { ...answer.headers, "content-type": type } };
   }),
-  variant(
-    "items/plain-refusals",
-    "Refusals other than a missing item have a text for a body",
-    all,
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (answer.status < 400 || answer.status === 404 || answer.body?.successCount !== undefined)
-        return answer;
-      return { status: 418, headers: { "content-type": "text/plain" }, body: "no" };
-    },
-  ),
-  variant(
-    "batches/half-unprocessed",
-    "Batch get processes half of the keys at a time",
-    ["batchGetItems"],
-    () => async (wire) => {
-      const { keys } = wire.body ?? {};
-      if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
-      const half = Math.ceil(keys.length / 2);
-      return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {
-        body.unprocessedKeys = keys.slice(half).map(({ pk, sk = null }: Json) => ({ pk, sk }));
-      });
-    },
-  ),
-  variant(
-    "batches/other-order",
-    "Batch get answers the items in no order",
-    ["batchGetItems"],
-    () => async (wire) => changed(await wire.send(), (body) => body.items.reverse()),
-  ),
-  variant(
-    "transactions/first-fault-and-canceled",
-    "A failed transaction lists the first operation at fault, and all others as canceled",
-    ["transactWriteItems"],
+  variant("items/plain-refusals", all).by(() => async (wire) => {
+    const answer = await wire.send();
+    if (answer.status < 400 || answer.status === 404 || answer.body?.successCount !== undefined)
+      return answer;
+    return { status: 418, headers: { "content-type": "text/plain" }, body: "no" };
+  }),
+  variant("batches/half-unprocessed", ["batchGetItems"]).by(() => async (wire) => {
+    const { keys } = wire.body ?? {};
+    if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
+    const half = Math.ceil(keys.length / 2);
+    return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {
+      body.unprocessedKeys = keys.slice(half).map(({ pk, sk = null }: Json) => ({ pk, sk }));
+    });
+  }),
+  variant("batches/other-order", ["batchGetItems"]).answering((body) => body.items.reverse()),
+  variant("transactions/first-fault-and-canceled", ["transactWriteItems"]).by(
     () => async (wire) =>
       ofFailure(await wire.send(), (body) => {
         const [first] = body.errors;
@@ -206,65 +134,44 @@ export const itemVariants: readonly Variant[] = [
         );
       }),
   ),
-  variant(
-    "transactions/projected-record-at-top",
-    "Transact get answers records, and the attributes of a projection beside the keys",
-    ["transactGetItems"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const [index, { pk, sk, item }] of body.items.entries()) {
-          if (item === null) continue;
-          const isProjected = wire.body.items[index].projectionExpression !== undefined;
-          const time = "2030-01-01T00:00:00Z";
-          body.items[index].item = isProjected
-            ? { pk, sk, ...item }
-            : { pk, sk, data: item, createdAt: time, updatedAt: time };
-        }
-      }),
-  ),
-  variant(
-    "transactions/strict-projections",
-    "A projection with a path or a name that stands twice is refused",
-    ["transactGetItems"],
-    () => (wire) => {
-      const isOdd = (names: readonly string[] = []) =>
-        new Set(names).size < names.length || names.some((name) => name.includes("."));
-      return Promise.resolve(
-        wire.body?.items?.some(({ projectionExpression }: Json) => isOdd(projectionExpression)) === true
-          ? refusal(400)
-          : wire.send(),
-      );
-    },
-  ),
-  variant(
-    "transactions/plain-tokens",
-    "A token of other characters than letters, digits and hyphens is refused",
-    transactions,
-    () => (wire) => {
-      const token: unknown = wire.body?.clientRequestToken;
-      const isOdd = typeof token === "string" && !/^[A-Za-z0-9-]+$/.test(token);
-      return Promise.resolve(isOdd ? refusal(400) : wire.send());
-    },
-  ),
-  variant(
-    "concurrency/token-in-progress",
-    "A token whose transaction is under way is refused",
-    ["transactWriteItems"],
-    () => {
-      const running = new Set<string>();
-      return async (wire) => {
-        const token = wire.body?.clientRequestToken;
-        if (token === undefined) return wire.send();
-        if (running.has(token)) return refusal(409);
-        running.add(token);
-        await sleep(1);
-        const answer = await wire.send();
-        running.delete(token);
-        return answer;
-      };
-    },
-  ),
-  variant("concurrency/uneven", "Some answers take longer than others", all, () => {
+  variant("transactions/projected-record-at-top", ["transactGetItems"]).answering((body, wire) => {
+    for (const [index, { pk, sk, item }] of body.items.entries()) {
+      if (item === null) continue;
+      const isProjected = wire.body.items[index].projectionExpression !== undefined;
+      const time = "2030-01-01T00:00:00Z";
+      body.items[index].item = isProjected
+        ? { pk, sk, ...item }
+        : { pk, sk, data: item, createdAt: time, updatedAt: time };
+    }
+  }),
+  variant("transactions/strict-projections", ["transactGetItems"]).by(() => (wire) => {
+    const isOdd = (names: readonly string[] = []) =>
+      new Set(names).size < names.length || names.some((name) => name.includes("."));
+    return Promise.resolve(
+      wire.body?.items?.some(({ projectionExpression }: Json) => isOdd(projectionExpression)) === true
+        ? refusal(400)
+        : wire.send(),
+    );
+  }),
+  variant("transactions/plain-tokens", transactions).by(() => (wire) => {
+    const token: unknown = wire.body?.clientRequestToken;
+    const isOdd = typeof token === "string" && !/^[A-Za-z0-9-]+$/.test(token);
+    return Promise.resolve(isOdd ? refusal(400) : wire.send());
+  }),
+  variant("concurrency/token-in-progress", ["transactWriteItems"]).by(() => {
+    const running = new Set<string>();
+    return async (wire) => {
+      const token = wire.body?.clientRequestToken;
+      if (token === undefined) return wire.send();
+      if (running.has(token)) return refusal(409);
+      running.add(token);
+      await sleep(1);
+      const answer = await wire.send();
+      running.delete(token);
+      return answer;
+    };
+  }),
+  variant("concurrency/uneven", all).by(() => {
     let number = 0;
     return async (wire) => {
       await sleep(++number % 3);

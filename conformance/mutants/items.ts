@@ -1,153 +1,103 @@
 import { LosslessNumber } from "lossless-json";
 import { sleep } from "../client/pace.js";
 import { compareUtf8 } from "../models/sort-key.js";
-import {
-  changed,
-  type Json,
-  type Tamper,
-  type Wire,
-  type WireAnswer,
-  withBody,
-  without,
-} from "./intercept.js";
-import { mutant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import { dataAt, itemPath, itemsPath } from "./item-requests.js";
+import { type Json, type WireAnswer, type Wire, without, withBody, changed } from "./intercept.js";
+import { type Mutant, mutantsWith } from "./mutant.js";
+import { type MakeTamper, refusal, success, deleted, answering, sending } from "./tampers.js";
 
 const puts = ["putItem"] as const;
 const gets = ["getItem", "getItemWithSortKey"] as const;
 const deletes = ["deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
 
-/** Where items are asked for besides the request itself. */
-export function itemsPath({ path }: Wire, rest = ""): string {
-  return `/api/v1/databases/${path.databaseId ?? ""}/items${rest}`;
-}
-
-/** Path of one item. */
-export function itemPath(wire: Wire, pk: string, sk: string | null | undefined): string {
-  const names = sk === null || sk === undefined ? [pk] : [pk, sk];
-  return itemsPath(wire, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
-}
-
-/** Changes the items of a page, and counts them anew. */
-function ofPage(answer: WireAnswer, change: (items: Json[], body: Json) => Json[]): WireAnswer {
-  return changed(answer, (body) => {
-    body.items = change(body.items, body);
+/** Changes the items of pages, and counts them anew. */
+function paging(change: (items: Json[], body: Json, wire: Wire) => Json[]): MakeTamper {
+  return answering((body, wire) => {
+    body.items = change(body.items, body, wire);
     body.count = body.items.length;
     body.scannedCount = Math.max(body.scannedCount, body.count);
   });
 }
 
-/** Passes a query on with another sort-key condition. */
-function withCondition(change: (condition: string) => string | undefined): () => Tamper {
-  return () => (wire) => {
-    const { sortKeyCondition, ...rest } = wire.body;
-    const next = typeof sortKeyCondition === "string" ? change(sortKeyCondition) : sortKeyCondition;
-    return wire.send({ body: next === undefined ? rest : { ...rest, sortKeyCondition: next } });
-  };
+/** Passes queries on with another sort-key condition. */
+function condition(pattern: RegExp, replacement: string): MakeTamper {
+  return sending((body) => ({
+    ...body,
+    ...(typeof body.sortKeyCondition === "string" && {
+      sortKeyCondition: body.sortKeyCondition.replace(pattern, replacement),
+    }),
+  }));
 }
 
-function mapStrings(value: Json, change: (text: string) => string): Json {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));
-  if (typeof value !== "object" || value === null || value instanceof LosslessNumber) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapStrings(item, change)]));
+/** Passes on other data than those that are put. */
+function storing(change: (data: Json, body: Json, wire: Wire) => Json): MakeTamper {
+  return sending(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
+}
+
+/** Changes every value in a JSON document, from the inside outwards. */
+function mapValues(value: Json, change: (value: Json) => Json): Json {
+  if (Array.isArray(value)) return change(value.map((item: Json) => mapValues(item, change)));
+  if (typeof value !== "object" || value === null || value instanceof LosslessNumber) return change(value);
+  const entries = Object.entries(value).map(([name, item]) => [name, mapValues(item, change)]);
+  return change(Object.fromEntries(entries));
 }
 
 /** Replaces numbers that have a fraction. */
-function mapFractions(value: Json, change: (number: number) => number): Json {
-  if (typeof value === "number") return Number.isInteger(value) ? value : change(value);
-  if (Array.isArray(value)) return value.map((item: Json) => mapFractions(item, change));
-  if (typeof value !== "object" || value === null || value instanceof LosslessNumber) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapFractions(item, change)]));
-}
+const mapFractions = (data: Json, change: (number: number) => number): Json =>
+  mapValues(data, (value) => (typeof value === "number" && !Number.isInteger(value) ? change(value) : value));
 
-/** Keeps so many members of every object. */
-function narrowed(value: Json, most: number): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => narrowed(item, most));
-  if (typeof value !== "object" || value === null || value instanceof LosslessNumber) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, most)
-      .map(([name, item]) => [name, narrowed(item, most)]),
+const ofTwelveDigits = (number: number): number => Number(number.toPrecision(12));
+
+/** Keeps sixteen fields of every object. */
+const narrowed = (data: Json): Json =>
+  mapValues(data, (value) =>
+    value?.constructor === Object ? Object.fromEntries(Object.entries(value).slice(0, 16)) : value,
   );
-}
-
-/** The data of an item behind a wire, or nothing. */
-async function dataAt(wire: Wire, pk: string, sk: string | null | undefined): Promise<Json> {
-  const { status, body } = await wire.ask("GET", itemPath(wire, pk, sk));
-  return status === 200 ? body.data : undefined;
-}
 
 function isAbsence(condition: unknown): boolean {
   return condition === "attribute_not_exists(pk)";
 }
 
-const written: WireAnswer["headers"] = { "content-type": "application/json" };
-
-/** An answer to a Put that never was. */
-function pretend({ body }: Wire): WireAnswer {
-  const { pk, sk = null } = body;
-  return { status: 200, headers: written, body: { pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" } };
+/** Whether the partition of a request has items. */
+async function isPartitionFilled(wire: Wire): Promise<boolean> {
+  const { body } = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.body.pk });
+  return body?.count > 0;
 }
 
+/** An answer to a Put that never was. */
+function pretend({ body: { pk, sk = null } }: Wire): WireAnswer {
+  return success({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
+}
+
+const scan = (wire: Wire): Promise<WireAnswer> => wire.ask("POST", itemsPath(wire, "/scan"), { limit: 1000 });
+
+const bytesOf = ({ body }: Wire): number => Buffer.byteLength(JSON.stringify(body?.data ?? null));
+
+const mutant = mutantsWith({ paging, condition, storing });
+
 /** Faults of single items, queries and scans. */
-export const itemMutants = [
-  mutant("items/put-created", "ITEM-01", "Put of a new item answers 201", puts, () => async (wire) => {
-    const answer = await wire.send();
-    return answer.status === 200 ? { ...answer, status: 201 } : answer;
+export const itemMutants: readonly Mutant[] = [
+  mutant("items/put-answers-201", "ITEM-01", puts).answeringStatus(200, 201),
+  mutant("items/put-answers-empty-sk", "ITEM-01", puts).replacing("sk", (sk) => sk ?? ""),
+  mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).onRequest(
+    ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
+    pretend,
+  ),
+  mutant("items/put-merges", "ITEM-03", puts).storing(async (data, { pk, sk }, wire) =>
+    typeof data === "object" ? { ...(await dataAt(wire, pk, sk)), ...data } : data,
+  ),
+  mutant("items/not-exists-looks-at-partition", "ITEM-04", puts).by(() => async (wire) => {
+    const isRefused = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
+    return isRefused ? refusal(409) : wire.send();
   }),
-  mutant(
-    "items/put-echoes-empty-sk",
-    "ITEM-01",
-    "Put answers sk as an empty text",
-    puts,
-    () => async (wire) => changed(await wire.send(), (body) => (body.sk ??= "")),
+  mutant("items/not-exists-ignored", "ITEM-04", puts).ignoring(["conditionExpression"], ({ body }) =>
+    isAbsence(body.conditionExpression),
   ),
-  mutant(
-    "items/put-loses-odd-keys",
-    "ITEM-02",
-    "Put of a sort key beyond ASCII is answered, not done",
-    puts,
-    () => (wire) => Promise.resolve(/^[\0-\x7f]*$/.test(wire.body?.sk ?? "") ? wire.send() : pretend(wire)),
-  ),
-  mutant(
-    "items/put-merges",
-    "ITEM-03",
-    "Put leaves attributes of the item before",
-    puts,
-    () => async (wire) => {
-      if (typeof wire.body?.data !== "object") return wire.send();
-      const before = await dataAt(wire, wire.body.pk, wire.body.sk);
-      return wire.send({ body: { ...wire.body, data: { ...before, ...wire.body.data } } });
-    },
-  ),
-  mutant(
-    "items/absence-of-partition",
-    "ITEM-04",
-    "attribute_not_exists(pk) looks at the whole partition",
-    puts,
-    () => async (wire) => {
-      if (!isAbsence(wire.body?.conditionExpression)) return wire.send();
-      const others = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.body.pk });
-      return others.body?.count > 0 ? refusal(409) : wire.send();
-    },
-  ),
-  mutant("items/absence-ignored", "ITEM-04", "attribute_not_exists(pk) is ignored", puts, () => (wire) => {
-    const { conditionExpression, ...rest } = wire.body;
-    return wire.send(isAbsence(conditionExpression) ? { body: rest } : {});
-  }),
-  mutant(
-    "items/presence-of-partition",
-    "ITEM-05",
-    "attribute_exists(pk) looks at the whole partition",
-    puts,
-    () => async (wire) => {
-      const { conditionExpression, ...rest } = wire.body;
-      if (conditionExpression !== "attribute_exists(pk)") return wire.send();
-      const others = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.body.pk });
-      return wire.send(others.body?.count > 0 ? { body: rest } : {});
-    },
+  mutant("items/exists-looks-at-partition", "ITEM-05", puts).sending(async (body, wire) =>
+    body.conditionExpression === "attribute_exists(pk)" && (await isPartitionFilled(wire))
+      ? without(body, "conditionExpression")
+      : undefined,
   ),
   ...(
     [
@@ -157,738 +107,268 @@ export const itemMutants = [
       ["<", "<="],
     ] as const
   ).map(([meant, taken]) =>
-    mutant(
-      `items/compares-${taken}-for-${meant}`,
-      "ITEM-06",
-      `A condition with ${meant} is taken as ${taken}`,
-      puts,
-      () => (wire) => {
-        const { conditionExpression: given } = wire.body;
-        if (typeof given !== "string") return wire.send();
-        return wire.send({
-          body: { ...wire.body, conditionExpression: given.replace(` ${meant} `, ` ${taken} `) },
-        });
-      },
+    mutant(`items/compares-${taken}-for-${meant}`, "ITEM-06", puts).sending((body) =>
+      typeof body.conditionExpression === "string"
+        ? { ...body, conditionExpression: body.conditionExpression.replace(` ${meant} `, ` ${taken} `) }
+        : undefined,
     ),
   ),
-  mutant(
-    "items/condition-needs-item",
-    "ITEM-06",
-    "A comparison holds for an item that is not there",
-    puts,
-    () => async (wire) => {
-      const { conditionExpression } = wire.body;
-      const rest = without(wire.body, "conditionExpression", "filterValues");
-      if (typeof conditionExpression !== "string" || !conditionExpression.includes(":")) return wire.send();
-      const before = await dataAt(wire, wire.body.pk, wire.body.sk);
-      return wire.send(before === undefined ? { body: rest } : {});
-    },
+  mutant("items/comparison-holds-without-item", "ITEM-06", puts).sending(async (body, wire) =>
+    String(body.conditionExpression).includes(":") && (await dataAt(wire, body.pk, body.sk)) === undefined
+      ? without(body, "conditionExpression", "filterValues")
+      : undefined,
   ),
-  mutant(
-    "items/compares-twelve-digits",
-    "ITEM-06",
-    "A comparison looks at twelve digits of a fraction",
-    puts,
-    () => (wire) => {
-      const { filterValues, data } = wire.body ?? {};
-      if (filterValues === undefined) return wire.send();
-      const cutDigits = (value: Json) => mapFractions(value, (number) => Number(number.toPrecision(12)));
-      return wire.send({ body: { ...wire.body, filterValues: cutDigits(filterValues), data } });
-    },
+  mutant("items/compares-twelve-digits", "ITEM-06", puts).sending((body) =>
+    body.filterValues === undefined
+      ? undefined
+      : { ...body, filterValues: mapFractions(body.filterValues, ofTwelveDigits) },
   ),
-  mutant(
-    "items/refused-and-written",
-    "ITEM-07",
-    "A Put whose condition is false is refused and done",
-    puts,
-    () => async (wire) => {
-      const answer = await wire.send();
-      const rest = without(wire.body, "conditionExpression", "filterValues");
-      if (answer.status === 409) await wire.send({ body: rest });
-      return answer;
-    },
+  mutant("items/false-condition-refused-and-written", "ITEM-07", puts).afterwards(409, (wire) =>
+    wire.send({ body: without(wire.body, "conditionExpression", "filterValues") }),
   ),
-  mutant(
-    "items/false-condition-accepted",
-    "ITEM-07",
-    "A Put whose condition is false is answered with 200",
-    puts,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 409 ? pretend(wire) : answer;
-    },
+  mutant("items/false-condition-accepted", "ITEM-07", puts).onAnswer(409, pretend),
+  mutant("items/put-without-data-accepted", "ITEM-08", puts).storing((data) => data ?? {}),
+  mutant("items/put-of-array-accepted", "ITEM-08", puts).storing((data) =>
+    Array.isArray(data) ? Object.assign({}, data) : data,
   ),
-  mutant(
-    "items/put-without-data",
-    "ITEM-08",
-    "A Put without data puts an empty object",
-    puts,
-    () => (wire) => wire.send({ body: { ...wire.body, data: wire.body?.data ?? {} } }),
+  mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
+    mapValues(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
   ),
-  mutant(
-    "items/put-wraps-arrays",
-    "ITEM-08",
-    "A Put of an array is accepted",
-    puts,
-    () => (wire) =>
-      wire.send({
-        body: {
-          ...wire.body,
-          data: Array.isArray(wire.body?.data) ? { ...wire.body.data } : wire.body?.data,
-        },
-      }),
+  mutant("items/fractions-of-twelve-digits", "ITEM-09", puts).storing((data) =>
+    mapFractions(data, ofTwelveDigits),
   ),
-  mutant(
-    "items/normalizes-texts",
-    "ITEM-09",
-    "Texts in data lose their control characters",
-    puts,
-    () => (wire) =>
-      wire.send({
-        body: { ...wire.body, data: mapStrings(wire.body?.data, (text) => text.replace(/[\0-\x1f]/g, "")) },
-      }),
+  mutant("items/fractions-of-single-precision", "ITEM-09", puts).storing((data) =>
+    mapFractions(data, Math.fround),
   ),
+  mutant("items/objects-of-sixteen-fields", "ITEM-09", puts).storing(narrowed),
+  mutant("items/replaced-objects-of-sixteen-fields", "ITEM-03", puts).storing(
+    async (data, { pk, sk }, wire) =>
+      typeof pk === "string" && (await dataAt(wire, pk, sk)) !== undefined ? narrowed(data) : data,
+  ),
+  mutant("items/query-cuts-arrays-to-256", "ITEM-09", ["queryItems"]).replacing("items.*.data.*", (value) =>
+    Array.isArray(value) ? value.slice(0, 256) : value,
+  ),
+  mutant("items/get-drops-null", "ITEM-09", gets).replacing("data", (data) =>
+    without(data, ...Object.keys(data).filter((name) => data[name] === null)),
+  ),
+  mutant("items/get-answers-empty-sk", "ITEM-10", gets).replacing("sk", (sk) => sk ?? ""),
   ...(
     [
-      ["cuts-fractions", "Fractions keep twelve digits", (value: number) => Number(value.toPrecision(12))],
-      ["single-precision", "Fractions are kept in single precision", (value: number) => Math.fround(value)],
+      ["case", (text: string) => text.toLowerCase()],
+      ["space-at-end", (text: string) => text.trimEnd() || text],
+      ["byte-order-mark", (text: string) => text.replace(/^\ufeff/, "") || text],
+      ["composition", (text: string) => text.normalize("NFC")],
     ] as const
-  ).map(([name, title, change]) =>
-    mutant(
-      `items/${name}`,
-      "ITEM-09",
-      title,
-      puts,
-      () => (wire) => wire.send({ body: { ...wire.body, data: mapFractions(wire.body?.data, change) } }),
-    ),
-  ),
-  mutant(
-    "items/narrow-objects",
-    "ITEM-09",
-    "Of objects with more than sixteen members some are lost",
-    puts,
-    () => (wire) => wire.send({ body: { ...wire.body, data: narrowed(wire.body?.data, 16) } }),
-  ),
-  mutant(
-    "items/short-arrays",
-    "ITEM-09",
-    "Query leaves out the elements of an array behind the 256th",
-    ["queryItems"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const item of body.items)
-          for (const [name, value] of Object.entries(item.data))
-            if (Array.isArray(value)) item.data[name] = value.slice(0, 256);
-      }),
-  ),
-  mutant(
-    "items/replaces-few-members",
-    "ITEM-03",
-    "Put over an item keeps sixteen members of the new data",
-    puts,
-    () => async (wire) => {
-      const { data, pk, sk } = wire.body ?? {};
-      const isThere = typeof pk === "string" && (await dataAt(wire, pk, sk)) !== undefined;
-      return wire.send(isThere ? { body: { ...wire.body, data: narrowed(data, 16) } } : {});
-    },
-  ),
-  mutant(
-    "items/drops-null",
-    "ITEM-09",
-    "Attributes that are null are left out by Get",
-    gets,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        const { data } = body;
-        body.data = without(data, ...Object.keys(data).filter((name) => data[name] === null));
-      }),
-  ),
-  mutant(
-    "items/empty-sk",
-    "ITEM-10",
-    "Get answers sk as an empty text",
-    gets,
-    () => async (wire) => changed(await wire.send(), (body) => (body.sk ??= "")),
-  ),
-  ...(
-    [
-      ["case", "differ in case", (text: string) => text.toLowerCase()],
-      ["space", "differ in a space at the end", (text: string) => text.trimEnd() || text],
-      ["mark", "differ in a leading U+FEFF", (text: string) => text.replace(/^\ufeff/, "") || text],
-      ["composition", "differ in Unicode composition", (text: string) => text.normalize("NFC")],
-    ] as const
-  ).map(([name, title, fold]) =>
-    mutant(
-      `items/folds-${name}`,
-      "ITEM-11",
-      `Sort keys that ${title} are one`,
-      [...puts, ...gets, ...deletes],
-      () => async (wire) => {
-        const { sk } = wire.path;
-        const path = sk === undefined ? {} : { path: { sk: fold(sk) } };
-        const body =
-          typeof wire.body?.sk === "string" ? { body: { ...wire.body, sk: fold(wire.body.sk) } } : {};
-        const given = wire.body?.sk ?? sk;
-        return changed(await wire.send({ ...path, ...body }), (answer) => {
-          if (typeof given === "string") answer.sk = given;
-        });
-      },
-    ),
+  ).map(([name, fold]) =>
+    mutant(`items/sk-folds-${name}`, "ITEM-11", [...puts, ...gets, ...deletes]).by(() => async (wire) => {
+      const sk: unknown = wire.body?.sk ?? wire.path.sk;
+      if (typeof sk !== "string") return wire.send();
+      const sent =
+        wire.body === undefined ? { path: { sk: fold(sk) } } : { body: { ...wire.body, sk: fold(sk) } };
+      return changed(await wire.send(sent), (body) => (body.sk = sk));
+    }),
   ),
   ...(["queryItems", "batchGetItems", "transactGetItems"] as const).map((reader) =>
-    mutant(
-      `items/stale-${reader}`,
-      "ITEM-03",
-      `${reader} answers the data of the first Put`,
-      ["putItem", reader],
-      () => {
-        const first = new Map<string, Json>();
-        return async (wire) => {
-          const answer = await wire.send();
-          const nameOf = ({ pk, sk = null }: Json) => JSON.stringify([wire.path.databaseId, pk, sk]);
-          if (wire.operationId === "putItem") {
-            if (answer.status === 200 && !first.has(nameOf(answer.body)))
-              first.set(nameOf(answer.body), wire.body.data);
-            return answer;
-          }
-          return changed(answer, (body) => {
-            for (const item of body.items) {
-              const data = first.get(nameOf(item));
-              if (data !== undefined && item.item !== null) item["data" in item ? "data" : "item"] = data;
-            }
-          });
-        };
-      },
-    ),
-  ),
-  mutant(
-    "items/scan-shows-deleted",
-    "ITEM-33",
-    "Scan shows items that Delete has removed",
-    ["scanItems", ...deletes],
-    () => {
-      const gone: Json[] = [];
+    mutant(`items/stale-${reader}`, "ITEM-03", ["putItem", reader]).by(() => {
+      const first = new Map<string, Json>();
       return async (wire) => {
-        const { pk = "", sk } = wire.path;
-        if (wire.operationId === "scanItems") {
-          const answer = await wire.send();
-          const room = Number(wire.body?.limit ?? 20) - Number(answer.body?.items?.length);
-          return answer.body?.nextCursor === null && wire.body.filterExpression === undefined
-            ? ofPage(answer, (items) => [...items, ...gone.splice(0, room)])
-            : answer;
+        const answer = await wire.send();
+        const nameOf = ({ pk, sk = null }: Json) => JSON.stringify([wire.path.databaseId, pk, sk]);
+        if (wire.operationId === "putItem") {
+          if (answer.status === 200 && !first.has(nameOf(answer.body)))
+            first.set(nameOf(answer.body), wire.body.data);
+          return answer;
         }
-        const data = await dataAt(wire, pk, sk);
-        if (data !== undefined) gone.push({ pk, sk: sk ?? null, data });
-        return wire.send();
+        return changed(answer, (body) => {
+          for (const item of body.items) {
+            const data = first.get(nameOf(item));
+            if (data !== undefined && item.item !== null) item["data" in item ? "data" : "item"] = data;
+          }
+        });
       };
-    },
+    }),
   ),
-  mutant(
-    "items/pages-without-mark",
-    "ITEM-17",
-    "Query shows sk without a leading U+FEFF",
-    ["queryItems"],
-    () => async (wire) =>
-      ofPage(await wire.send(), (items) => {
-        for (const item of items) if (item.sk?.startsWith("\ufeff")) item.sk = item.sk.slice(1);
-        return items;
-      }),
-  ),
-  mutant(
-    "items/delete-takes-partition",
-    "ITEM-11",
-    "Delete without sk deletes all items of the partition",
-    ["deleteItem"],
-    () => async (wire) => {
-      const found = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.path.pk });
-      for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", itemPath(wire, pk, sk));
-      return wire.send();
-    },
-  ),
-  mutant("items/stale-get", "ITEM-12", "Get answers what it answered the first time", gets, () => {
+  mutant("items/delete-without-sk-deletes-partition", "ITEM-11", ["deleteItem"]).by(() => async (wire) => {
+    const found = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.path.pk });
+    for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", itemPath(wire, pk, sk));
+    return wire.send();
+  }),
+  mutant("items/stale-get", "ITEM-12", gets).by(() => {
     const known = new Map<string, WireAnswer>();
     return async (wire) => {
       const name = JSON.stringify(wire.path);
-      const before = known.get(name);
       const answer = await wire.send();
       if (answer.status !== 200) known.delete(name);
-      else if (before === undefined) known.set(name, answer);
-      return answer.status === 200 ? (before ?? answer) : answer;
+      else if (!known.has(name)) known.set(name, answer);
+      return known.get(name) ?? answer;
     };
   }),
-  mutant(
-    "items/get-without-created-at",
-    "ITEM-12",
-    "Get leaves out createdAt",
-    gets,
-    () => async (wire) => changed(await wire.send(), (body) => delete body.createdAt),
-  ),
-  mutant(
-    "items/get-any-of-partition",
-    "ITEM-13",
-    "Get without sk finds the first item of the partition",
-    ["getItem"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (answer.status !== 404) return answer;
-      const found = await wire.ask("POST", itemsPath(wire, "/query"), {
-        partitionKey: wire.path.pk,
-        limit: 1,
-      });
-      const [first] = found.body?.items ?? [];
-      return first === undefined ? answer : wire.ask("GET", itemPath(wire, first.pk, first.sk));
-    },
-  ),
-  mutant(
-    "items/missing-is-gone",
-    "ITEM-13",
-    "Get of a missing item answers 410",
-    gets,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 404 ? { ...refusal(410) } : answer;
-    },
-  ),
-  mutant(
-    "items/problem-without-detail",
-    "ITEM-14",
-    "The problem of a missing item has no detail",
-    gets,
-    () => async (wire) => {
-      const answer = await wire.send();
-      const rest = without(answer.body, "detail");
-      return answer.status === 404 ? withBody(answer, rest) : answer;
-    },
-  ),
-  mutant(
-    "items/code-for-type",
-    "ITEM-14",
-    "The type of the problem of a missing item is a code",
-    gets,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 404 ? withBody(answer, { ...answer.body, type: "ITEM_NOT_FOUND" }) : answer;
-    },
-  ),
-  mutant(
-    "items/problem-with-other-status",
-    "ITEM-14",
-    "The problem of a missing item says status 400",
-    gets,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 404 ? withBody(answer, { ...answer.body, status: 400 }) : answer;
-    },
-  ),
-  mutant(
-    "items/delete-answers-200",
-    "ITEM-15",
-    "Delete answers 200 with a body",
-    deletes,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 204 ? { status: 200, headers: written, body: { deleted: true } } : answer;
-    },
-  ),
-  mutant(
-    "items/delete-swallowed",
-    "ITEM-15",
-    "Delete without sk does nothing",
-    ["deleteItem"],
-    () => () => Promise.resolve({ status: 204, headers: {}, body: undefined }),
-  ),
-  mutant(
-    "items/query-by-prefix",
-    "ITEM-16",
-    "Query returns partitions that begin with the key, too",
-    ["queryItems"],
-    () => async (wire) => {
-      const { partitionKey, cursor } = wire.body;
-      const answer = await wire.send();
-      if (answer.status !== 200 || typeof cursor === "string") return answer;
-      const all = await wire.ask("POST", itemsPath(wire, "/scan"), { limit: 1000 });
-      const more = (all.body?.items ?? []).filter(
-        ({ pk }: Json) => pk !== partitionKey && pk.startsWith(partitionKey),
-      );
-      return ofPage(answer, (items) => [
-        ...items,
-        ...more.slice(0, Math.max(0, (wire.body.limit ?? 20) - items.length)),
-      ]);
-    },
-  ),
-  mutant(
-    "items/query-skips-no-sk",
-    "ITEM-17",
-    "Query leaves out the item without sort key",
-    ["queryItems"],
-    () => async (wire) => ofPage(await wire.send(), (items) => items.filter(({ sk }) => sk !== null)),
-  ),
-  mutant(
-    "items/equal-as-prefix",
-    "ITEM-18",
-    "`=:` selects what begins with the value",
-    ["queryItems"],
-    withCondition((text) => text.replace(/^=:/, "begins_with:")),
-  ),
-  mutant(
-    "items/trims-values",
-    "ITEM-18",
-    "`=:` trims its value",
-    ["queryItems"],
-    withCondition((text) => (text.startsWith("=:") ? text.trimEnd() : text)),
-  ),
-  mutant(
-    "items/below-with-bound",
-    "ITEM-19",
-    "`<:` includes the bound",
-    ["queryItems"],
-    withCondition((text) => text.replace(/^<:/, "<=:")),
-  ),
-  mutant(
-    "items/up-to-without-bound",
-    "ITEM-20",
-    "`<=:` leaves out the bound",
-    ["queryItems"],
-    withCondition((text) => text.replace(/^<=:/, "<:")),
-  ),
-  mutant(
-    "items/above-with-bound",
-    "ITEM-21",
-    "`>:` includes the bound",
-    ["queryItems"],
-    withCondition((text) => text.replace(/^>:/, ">=:")),
-  ),
-  mutant(
-    "items/from-without-bound",
-    "ITEM-22",
-    "`>=:` leaves out the bound",
-    ["queryItems"],
-    withCondition((text) => text.replace(/^>=:/, ">:")),
-  ),
-  mutant(
-    "items/prefix-shortened",
-    "ITEM-23",
-    "begins_with looks at all but the last character",
-    ["queryItems"],
-    withCondition((text) =>
-      text.startsWith("begins_with:")
-        ? Array.from(text)
-            .slice(0, -1)
-            .join("")
-            .replace(/^begins_with$/, text)
-        : text,
-    ),
-  ),
-  mutant(
-    "items/prefix-excludes-itself",
-    "ITEM-23",
-    "begins_with leaves out the prefix itself",
-    ["queryItems"],
-    () => async (wire) => {
-      const { sortKeyCondition: text = "" } = wire.body;
-      const answer = await wire.send();
-      return ofPage(answer, (items) => items.filter(({ sk }) => text !== `begins_with:${String(sk)}`));
-    },
+  mutant("items/get-without-created-at", "ITEM-12", gets).dropping("createdAt"),
+  mutant("items/get-without-sk-finds-first", "ITEM-13", ["getItem"]).onAnswer(404, async (wire, answer) => {
+    const request = { partitionKey: wire.path.pk, limit: 1 };
+    const [first] = (await wire.ask("POST", itemsPath(wire, "/query"), request)).body?.items ?? [];
+    return first === undefined ? answer : wire.ask("GET", itemPath(wire, first.pk, first.sk));
+  }),
+  mutant("items/missing-answers-410", "ITEM-13", gets).onAnswer(404, () => refusal(410)),
+  mutant("items/problem-without-detail", "ITEM-14", gets).onAnswer(404, (_, answer) =>
+    withBody(answer, without(answer.body, "detail")),
   ),
   ...(
     [
-      ["ignores-case", "ignores case", (sk: string, prefix: string) => RegExp(`^${prefix}`, "i").test(sk)],
-      ["anywhere", "finds its text anywhere", (sk: string, prefix: string) => sk.includes(prefix)],
+      ["type-is-code", { type: "ITEM_NOT_FOUND" }],
+      ["status-is-400", { status: 400 }],
     ] as const
-  ).map(([name, title, begins]) =>
-    mutant(`items/prefix-${name}`, "ITEM-23", `begins_with ${title}`, ["queryItems"], () => async (wire) => {
+  ).map(([name, wrong]) =>
+    mutant(`items/problem-${name}`, "ITEM-14", gets).onAnswer(404, (_, answer) =>
+      withBody(answer, { ...answer.body, ...wrong }),
+    ),
+  ),
+  mutant("items/delete-answers-200", "ITEM-15", deletes).answeringStatus(204, 200, { deleted: true }),
+  mutant("items/delete-without-sk-does-nothing", "ITEM-15", ["deleteItem"]).onRequest(
+    () => true,
+    () => deleted,
+  ),
+  mutant("items/query-finds-longer-partition-keys", "ITEM-16", ["queryItems"]).onAnswer(
+    ({ status }, { body }) => status === 200 && typeof body.cursor !== "string",
+    async (wire, answer) => {
+      const { partitionKey, limit = 20 } = wire.body;
+      const isLonger = ({ pk }: Json) => pk !== partitionKey && pk.startsWith(partitionKey);
+      const more = ((await scan(wire)).body?.items ?? []).filter(isLonger);
+      return paging((items) => [...items, ...more].slice(0, Math.max(limit, items.length)))()({
+        ...wire,
+        send: () => Promise.resolve(answer),
+      });
+    },
+  ),
+  mutant("items/query-skips-no-sk", "ITEM-17", ["queryItems"]).paging((items) =>
+    items.filter(({ sk }) => sk !== null),
+  ),
+  mutant("items/query-strips-byte-order-mark", "ITEM-17", ["queryItems"]).replacing(
+    "items.*.sk",
+    (sk) => sk?.replace(/^\ufeff/, "") ?? null,
+  ),
+  mutant("items/equal-means-prefix", "ITEM-18", ["queryItems"]).condition(/^=:/, "begins_with:"),
+  mutant("items/equal-trims-value", "ITEM-18", ["queryItems"]).condition(/^(=:.*?)\s+$/s, "$1"),
+  mutant("items/less-includes-bound", "ITEM-19", ["queryItems"]).condition(/^<:/, "<=:"),
+  mutant("items/less-or-equal-excludes-bound", "ITEM-20", ["queryItems"]).condition(/^<=:/, "<:"),
+  mutant("items/greater-includes-bound", "ITEM-21", ["queryItems"]).condition(/^>:/, ">=:"),
+  mutant("items/greater-or-equal-excludes-bound", "ITEM-22", ["queryItems"]).condition(/^>=:/, ">:"),
+  mutant("items/prefix-shortened", "ITEM-23", ["queryItems"]).condition(/^(begins_with:.*).$/su, "$1"),
+  mutant("items/prefix-excludes-itself", "ITEM-23", ["queryItems"]).paging((items, _, { body }) =>
+    items.filter(({ sk }) => body.sortKeyCondition !== `begins_with:${String(sk)}`),
+  ),
+  ...(
+    [
+      ["ignores-case", (sk: string, prefix: string) => RegExp(`^${prefix}`, "i").test(sk)],
+      ["found-anywhere", (sk: string, prefix: string) => sk.includes(prefix)],
+    ] as const
+  ).map(([name, begins]) =>
+    mutant(`items/prefix-${name}`, "ITEM-23", ["queryItems"]).by(() => async (wire) => {
       const [, prefix = ""] = /^begins_with:([\w-]+)$/.exec(String(wire.body?.sortKeyCondition)) ?? [];
       if (prefix === "" || wire.body.limit !== undefined) return wire.send();
-      const answer = await wire.send({ body: { ...without(wire.body, "sortKeyCondition"), limit: 1000 } });
-      return ofPage(answer, (items) => items.filter(({ sk }) => begins(sk ?? "", prefix)));
+      const send = () => wire.send({ body: { ...without(wire.body, "sortKeyCondition"), limit: 1000 } });
+      return paging((items) => items.filter(({ sk }) => begins(sk ?? "", prefix)))()({ ...wire, send });
     }),
   ),
-  mutant(
-    "items/between-without-high",
-    "ITEM-24",
-    "between leaves out the upper bound",
-    ["queryItems"],
-    () => async (wire) => {
-      const { sortKeyCondition: text = "" } = wire.body;
-      const answer = await wire.send();
-      if (typeof text !== "string" || !text.startsWith("between:")) return answer;
-      return ofPage(answer, (items) => items.filter(({ sk }) => !text.endsWith(`:${String(sk)}`)));
-    },
-  ),
-  mutant(
-    "items/between-without-low",
-    "ITEM-24",
-    "between leaves out the lower bound",
-    ["queryItems"],
-    () => async (wire) => {
-      const { sortKeyCondition: text = "" } = wire.body;
-      const answer = await wire.send();
-      if (typeof text !== "string" || !text.startsWith("between:")) return answer;
-      return ofPage(answer, (items) => items.filter(({ sk }) => !text.startsWith(`between:${String(sk)}:`)));
-    },
-  ),
-  mutant(
-    "items/malformed-condition-scans",
-    "ITEM-25",
-    "A query with a sortKeyCondition of another form is a scan",
-    ["queryItems"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      const isMalformed = answer.status === 400 && typeof wire.body?.sortKeyCondition === "string";
-      return isMalformed ? wire.ask("POST", itemsPath(wire, "/scan"), { limit: 1000 }) : answer;
-    },
-  ),
   ...(
     [
-      ["ITEM-22", "from", "`>=:`", ">=:"],
-      ["ITEM-23", "prefix", "begins_with", "begins_with:"],
-      ["ITEM-24", "between", "between", "between:"],
+      ["low", (condition: string, sk: string) => condition.startsWith(`between:${sk}:`)],
+      ["high", (condition: string, sk: string) => condition.endsWith(`:${sk}`)],
     ] as const
-  ).map(([clause, name, form, start]) =>
-    mutant(
-      `items/descending-without-${name}`,
-      clause,
-      `With scanForward false ${form} is dropped`,
-      ["queryItems"],
-      () => (wire) => {
-        const { sortKeyCondition, scanForward } = wire.body ?? {};
-        const isDropped = scanForward === false && String(sortKeyCondition).startsWith(start);
-        return wire.send(isDropped ? { body: without(wire.body, "sortKeyCondition") } : {});
-      },
+  ).map(([bound, isBound]) =>
+    mutant(`items/between-excludes-${bound}`, "ITEM-24", ["queryItems"]).paging((items, _, { body }) =>
+      String(body.sortKeyCondition).startsWith("between:")
+        ? items.filter(({ sk }) => !isBound(body.sortKeyCondition, String(sk)))
+        : items,
     ),
   ),
-  mutant(
-    "items/filter-without-condition",
-    "ITEM-19",
-    "With a filterExpression `<:` is dropped",
-    ["queryItems"],
-    () => (wire) => {
-      const { sortKeyCondition, filterExpression } = wire.body ?? {};
-      const isDropped = filterExpression !== undefined && String(sortKeyCondition).startsWith("<:");
-      return wire.send(isDropped ? { body: without(wire.body, "sortKeyCondition") } : {});
-    },
-  ),
-  mutant(
-    "items/condition-turns-order",
-    "ITEM-27",
-    "With a sortKeyCondition and a limit scanForward false counts for nothing",
-    ["queryItems"],
-    () => (wire) => {
-      const { sortKeyCondition, limit } = wire.body ?? {};
-      const isIgnored = sortKeyCondition !== undefined && limit !== undefined;
-      return wire.send(isIgnored ? { body: without(wire.body, "scanForward") } : {});
-    },
-  ),
-  mutant(
-    "items/natural-order",
-    "ITEM-26",
-    "Numbers in sort keys are ordered by their value",
-    ["queryItems"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (wire.body.scanForward === false) return answer;
-      const value = ({ sk }: Json) => (/^\d+$/.test(sk ?? "") ? Number(sk) : undefined);
-      return ofPage(answer, (items) =>
-        items.toSorted(
-          (a, b) => (value(a) ?? Infinity) - (value(b) ?? Infinity) || compareUtf8(a.sk ?? "", b.sk ?? ""),
-        ),
-      );
-    },
-  ),
-  mutant(
-    "items/descends-by-default",
-    "ITEM-26",
-    "Without scanForward the order is descending",
-    ["queryItems"],
-    () => (wire) => wire.send({ body: { ...wire.body, scanForward: wire.body.scanForward ?? false } }),
-  ),
-  mutant(
-    "items/pages-not-reversed",
-    "ITEM-27",
-    "scanForward false reverses the pages, and not what is on them",
-    ["queryItems"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      return wire.body.scanForward === false ? ofPage(answer, (items) => items.toReversed()) : answer;
-    },
-  ),
-  mutant(
-    "items/no-scanned-count",
-    "ITEM-28",
-    "Pages have no scannedCount",
-    lists,
-    () => async (wire) => changed(await wire.send(), (body) => delete body.scannedCount),
-  ),
-  mutant(
-    "items/counts-all",
-    "ITEM-29",
-    "count is that of all items examined",
-    lists,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.count = body.scannedCount;
-      }),
-  ),
-  mutant(
-    "items/count-capped",
-    "ITEM-29",
-    "count never says more than ten",
-    lists,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.count = Math.min(body.count, 10);
-      }),
-  ),
-  mutant(
-    "items/count-from-one",
-    "ITEM-29",
-    "count of nothing is one",
-    lists,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.count = Math.max(body.count, 1);
-      }),
+  mutant("items/malformed-condition-scans", "ITEM-25", ["queryItems"]).onAnswer(
+    ({ status }, { body }) => status === 400 && typeof body?.sortKeyCondition === "string",
+    scan,
   ),
   ...(
     [
-      ["count-zero-before-end", "count is 0 on pages before the last", (body) => (body.count = 0)],
-      ["count-above-before-end", "count is one more on pages before the last", (body) => body.count++],
-      ["count-fixed-before-end", "count is 12345 on pages before the last", (body) => (body.count = 12345)],
-      ["scanned-fixed", "scannedCount is 12345", (body) => (body.scannedCount = 12345)],
-    ] satisfies [string, string, (body: Json) => void][]
-  ).map(([name, title, change]) =>
-    mutant(
-      `items/${name}`,
-      "ITEM-29",
-      title,
-      lists,
-      () => async (wire) =>
-        changed(await wire.send(), (body) => {
-          if (name.startsWith("scanned") || body.nextCursor !== null) change(body);
-        }),
+      ["ITEM-22", "greater-or-equal", ">=:"],
+      ["ITEM-23", "prefix", "begins_with:"],
+      ["ITEM-24", "between", "between:"],
+    ] as const
+  ).map(([clause, name, start]) =>
+    mutant(`items/descending-ignores-${name}`, clause, ["queryItems"]).ignoring(
+      ["sortKeyCondition"],
+      ({ body }) => body.scanForward === false && String(body.sortKeyCondition).startsWith(start),
     ),
   ),
-  ...(["count", "scannedCount"] as const).map((member) =>
-    mutant(
-      `items/${member}-below-zero`,
-      "ITEM-28",
-      `${member} is -7`,
-      lists,
-      () => async (wire) => changed(await wire.send(), (body) => (body[member] = -7)),
-    ),
+  mutant("items/filter-ignores-less", "ITEM-19", ["queryItems"]).ignoring(
+    ["sortKeyCondition"],
+    ({ body }) => body.filterExpression !== undefined && String(body.sortKeyCondition).startsWith("<:"),
   ),
-  mutant(
-    "items/scanned-zero",
-    "ITEM-29",
-    "scannedCount of a query with a filter is 0",
-    ["queryItems"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (wire.body.filterExpression !== undefined) body.scannedCount = 0;
-      }),
+  mutant("items/condition-and-limit-ignore-scan-forward", "ITEM-27", ["queryItems"]).ignoring(
+    ["scanForward"],
+    ({ body }) => body.sortKeyCondition !== undefined && body.limit !== undefined,
   ),
-  mutant(
-    "items/cursor-repeats-last",
-    "ITEM-30",
-    "A cursor goes on at the last item, not after it",
-    lists,
-    () => {
-      const lasts = new Map<string, Json>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const last = lasts.get(String(wire.body.cursor));
-        if (typeof answer.body?.nextCursor === "string")
-          lasts.set(answer.body.nextCursor, answer.body.items.at(-1));
-        const hasRoom = answer.body?.items?.length < (wire.body.limit ?? 20);
-        return last === undefined || !hasRoom ? answer : ofPage(answer, (items) => [last, ...items]);
-      };
-    },
-  ),
-  mutant(
-    "items/cursor-ignored",
-    "ITEM-30",
-    "A scan begins anew with every cursor",
-    ["scanItems"],
-    () => (wire) => {
-      const rest = without(wire.body, "cursor");
-      return wire.send({ body: rest });
-    },
-  ),
-  mutant(
-    "items/one-too-many",
-    "ITEM-31",
-    "A page has one item more than its limit",
-    lists,
-    () => (wire) =>
-      wire.send({
-        body: {
-          ...wire.body,
-          ...(wire.body.limit === undefined ? {} : { limit: Number(wire.body.limit) + 1 }),
-        },
-      }),
-  ),
-  mutant(
-    "items/default-limit",
-    "GEN-07",
-    "The default limit is 25",
-    lists,
-    () => (wire) => wire.send({ body: { ...wire.body, limit: wire.body.limit ?? 25 } }),
-  ),
-  ...lists.map((list) =>
-    mutant(
-      `items/default-ten-of-${list === "scanItems" ? "scan" : "query"}`,
-      "GEN-07",
-      "The default limit is 10",
-      [list],
-      () => (wire) =>
-        typeof wire.body === "object" ? wire.send({ body: { limit: 10, ...wire.body } }) : wire.send(),
-    ),
-  ),
-  mutant(
-    "items/cursor-never-null",
-    "GEN-03",
-    "nextCursor leads to empty pages at the end",
-    ["queryItems"],
-    () => async (wire) => {
-      if (wire.body.cursor === "end")
-        return {
-          status: 200,
-          headers: written,
-          body: { items: [], nextCursor: "end", count: 0, scannedCount: 0 },
-        };
-      return changed(await wire.send(), (body) => (body.nextCursor ??= "end"));
-    },
-  ),
-  mutant(
-    "items/no-next-cursor",
-    "GEN-03",
-    "The last page has no nextCursor",
-    lists,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.nextCursor === null) delete body.nextCursor;
-      }),
-  ),
-  mutant(
-    "items/page-loses-first",
-    "GEN-04",
-    "Every page but the first loses its first item",
-    lists,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return typeof wire.body.cursor === "string" ? ofPage(answer, (items) => items.slice(1)) : answer;
-    },
-  ),
-  mutant("items/ends-early", "GEN-04", "A list ends after three pages", ["queryItems"], () => {
-    let pages = 0;
-    return async (wire) => {
-      pages = typeof wire.body.cursor === "string" ? pages + 1 : 1;
-      return changed(await wire.send(), (body) => {
-        if (pages >= 3) body.nextCursor = null;
-      });
-    };
+  mutant("items/digits-in-order-of-value", "ITEM-26", ["queryItems"]).paging((items, _, { body }) => {
+    const value = ({ sk }: Json) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
+    return body.scanForward === false
+      ? items
+      : items.toSorted((a, b) => value(a) - value(b) || compareUtf8(a.sk ?? "", b.sk ?? ""));
   }),
-  mutant("items/filter-first-page", "ITEM-32", "The filter counts on the first page alone", lists, () => {
+  mutant("items/descending-by-default", "ITEM-26", ["queryItems"]).defaulting({ scanForward: false }),
+  mutant("items/descending-pages-not-reversed", "ITEM-27", ["queryItems"]).paging((items, _, { body }) =>
+    body.scanForward === false ? items.toReversed() : items,
+  ),
+  mutant("items/no-scanned-count", "ITEM-28", lists).dropping("scannedCount"),
+  mutant("items/count-below-zero", "ITEM-28", lists).replacing("count", -7),
+  mutant("items/scanned-count-below-zero", "ITEM-28", lists).replacing("scannedCount", -7),
+  mutant("items/count-is-scanned-count", "ITEM-29", lists).answering(
+    (body) => (body.count = body.scannedCount),
+  ),
+  mutant("items/count-at-most-ten", "ITEM-29", lists).replacing("count", (count) => Math.min(count, 10)),
+  mutant("items/count-at-least-one", "ITEM-29", lists).replacing("count", (count) => Math.max(count, 1)),
+  ...[0, 12345, undefined].map((wrong) =>
+    mutant(`items/count-${wrong ?? "above"}-before-end`, "ITEM-29", lists).answering((body) => {
+      if (body.nextCursor !== null) body.count = wrong ?? Number(body.count) + 1;
+    }),
+  ),
+  mutant("items/scanned-count-12345", "ITEM-29", lists).replacing("scannedCount", 12345),
+  mutant("items/filter-scans-zero", "ITEM-29", ["queryItems"]).replacing("scannedCount", (count, { body }) =>
+    body.filterExpression === undefined ? count : 0,
+  ),
+  mutant("items/cursor-repeats-last", "ITEM-30", lists).by(() => {
+    const lasts = new Map<unknown, Json>();
+    return paging((items, { nextCursor }, { body: { cursor, limit = 20 } }) => {
+      const last = lasts.get(cursor);
+      if (nextCursor !== null) lasts.set(nextCursor, items.at(-1));
+      return last === undefined || items.length >= limit ? items : [last, ...items];
+    })();
+  }),
+  mutant("items/scan-ignores-cursor", "ITEM-30", ["scanItems"]).ignoring(["cursor"]),
+  mutant("items/limit-plus-one", "ITEM-31", lists).sending((body) =>
+    body.limit === undefined ? undefined : { ...body, limit: Number(body.limit) + 1 },
+  ),
+  mutant("items/default-limit-25", "GEN-07", lists).defaulting({ limit: 25 }),
+  ...lists.map((list) =>
+    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).defaulting({ limit: 10 }),
+  ),
+  mutant("items/cursor-never-null", "GEN-03", ["queryItems"]).by(
+    () => async (wire) =>
+      wire.body.cursor === "end"
+        ? success({ items: [], nextCursor: "end", count: 0, scannedCount: 0 })
+        : changed(await wire.send(), (body) => (body.nextCursor ??= "end")),
+  ),
+  mutant("items/last-page-without-next-cursor", "GEN-03", lists).answering((body) => {
+    if (body.nextCursor === null) delete body.nextCursor;
+  }),
+  mutant("items/later-pages-lose-first", "GEN-04", lists).paging((items, _, { body }) =>
+    typeof body.cursor === "string" ? items.slice(1) : items,
+  ),
+  mutant("items/ends-after-three-pages", "GEN-04", ["queryItems"]).by(() => {
+    let pages = 0;
+    return answering((body, wire) => {
+      pages = typeof wire.body.cursor === "string" ? pages + 1 : 1;
+      if (pages >= 3) body.nextCursor = null;
+    })();
+  }),
+  mutant("items/filters-first-page-only", "ITEM-32", lists).by(() => {
     // how many items were looked at before the page of each cursor
     const examined = new Map<unknown, number>();
     return async (wire) => {
@@ -900,194 +380,100 @@ export const itemMutants = [
       examined.set(answer.body.nextCursor, start + size);
       if (start === 0) return answer;
       const whole = { ...without(wire.body, "filterExpression", "cursor"), limit: 1000 };
-      const items = (await wire.send({ body: whole })).body.items as Json[];
-      return ofPage(answer, () => items.slice(start, start + size));
+      const { items } = (await wire.send({ body: whole })).body;
+      return paging(() => items.slice(start, start + size))()({
+        ...wire,
+        send: () => Promise.resolve(answer),
+      });
     };
   }),
-  mutant(
-    "items/filter-ends-on-empty",
-    "ITEM-32",
-    "A page without matches ends the list",
-    lists,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.items.length === 0) body.nextCursor = null;
-      }),
-  ),
-  mutant(
-    "items/scan-skips-no-sk",
-    "ITEM-33",
-    "Scan leaves out items without sort key",
-    ["scanItems"],
-    () => async (wire) => ofPage(await wire.send(), (items) => items.filter(({ sk }) => sk !== null)),
-  ),
-  mutant(
-    "items/scan-drops-last",
-    "ITEM-33",
-    "Scan leaves out the last item of the database",
-    ["scanItems"],
-    () => async (wire) =>
-      ofPage(await wire.send(), (items, { nextCursor }) =>
-        nextCursor === null ? items.slice(0, -1) : items,
-      ),
-  ),
-  mutant(
-    "items/descending-without-partition",
-    "ITEM-34",
-    "A descending query without partitionKey is a scan",
-    ["queryItems"],
-    () => (wire) =>
-      wire.body?.partitionKey === undefined && wire.body?.scanForward === false
-        ? wire.ask("POST", itemsPath(wire, "/scan"), {})
-        : wire.send(),
-  ),
-  mutant(
-    "items/query-without-partition",
-    "ITEM-34",
-    "A query without partitionKey is a scan",
-    ["queryItems"],
-    () => (wire) =>
-      wire.body?.partitionKey === undefined ? wire.ask("POST", itemsPath(wire, "/scan"), {}) : wire.send(),
-  ),
-  mutant("items/updated-at-stays", "ITEM-38", "updatedAt stays that of the first Put", gets, () => {
-    const first = new Map<string, string>();
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        const name = JSON.stringify(wire.path);
-        first.set(name, first.get(name) ?? body.updatedAt);
-        body.updatedAt = first.get(name);
-      });
+  mutant("items/empty-page-ends-list", "ITEM-32", lists).answering((body) => {
+    if (body.items.length === 0) body.nextCursor = null;
   }),
-  mutant(
-    "items/local-time",
-    "GEN-01",
-    "Timestamps have no zone",
-    gets,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => (body.updatedAt = body.updatedAt.replace("Z", ""))),
-  ),
-  mutant(
-    "items/query-wants-charset",
-    "GEN-09",
-    "A query is read with a charset beside application/json alone",
-    ["queryItems"],
-    () => (wire) =>
-      Promise.resolve(wire.headers["content-type"] === "application/json" ? refusal(415) : wire.send()),
-  ),
-  mutant(
-    "items/transaction-body-unread",
-    "GEN-09",
-    "The body of a transactional write is taken for a form",
-    ["transactWriteItems"],
-    () => (wire) =>
-      Promise.resolve(wire.body === undefined ? wire.send() : wire.send({ body: "items=&token=" })),
-  ),
-  mutant("items/answers-text", "GEN-06", "Get answers JSON as text/plain", gets, () => async (wire) => {
-    const answer = await wire.send();
-    const { body } = answer;
-    return { ...answer, body: { ...body }, headers: { ...answer.headers, "content-type": "text/plain" } };
+  mutant("items/scan-shows-deleted", "ITEM-33", ["scanItems", ...deletes]).by(() => {
+    const gone: Json[] = [];
+    const page = paging((items, { nextCursor }, { body }) =>
+      nextCursor === null && body?.filterExpression === undefined
+        ? [...items, ...gone.splice(0, Number(body?.limit ?? 20) - items.length)]
+        : items,
+    )();
+    return async (wire) => {
+      if (wire.operationId === "scanItems") return page(wire);
+      const { pk = "", sk } = wire.path;
+      const data = await dataAt(wire, pk, sk);
+      if (data !== undefined) gone.push({ pk, sk: sk ?? null, data });
+      return wire.send();
+    };
   }),
-  mutant(
-    "limits/small-items",
-    "ITEM-35",
-    "Items of more than 370 KB are refused",
-    puts,
-    () => (wire) =>
-      Promise.resolve(
-        JSON.stringify(wire.body?.data ?? null).length > 370 * 1024 ? refusal(413) : wire.send(),
-      ),
+  mutant("items/scan-skips-no-sk", "ITEM-33", ["scanItems"]).paging((items) =>
+    items.filter(({ sk }) => sk !== null),
   ),
-  mutant(
-    "limits/items-of-390-kb",
-    "ITEM-35",
-    "Items of more than 390,000 bytes are refused",
-    puts,
-    () => (wire) =>
-      Promise.resolve(JSON.stringify(wire.body?.data ?? null).length > 390_000 ? refusal(413) : wire.send()),
+  mutant("items/scan-drops-last", "ITEM-33", ["scanItems"]).paging((items, { nextCursor }) =>
+    nextCursor === null ? items.slice(0, -1) : items,
   ),
-  mutant(
-    "limits/items-of-420-kb",
-    "ITEM-36",
-    "Items of 420,000 bytes are accepted",
-    puts,
-    () => async (wire) => {
+  mutant("items/query-without-partition-key-scans", "ITEM-34", ["queryItems"]).onRequest(
+    ({ body }) => body?.partitionKey === undefined,
+    scan,
+  ),
+  mutant("items/descending-query-without-partition-key-scans", "ITEM-34", ["queryItems"]).onRequest(
+    ({ body }) => body?.partitionKey === undefined && body?.scanForward === false,
+    scan,
+  ),
+  mutant("items/updated-at-stays", "ITEM-38", gets).freezing("updatedAt"),
+  mutant("items/timestamps-without-zone", "GEN-01", gets).replacing("updatedAt", (time) =>
+    time.replace("Z", ""),
+  ),
+  mutant("items/query-requires-charset", "GEN-09", ["queryItems"]).refusing(
+    415,
+    ({ headers }) => headers["content-type"] === "application/json",
+  ),
+  mutant("items/transaction-body-read-as-form", "GEN-09", ["transactWriteItems"]).sending(
+    () => "items=&token=",
+  ),
+  mutant("items/get-answers-text-plain", "GEN-06", gets).onAnswer(
+    () => true,
+    (_, answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
+  ),
+  mutant("limits/items-of-370-kb-refused", "ITEM-35", puts).refusing(
+    413,
+    (wire) => bytesOf(wire) > 370 * 1024,
+  ),
+  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).refusing(413, (wire) => bytesOf(wire) > 390_000),
+  mutant("limits/items-of-420-kb-accepted", "ITEM-36", puts).onAnswer(
+    ({ status }, wire) => status === 413 && bytesOf(wire) <= 420_000,
+    pretend,
+  ),
+  mutant("limits/item-size-in-characters", "ITEM-36", puts).onAnswer(
+    ({ status }, { body }) => status === 413 && JSON.stringify(body.data).length < 300 * 1024,
+    pretend,
+  ),
+  mutant("limits/too-large-item-deletes-old", "ITEM-36", puts).afterwards(413, (wire) =>
+    wire.ask("DELETE", itemPath(wire, wire.body.pk, wire.body.sk)),
+  ),
+  mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).sending(async (body, wire) => {
+    if (!isAbsence(body.conditionExpression) || (await dataAt(wire, body.pk, body.sk)) !== undefined)
+      return undefined;
+    await sleep(3);
+    return without(body, "conditionExpression");
+  }),
+  mutant("concurrency/compares-then-puts", "ITEM-06", puts).sending(async (body, wire) => {
+    if (body.conditionExpression !== "version = :seen") return undefined;
+    if ((await dataAt(wire, body.pk, body.sk))?.version !== body.filterValues?.[":seen"]) return undefined;
+    await sleep(3);
+    return without(body, "conditionExpression", "filterValues");
+  }),
+  mutant("concurrency/get-lags-20-ms", "ITEM-03", [...gets, ...puts, ...deletes]).by(() => {
+    const copies = new Map<string, { readonly answer: WireAnswer; readonly until: number }>();
+    return async (wire) => {
+      const { pk, sk = null } = { ...wire.body, ...wire.path };
+      const name = JSON.stringify([pk, sk]);
+      const copy = copies.get(name);
+      if (wire.operationId.startsWith("get"))
+        return copy !== undefined && copy.until > Date.now() ? copy.answer : wire.send();
+      const before = typeof pk === "string" ? await wire.ask("GET", itemPath(wire, pk, sk)) : refusal(404);
       const answer = await wire.send();
-      return answer.status === 413 && Buffer.byteLength(JSON.stringify(wire.body.data)) <= 420_000
-        ? pretend(wire)
-        : answer;
-    },
-  ),
-  mutant(
-    "limits/counts-characters",
-    "ITEM-36",
-    "The size of an item is counted in characters",
-    puts,
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 413 && JSON.stringify(wire.body.data).length < 300 * 1024
-        ? pretend(wire)
-        : answer;
-    },
-  ),
-  mutant(
-    "limits/large-item-deletes",
-    "ITEM-36",
-    "An item that is too large takes the place of the old one: none is left",
-    puts,
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 413) await wire.ask("DELETE", itemPath(wire, wire.body.pk, wire.body.sk));
+      copies.set(name, { answer: before, until: Date.now() + 20 });
       return answer;
-    },
-  ),
-  mutant(
-    "concurrency/checks-then-puts",
-    "ITEM-04",
-    "Put looks whether the item is there, and writes a moment later",
-    puts,
-    () => async (wire) => {
-      const { conditionExpression, ...rest } = wire.body;
-      if (!isAbsence(conditionExpression)) return wire.send();
-      if ((await dataAt(wire, wire.body.pk, wire.body.sk)) !== undefined) return wire.send();
-      await sleep(3);
-      return wire.send({ body: rest });
-    },
-  ),
-  mutant(
-    "concurrency/compares-then-puts",
-    "ITEM-06",
-    "Put compares, and writes a moment later",
-    puts,
-    () => async (wire) => {
-      const { conditionExpression, filterValues, ...rest } = wire.body;
-      if (conditionExpression !== "version = :seen") return wire.send();
-      const before = await dataAt(wire, wire.body.pk, wire.body.sk);
-      if (before?.version !== filterValues?.[":seen"]) return wire.send();
-      await sleep(3);
-      return wire.send({ body: rest });
-    },
-  ),
-  mutant(
-    "concurrency/lagging-replica",
-    "ITEM-03",
-    "Get answers from a copy that is 20 ms behind",
-    [...gets, ...puts, ...deletes],
-    () => {
-      const copies = new Map<string, { readonly answer: WireAnswer; readonly until: number }>();
-      return async (wire) => {
-        const name = JSON.stringify([wire.path.pk ?? wire.body?.pk, wire.path.sk ?? wire.body?.sk ?? null]);
-        if (gets.includes(wire.operationId as (typeof gets)[number])) {
-          const copy = copies.get(name);
-          return copy !== undefined && copy.until > Date.now() ? copy.answer : wire.send();
-        }
-        const { pk, sk } = JSON.parse(
-          JSON.stringify({ pk: wire.path.pk ?? wire.body?.pk, sk: wire.path.sk ?? wire.body?.sk }),
-        );
-        const before = typeof pk === "string" ? await wire.ask("GET", itemPath(wire, pk, sk)) : refusal(404);
-        const answer = await wire.send();
-        copies.set(name, { answer: before, until: Date.now() + 20 });
-        return answer;
-      };
-    },
-  ),
+    };
+  }),
 ];

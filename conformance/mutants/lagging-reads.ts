@@ -1,7 +1,7 @@
 import { operationIds } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import { isWrite } from "../client/read-lag.js";
-import { intercept, type Tamper, type WireAnswer } from "./intercept.js";
+import { type WireAnswer, type Tamper, intercept } from "./intercept.js";
 import type { Variant } from "./mutant.js";
 
 /**

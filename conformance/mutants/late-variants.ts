@@ -1,7 +1,7 @@
-import { changed, intercept, type Json, type Tamper } from "./intercept.js";
-import { variant, type Variant } from "./mutant.js";
-import { refusal } from "./refusal.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { type Json, type Tamper, intercept, changed } from "./intercept.js";
+import { type Variant, variant } from "./mutant.js";
+import { refusal } from "./tampers.js";
 
 const countLagMs = 300;
 
@@ -92,7 +92,6 @@ const sqlRefusal = {
 export const lateVariants: readonly Variant[] = [
   ...(["repositories", "entities", "sql", "sequences", "billing"] as const).map((area): Variant => ({
     id: `${area}/late-counts`,
-    title: "Figures follow what they count later, as the target file declares",
     countLagMs: 4 * countLagMs,
     wrap: (fetch) =>
       intercept(
@@ -102,10 +101,7 @@ export const lateVariants: readonly Variant[] = [
       ),
   })),
   ...([true, false] as const).map((isRefused) =>
-    variant(
-      `sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`,
-      `An index is built in the background, and until then what asks for it ${isRefused ? "is refused" : "finds nothing"}`,
-      ["executeSql", "runSqlQuery"],
+    variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(
       indexesInBackground(isRefused),
     ),
   ),

@@ -1,12 +1,7 @@
 import { operationIds } from "../../openapi/operations/register.js";
-import { changed, type Json, type Tamper, type Wire, type WireAnswer, withBody } from "./intercept.js";
-import { refusal } from "./refusal.js";
-import { variant, type Variant } from "./mutant.js";
-
-/** Refuses the requests that a condition picks out. */
-function refusing(status: number, isRefused: (wire: Wire) => boolean): () => Tamper {
-  return () => (wire) => (isRefused(wire) ? Promise.resolve(refusal(status)) : wire.send());
-}
+import { type Json, type WireAnswer, type Wire, type Tamper, withBody, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { refusal } from "./tampers.js";
 
 /** Whether every member of a value, at every depth, has a name of letters and digits. */
 function hasPlainMembers(value: Json): boolean {
@@ -114,136 +109,72 @@ const letters = /^[A-Za-z]+$/;
 
 /** Deployments that keep the words of the specification and promise nothing beyond them. */
 export const literalVariants: readonly Variant[] = [
-  ...(["items", "sequences", "concurrency"] as const).map((area) =>
-    variant(
-      `${area}/offset-cursors`,
-      "A cursor is a number of items, so that pages shift while items are written",
-      ["queryItems", "scanItems"],
-      () => offsetCursors,
-    ),
+  ...variantIn(["items", "sequences", "concurrency"], "offset-cursors", ["queryItems", "scanItems"]).by(
+    () => offsetCursors,
   ),
-  ...(["repositories", "entities", "databases", "sequences", "isolation"] as const).map((area) =>
-    variant(
-      `${area}/repositories-in-the-making`,
-      "A new repository is Creating for a while, and takes no entities meanwhile",
-      [
-        ...(["createRepository", "getRepository", "listRepositories"] as const),
-        ...(["createEntity", "getEntity", "updateEntity", "deleteEntity"] as const),
-        ...(["listEntities", "queryEntities"] as const),
-      ],
-      makingRepositories,
-    ),
+  ...variantIn(
+    ["repositories", "entities", "databases", "sequences", "isolation"],
+    "repositories-in-the-making",
+    [
+      ...(["createRepository", "getRepository", "listRepositories"] as const),
+      ...(["createEntity", "getEntity", "updateEntity", "deleteEntity"] as const),
+      ...(["listEntities", "queryEntities"] as const),
+    ],
+  ).by(makingRepositories),
+  variant("databases/known-settings", ["createDatabase"]).sending((body) =>
+    body.settings === undefined ? undefined : { ...body, settings: {} },
   ),
-  variant(
-    "databases/known-settings",
-    "Settings that the deployment does not know are dropped",
-    ["createDatabase"],
-    () => (wire) =>
-      wire.body?.settings === undefined ? wire.send() : wire.send({ body: { ...wire.body, settings: {} } }),
-  ),
-  ...(["transactions", "concurrency", "sequences", "time", "limits"] as const).map((area) =>
-    variant(
-      `${area}/uuid-tokens`,
-      "A clientRequestToken that is no UUID is refused",
-      ["transactGetItems", "transactWriteItems"],
-      refusing(400, ({ body }) => {
-        const token: unknown = body?.clientRequestToken;
-        return typeof token === "string" && !uuid.test(token);
-      }),
-    ),
-  ),
-  ...(["organizations", "members", "billing", "access", "sequences", "isolation"] as const).map((area) =>
-    variant(
-      `${area}/organizations-of-letters`,
-      "The name of an organization consists of ASCII letters",
-      ["createOrganization", "updateOrganization"],
-      refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
-    ),
-  ),
-  variant(
-    "sql/tables-of-letters",
-    "The name of a table consists of ASCII letters",
-    ["executeSql"],
-    () => async (wire) => {
-      const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(String(wire.body?.sql)) ?? [];
-      return letters.test(table) ? wire.send() : refusedSql;
-    },
-  ),
+  ...variantIn(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
+    "transactGetItems",
+    "transactWriteItems",
+  ]).refusing(400, ({ body }) => {
+    const token: unknown = body?.clientRequestToken;
+    return typeof token === "string" && !uuid.test(token);
+  }),
+  ...variantIn(
+    ["organizations", "members", "billing", "access", "sequences", "isolation"],
+    "organizations-of-letters",
+    ["createOrganization", "updateOrganization"],
+  ).refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
+  variant("sql/tables-of-letters", ["executeSql"]).by(() => async (wire) => {
+    const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(String(wire.body?.sql)) ?? [];
+    return letters.test(table) ? wire.send() : refusedSql;
+  }),
   ...(["items", "batches", "transactions", "entities", "sequences", "concurrency", "access"] as const).map(
     (area) =>
-      variant(
-        `${area}/plain-attribute-names`,
-        "Attributes and fields have names of letters and digits",
-        operationIds,
-        refusing(
-          400,
-          (wire) => !dataIn(wire).every(hasPlainMembers) || !hasPlainMembers(wire.body?.schema ?? null),
-        ),
+      variant(`${area}/plain-attribute-names`, operationIds).refusing(
+        400,
+        (wire) => !dataIn(wire).every(hasPlainMembers) || !hasPlainMembers(wire.body?.schema ?? null),
       ),
   ),
-  variant(
-    "organizations/empty-updates-refused",
-    "An update of an organization that names nothing is refused",
-    ["updateOrganization"],
-    refusing(
-      400,
-      ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
-    ),
+  variant("organizations/empty-updates-refused", ["updateOrganization"]).refusing(
+    400,
+    ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
   ),
-  ...(["databases", "items", "billing", "access", "isolation", "sequences", "sql"] as const).map((area) =>
-    variant(
-      `${area}/empty-databases-deleted`,
-      "A database with something in it cannot be deleted",
-      ["deleteDatabase"],
-      () => deletingEmptyDatabases,
-    ),
-  ),
-  ...(["sql", "sequences"] as const).map((area) =>
-    variant(
-      `${area}/names-rest`,
-      "The name of a dropped table cannot be used again",
-      ["executeSql"],
-      resting,
-    ),
-  ),
+  ...variantIn(
+    ["databases", "items", "billing", "access", "isolation", "sequences", "sql"],
+    "empty-databases-deleted",
+    ["deleteDatabase"],
+  ).by(() => deletingEmptyDatabases),
+  ...variantIn(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
   ...(
     [
-      [
-        "unsigned-bytes",
-        "An integer of 8 bits has no sign",
-        /^(TINYINT|BYTE)$/,
-        (text) => !text.startsWith("-"),
-      ],
+      ["unsigned-bytes", /^(TINYINT|BYTE)$/, (text) => !text.startsWith("-")],
       [
         "decimals-of-16",
-        "A decimal has 16 digits, 8 of them behind the point",
         /^(DECIMAL|NUMERIC)$/,
         (text) => text.replace(/\D/g, "").length <= 16 + Number(text.includes(".")) && !/\.\d{9}/.test(text),
       ],
-      [
-        "instants-of-32-bits",
-        "Instants have seconds of 32 bits",
-        /^(TIMESTAMP|DATETIME)$/,
-        (text) => text >= "1970" && text < "2038-01-19",
-      ],
-    ] as const satisfies readonly (readonly [string, string, RegExp, (text: string) => boolean])[]
-  ).map(([name, title, type, fits]) =>
-    variant(`sql/${name}`, title, ["executeSql", "runSqlQuery"], narrowing(type, fits)),
+      ["instants-of-32-bits", /^(TIMESTAMP|DATETIME)$/, (text) => text >= "1970" && text < "2038-01-19"],
+    ] as const satisfies readonly (readonly [string, RegExp, (text: string) => boolean])[]
+  ).map(([name, type, fits]) =>
+    variant(`sql/${name}`, ["executeSql", "runSqlQuery"]).by(narrowing(type, fits)),
   ),
-  variant(
-    "billing/orders-of-other-kinds",
-    "The latest order is a refund with a number for an invoice, for what is bought once",
-    ["getPaymentInfo"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        Object.assign(body.latestOrder, { amount: -500, invoiceNumber: 1001 });
-        for (const part of [body.product, ...body.product.prices]) part.recurringInterval = null;
-      }),
-  ),
-  variant(
-    "billing/trial-without-checkout",
-    "No trial begins with a checkout",
-    ["createCheckout", "getPaymentInfo", "getPaymentStatus"],
+  variant("billing/orders-of-other-kinds", ["getPaymentInfo"]).answering((body) => {
+    Object.assign(body.latestOrder, { amount: -500, invoiceNumber: 1001 });
+    for (const part of [body.product, ...body.product.prices]) part.recurringInterval = null;
+  }),
+  variant("billing/trial-without-checkout", ["createCheckout", "getPaymentInfo", "getPaymentStatus"]).by(
     () => {
       const buyers = new Set<string | undefined>();
       return async (wire) => {
@@ -255,40 +186,17 @@ export const literalVariants: readonly Variant[] = [
       };
     },
   ),
-  variant(
-    "billing/plan-of-account",
-    "The plan of an organization is not that of its subscription",
-    ["getOrganization"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.plan = "free";
-      }),
+  variant("billing/plan-of-account", ["getOrganization"]).replacing("plan", "free"),
+  variant("entities/own-names", ["createEntity", "updateEntity"]).refusing(400, ({ body }) =>
+    ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
-  variant(
-    "entities/own-names",
-    "Data with members that are called like those of an entity are refused",
-    ["createEntity", "updateEntity"],
-    refusing(400, ({ body }) =>
-      ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
-    ),
-  ),
-  variant(
-    "sql/texts-of-255",
-    "Texts of more than 255 characters are refused",
-    ["runSqlQuery"],
-    () => (wire) => {
-      const values = Object.values<Json>(wire.body?.parameters ?? {});
-      return values.some((value) => typeof value === "string" && value.length > 255)
-        ? Promise.resolve(refusedSql)
-        : wire.send();
-    },
-  ),
-  ...(["repositories", "entities", "sequences", "access"] as const).map((area) =>
-    variant(
-      `${area}/repositories-of-letters`,
-      "The name of a repository consists of ASCII letters",
-      ["createRepository"],
-      refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
-    ),
-  ),
+  variant("sql/texts-of-255", ["runSqlQuery"]).by(() => (wire) => {
+    const values = Object.values<Json>(wire.body?.parameters ?? {});
+    return values.some((value) => typeof value === "string" && value.length > 255)
+      ? Promise.resolve(refusedSql)
+      : wire.send();
+  }),
+  ...variantIn(["repositories", "entities", "sequences", "access"], "repositories-of-letters", [
+    "createRepository",
+  ]).refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
 ];

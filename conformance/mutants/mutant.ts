@@ -3,7 +3,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
-import { intercept, type Tamper } from "./intercept.js";
+import { intercept } from "./intercept.js";
+import { type MakeTamper, tampers } from "./tampers.js";
 
 /** A fault that breaks exactly one clause of whatever deployment stands behind it. */
 export interface Mutant {
@@ -11,8 +12,6 @@ export interface Mutant {
   readonly id: `${Area}/${string}`;
   /** The clause that is broken, and that has to be named by the check that finds it. */
   readonly clause: ClauseId;
-  /** What is wrong, in words. */
-  readonly title: string;
   /** Areas beside its own whose checks may find it. */
   readonly alsoIn?: readonly Area[];
   readonly wrap: (fetch: Fetch) => Fetch;
@@ -20,8 +19,8 @@ export interface Mutant {
 
 /** A harmless difference that a conforming deployment may show: no check may fail. */
 export interface Variant {
+  /** `area/what-is-different`. */
   readonly id: `${Area | "everywhere"}/${string}`;
-  readonly title: string;
   /** Answers to gaps other than the default ones. */
   readonly profile?: Partial<Profile>;
   /** What the target file declares of reads that lag. */
@@ -33,24 +32,65 @@ export interface Variant {
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 
-/** Declares a mutant that tampers with some operations; `tamper` is made anew for each run, so that it may keep state. */
-export function mutant(
-  id: Mutant["id"],
-  clause: ClauseId,
-  title: string,
-  operations: readonly OperationId[],
-  tamper: () => Tamper,
-  alsoIn: readonly Area[] = [],
-): Mutant {
-  return { id, clause, title, alsoIn, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+/** Declares mutants with the tampers that are known everywhere, and some of an area's own. */
+export function mutantsWith<Own extends Tampers>(own: Own) {
+  return (
+    id: Mutant["id"],
+    clause: ClauseId,
+    operations: readonly OperationId[],
+    alsoIn: readonly Area[] = [],
+  ): Declaring<typeof tampers & Own, Mutant> =>
+    declaring({ ...tampers, ...own }, (tamper) => ({
+      id,
+      clause,
+      alsoIn,
+      wrap: (fetch) => intercept(fetch, operations, tamper()),
+    }));
 }
 
-/** Declares a variant that changes what some operations answer, or how they are asked; `tamper` as that of a mutant. */
-export function variant(
-  id: Variant["id"],
-  title: string,
-  operations: readonly OperationId[],
-  tamper: () => Tamper,
-): Variant {
-  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+/** Declares variants in the same way. */
+export function variantsWith<Own extends Tampers>(own: Own) {
+  return (
+    id: Variant["id"],
+    operations: readonly OperationId[],
+    declared: Pick<Variant, "profile" | "readLagMs" | "countLagMs" | "invitationDomain"> = {},
+  ): Declaring<typeof tampers & Own, Variant> =>
+    declaring({ ...tampers, ...own }, (tamper) => ({
+      id,
+      wrap: (fetch) => intercept(fetch, operations, tamper()),
+      ...declared,
+    }));
+}
+
+/** Declares a mutant by what it does to operations: `mutant("items/…", "ITEM-28", lists).dropping("count")`. */
+export const mutant = mutantsWith({});
+
+/** Declares a variant that changes what some operations answer, or how they are asked. */
+export const variant = variantsWith({});
+
+/** Declares the same variant in several areas. */
+export function variantIn(
+  areas: readonly Area[],
+  name: string,
+  ...rest: Parameters<typeof variant> extends [unknown, ...infer Rest] ? Rest : never
+): Declaring<typeof tampers, readonly Variant[]> {
+  return declaring(tampers, (tamper) => areas.map((area) => variant(`${area}/${name}`, ...rest).by(tamper)));
+}
+
+/** Functions that make tampers. */
+type Tampers = Readonly<Record<string, (...given: never) => MakeTamper>>;
+
+/** The same functions, declaring something that tampers. */
+type Declaring<Known extends Tampers, Declared> = {
+  readonly [Name in keyof Known]: (...given: Parameters<Known[Name]>) => Declared;
+};
+
+/** Declares something with each of the functions that make tampers. */
+function declaring<Known extends Tampers, Declared>(
+  known: Known,
+  declare: (tamper: MakeTamper) => Declared,
+): Declaring<Known, Declared> {
+  return Object.fromEntries(
+    Object.entries(known).map(([name, make]) => [name, (...given: never) => declare(make(...given))]),
+  ) as unknown as Declaring<Known, Declared>;
 }

@@ -1,6 +1,6 @@
-import { changed, type Json, type Tamper, type Wire, withBody } from "./intercept.js";
-import { refusal } from "./refusal.js";
-import { variant, type Variant } from "./mutant.js";
+import { type Json, type Wire, type Tamper, withBody, changed } from "./intercept.js";
+import { type Variant, variant } from "./mutant.js";
+import { refusal } from "./tampers.js";
 
 type Compare = (a: string, b: string) => number;
 
@@ -76,15 +76,10 @@ function ofLanguage(options: Intl.CollatorOptions): Compare {
 /** Sort keys in the order that a store has by its collation: "ascending" says nothing about capitals and accents. */
 export const orderVariants: readonly Variant[] = (
   [
-    ["language", "of a language", {}],
-    ["language-capitals-first", "of a language, capitals first", { caseFirst: "upper" }],
-    ["language-without-punctuation", "of a language, whatever the punctuation", { ignorePunctuation: true }],
+    ["language", {}],
+    ["language-capitals-first", { caseFirst: "upper" }],
+    ["language-without-punctuation", { ignorePunctuation: true }],
   ] as const
-).map(([name, title, options]) =>
-  variant(
-    `items/order-of-${name}`,
-    `Sort keys have the order ${title}`,
-    ["queryItems"],
-    inOrder(ofLanguage(options)),
-  ),
+).map(([name, options]) =>
+  variant(`items/order-of-${name}`, ["queryItems"]).by(inOrder(ofLanguage(options))),
 );

@@ -1,24 +1,11 @@
-import { changed, copyOf, type Json, type Wire } from "./intercept.js";
-import { type Mutant, mutant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { type Json, type WireAnswer, type Wire, copyOf, changed } from "./intercept.js";
+import { type Mutant, mutantsWith } from "./mutant.js";
+import { type MakeTamper, success, answering } from "./tampers.js";
 
-/** Changes every description of a repository, in GET and in the list. */
-function shows(
-  id: string,
-  clause: Mutant["clause"],
-  title: string,
-  change: (repository: Json) => void,
-): Mutant {
-  return mutant(
-    `repositories/${id}`,
-    clause,
-    title,
-    ["getRepository", "listRepositories"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const repository of body.repositories ?? [body]) change(repository);
-      }),
-  );
+/** Changes every description of a repository, by itself and in the list. */
+function showing(change: (repository: Json) => void): MakeTamper {
+  return answering((body) => (body.repositories ?? [body]).forEach(change));
 }
 
 /** Calls something on each definition of a schema, nested ones included. */
@@ -40,265 +27,122 @@ function visitDefinition(
   eachDefinition(definition.properties, visit, depth + 1);
 }
 
-/** Remembers what repositories and entities were, and shows it after their repository is gone. */
-function survivor(operation: "getEntity" | "listEntities" | "getRepository") {
+/** Changes the definitions of every schema that a repository is shown with. */
+function showingDefinitions(change: (definition: Json) => void): MakeTamper {
+  return showing(({ schema }) => eachDefinition(schema, change));
+}
+
+/** Goes on showing the last entity that was created in a repository, in another way for each operation. */
+function survivingEntities(show: (entity: Json, wire: Wire) => WireAnswer | undefined): MakeTamper {
   return () => {
-    const last = new Map<string, Json>();
     const created = new Map<string, Json>();
-    return async (wire: Wire) => {
+    return async (wire) => {
       const answer = await wire.send();
-      const key = JSON.stringify(wire.path);
-      if (wire.operationId === "createEntity") {
-        if (answer.status === 201) created.set(wire.path.repositoryId ?? "", answer.body);
-        return answer;
-      }
-      if (wire.operationId !== operation) return answer;
-      if (answer.status === 200) last.set(key, answer);
-      if (answer.status !== 404) return answer;
-      const entity = created.get(wire.path.repositoryId ?? "");
-      if (operation === "listEntities" && entity !== undefined)
-        return { status: 200, headers: {}, body: { entities: [entity], nextCursor: null, totalCount: 1 } };
-      if (operation === "getEntity" && entity?.id === wire.path.entityId)
-        return { status: 200, headers: {}, body: entity };
-      return last.get(key) ?? answer;
+      const { repositoryId = "" } = wire.path;
+      if (wire.operationId === "createEntity" && answer.status === 201)
+        created.set(repositoryId, answer.body);
+      const entity = created.get(repositoryId);
+      return answer.status === 404 && entity !== undefined ? (show(entity, wire) ?? answer) : answer;
     };
   };
 }
 
+/** An entity can be got as it was created, though its repository or its database is gone. */
+export const entitiesSurviving = survivingEntities((entity, { path }) =>
+  entity.id === path.entityId ? success(entity) : undefined,
+);
+
+const create: readonly OperationId[] = ["createRepository"];
+const list: readonly OperationId[] = ["listRepositories"];
+const get: readonly OperationId[] = ["getRepository"];
+const shown: readonly OperationId[] = [...get, ...list];
+
+const mutant = mutantsWith({ showing, showingDefinitions });
+
+/** Faults of repositories and their list. */
 export const repositoryMutants: readonly Mutant[] = [
-  mutant(
-    "repositories/unknown-type-any",
-    "REPO-45",
-    "A field of an unknown type takes anything",
-    ["createRepository"],
-    () => async (wire) => {
-      const body = copyOf(wire.body);
-      eachDefinition(body?.schema, (definition) => {
-        if (!/^(?:string|number|boolean|array|object)$/.test(definition.type)) definition.type = "object";
-      });
-      return wire.send({ body });
-    },
-  ),
-  mutant(
-    "repositories/no-version-in-path",
-    "GEN-08",
-    "POST is unknown under /api/v1",
-    ["createRepository"],
-    () => () => Promise.resolve(refusal(405)),
-  ),
-  mutant(
-    "repositories/entity-name-folded",
-    "REPO-01",
-    "the answer folds entityName",
-    ["createRepository"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.entityName = String(body.entityName).toLowerCase();
-      }),
-  ),
-  mutant(
-    "repositories/created-updated",
-    "REPO-02",
-    "the answer that creates has updatedAt",
-    ["createRepository"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.updatedAt = body.createdAt;
-      }),
-  ),
-  mutant(
-    "repositories/needs-schema",
-    "REPO-03",
-    "a schema is required",
-    ["createRepository"],
-    () => async (wire) => (wire.body?.schema === undefined ? refusal(400) : wire.send()),
-  ),
-  mutant(
-    "repositories/default-entity-name",
-    "REPO-04",
-    "a missing entityName takes the name",
-    ["createRepository"],
-    () => async (wire) => wire.send({ body: { entityName: wire.body?.name, ...wire.body } }),
-  ),
-  mutant(
-    "repositories/list-drops-last",
-    "REPO-05",
-    "the last page of the list loses its last entry",
-    ["listRepositories"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.nextCursor === null) body.repositories.pop();
-      }),
-  ),
-  mutant(
-    "repositories/list-of-all",
-    "REPO-05",
-    "the list has the repositories of other databases",
-    ["listRepositories", "createRepository"],
-    () => {
-      const known: Json[] = [];
-      return async (wire) => {
-        const answer = await wire.send();
-        if (wire.operationId === "createRepository") {
-          if (answer.status === 201)
-            known.push(
-              (
-                await wire.ask(
-                  "GET",
-                  `/api/v1/management/databases/${wire.path.databaseId}/repositories/${answer.body.repositoryId}`,
-                )
-              ).body,
-            );
-          return answer;
-        }
-        return changed(answer, (body) => {
-          for (const repository of known.slice(-3))
-            if (repository.databaseId !== wire.path.databaseId && body.repositories.length < 20)
-              body.repositories.push(repository);
-        });
-      };
-    },
-  ),
-  mutant(
-    "repositories/list-ends-early",
-    "REPO-05",
-    "the list ends after the first page",
-    ["listRepositories"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.nextCursor = null;
-      }),
-  ),
-  mutant(
-    "repositories/first-page-again",
-    "GEN-04",
-    "the cursor of the list is ignored",
-    ["listRepositories"],
-    () => async (wire) => wire.send({ query: {} }),
-  ),
-  shows("no-item-count", "REPO-06", "descriptions have no itemCount", (repository) => {
-    delete repository.itemCount;
-  }),
-  mutant(
-    "repositories/list-without-schema",
-    "REPO-06",
-    "the list shows empty schemas",
-    ["listRepositories"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const repository of body.repositories) repository.schema = {};
-      }),
-  ),
-  shows("false-defaults", "REPO-07", "definitions lose defaults that are false or 0", (repository) => {
-    eachDefinition(repository.schema, (definition) => {
-      if (definition.default === false || definition.default === 0) delete definition.default;
+  mutant("repositories/unknown-type-takes-anything", "REPO-45", create).sending((given) => {
+    const body = copyOf(given);
+    eachDefinition(body.schema, (definition) => {
+      if (!/^(?:string|number|boolean|array|object)$/.test(definition.type)) definition.type = "object";
     });
+    return body;
   }),
-  shows("required-lost", "REPO-07", "definitions lose `required`", (repository) => {
-    eachDefinition(repository.schema, (definition) => {
-      delete definition.required;
-    });
+  mutant("repositories/no-version-in-path", "GEN-08", create).refusing(405, () => true),
+  mutant("repositories/entity-name-folded", "REPO-01", create).replacing("entityName", (name) =>
+    name.toLowerCase(),
+  ),
+  mutant("repositories/create-answers-updated-at", "REPO-02", create).answering(
+    (body) => (body.updatedAt = body.createdAt),
+  ),
+  mutant("repositories/schema-required", "REPO-03", create).refusing(
+    400,
+    ({ body }) => body?.schema === undefined,
+  ),
+  mutant("repositories/default-entity-name", "REPO-04", create).sending((body) => ({
+    entityName: body.name,
+    ...body,
+  })),
+  mutant("repositories/list-drops-last", "REPO-05", list).answering((body) => {
+    if (body.nextCursor === null) body.repositories.pop();
   }),
-  mutant(
-    "repositories/counts-writes",
-    "REPO-08",
-    "itemCount counts deleted entities",
-    ["deleteEntity", "getRepository"],
-    () => {
-      const deleted = new Map<string, number>();
-      return async (wire) => {
-        const { repositoryId = "" } = wire.path;
-        const answer = await wire.send();
-        if (wire.operationId === "deleteEntity") {
-          if (answer.status === 204) deleted.set(repositoryId, (deleted.get(repositoryId) ?? 0) + 1);
-          return answer;
-        }
-        return changed(answer, (body) => {
-          body.itemCount = Number(body.itemCount) + (deleted.get(repositoryId) ?? 0);
-        });
-      };
-    },
-    ["entities"],
-  ),
-  mutant(
-    "repositories/new-ones-count-one",
-    "REPO-08",
-    "itemCount is never 0",
-    ["getRepository"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.itemCount = Math.max(1, body.itemCount);
-      }),
-  ),
-  mutant(
-    "repositories/deleted-with-200",
-    "REPO-09",
-    "deletion answers 200",
-    ["deleteRepository"],
-    () => async (wire) => {
+  mutant("repositories/list-shows-other-databases", "REPO-05", [...list, ...create]).by(() => {
+    const known: Json[] = [];
+    return async (wire) => {
       const answer = await wire.send();
-      return answer.status === 204 ? { status: 200, headers: {}, body: {} } : answer;
+      const path = `/api/v1/management/databases/${wire.path.databaseId}/repositories`;
+      if (answer.status === 201)
+        known.push((await wire.ask("GET", `${path}/${answer.body.repositoryId}`)).body);
+      return changed(answer, ({ repositories }) => {
+        for (const repository of known.slice(-3))
+          if (repository.databaseId !== wire.path.databaseId && repositories?.length < 20)
+            repositories.push(repository);
+      });
+    };
+  }),
+  mutant("repositories/list-ends-after-first-page", "REPO-05", list).replacing("nextCursor", null),
+  mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
+  mutant("repositories/no-item-count", "REPO-06", shown).dropping("itemCount", "repositories.*.itemCount"),
+  mutant("repositories/list-without-schemas", "REPO-06", list).replacing("repositories.*.schema", () => ({})),
+  mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).showingDefinitions((definition) => {
+    if (definition.default === false || definition.default === 0) delete definition.default;
+  }),
+  mutant("repositories/required-lost", "REPO-07", shown).showingDefinitions((definition) => {
+    delete definition.required;
+  }),
+  mutant("repositories/deleted-entities-count", "REPO-08", ["deleteEntity", ...get], ["entities"]).by(() => {
+    const gone = new Map<string, number>();
+    return async (wire) => {
+      const { repositoryId = "" } = wire.path;
+      const answer = await wire.send();
+      if (answer.status === 204) gone.set(repositoryId, (gone.get(repositoryId) ?? 0) + 1);
+      return changed(answer, (body) => {
+        body.itemCount = Number(body.itemCount) + (gone.get(repositoryId) ?? 0);
+      });
+    };
+  }),
+  mutant("repositories/item-count-at-least-one", "REPO-08", get).replacing("itemCount", (count) =>
+    Math.max(1, count),
+  ),
+  mutant("repositories/delete-answers-200", "REPO-09", ["deleteRepository"]).answeringStatus(204, 200, {}),
+  mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(entitiesSurviving),
+  mutant("repositories/lists-survive", "REPO-09", ["createEntity", "listEntities"]).by(
+    survivingEntities((entity, { operationId }) =>
+      operationId === "listEntities"
+        ? success({ entities: [entity], nextCursor: null, totalCount: 1 })
+        : undefined,
+    ),
+  ),
+  mutant("repositories/survives", "REPO-09", get).surviving(),
+  mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replacing("createdAt", (time) =>
+    time.replace(/Z$/, "+01:00"),
+  ),
+  mutant("repositories/id-is-number", "GEN-02", create).replacing("repositoryId", 7),
+  mutant("repositories/unreadable-body-accepted", "GEN-06", create).onRequest(
+    ({ body }) => typeof body === "string",
+    () => {
+      const names = { repositoryId: "r", databaseId: "d", name: "n", entityName: "e" };
+      return success({ ...names, createdAt: "2030-01-01T00:00:00Z" }, 201);
     },
-  ),
-  mutant(
-    "repositories/entities-survive",
-    "REPO-09",
-    "entities outlive their repository",
-    ["createEntity", "getEntity"],
-    survivor("getEntity"),
-  ),
-  mutant(
-    "repositories/lists-survive",
-    "REPO-09",
-    "the entities of a deleted repository are listed",
-    ["createEntity", "listEntities"],
-    survivor("listEntities"),
-  ),
-  mutant(
-    "repositories/survives",
-    "REPO-09",
-    "a deleted repository can still be got",
-    ["getRepository"],
-    survivor("getRepository"),
-  ),
-  mutant(
-    "repositories/local-time",
-    "GEN-01",
-    "createdAt has another time zone",
-    ["createRepository"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.createdAt = String(body.createdAt).replace(/Z$/, "+01:00");
-      }),
-  ),
-  mutant(
-    "repositories/number-ids",
-    "GEN-02",
-    "repositoryId is a number in the answer that creates",
-    ["createRepository"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.repositoryId = 7;
-      }),
-  ),
-  mutant(
-    "repositories/lenient-body",
-    "GEN-06",
-    "an unreadable body is answered with a repository",
-    ["createRepository"],
-    () => async (wire) =>
-      typeof wire.body === "string"
-        ? {
-            status: 201,
-            headers: {},
-            body: copyOf({
-              repositoryId: "r",
-              databaseId: "d",
-              name: "n",
-              entityName: "e",
-              createdAt: "2030-01-01T00:00:00Z",
-            }),
-          }
-        : wire.send(),
   ),
 ];

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { changed, type Json, type Tamper, withBody } from "./intercept.js";
-import { variant, type Variant } from "./mutant.js";
+import { type Json, type Tamper, withBody, changed } from "./intercept.js";
+import { type Variant, variant } from "./mutant.js";
 
 const describing: readonly OperationId[] = [
   "createRepository",
@@ -62,35 +62,29 @@ function emptyPages(member: string): () => Tamper {
 }
 
 export const repositoryVariants: readonly Variant[] = [
-  { id: "entities/merging-updates", title: "PUT merges", profile: { "entity-put": "merge" } },
+  { id: "entities/merging-updates", profile: { "entity-put": "merge" } },
   {
     id: "entities/unknown-refused",
-    title: "unknown fields are refused",
     profile: { "entity-unknown-fields": "reject" },
   },
   {
     id: "entities/unknown-dropped",
-    title: "unknown fields are dropped",
     profile: { "entity-unknown-fields": "drop" },
   },
   {
     id: "entities/no-versions",
-    title: "entities show no version",
     profile: { "entity-version-field": "hidden" },
   },
   {
     id: "entities/other-order",
-    title: "the newest first, deletion of nothing is not found, 422 for what is invalid",
     profile: { "entity-list-order": "newest-first", "delete-missing-entity": 404, "validation-status": 422 },
   },
   {
     id: "repositories/lenient",
-    title: "names may be taken twice, unknown members are refused",
     profile: { "duplicate-name": "allow", "unknown-request-members": "reject" },
   },
   {
     id: "databases/other-statuses",
-    title: "duplicate names are allowed, ceilings answer 402, regions are a list, errors have another body",
     profile: {
       "duplicate-name": "allow",
       "ceiling-status": 402,
@@ -99,25 +93,12 @@ export const repositoryVariants: readonly Variant[] = [
       "validation-status": 422,
     },
   },
-  variant(
-    "entities/short-pages",
-    "pages are shorter than their limit",
-    ["listEntities", "queryEntities"],
-    () => shortPages,
-  ),
-  variant(
-    "entities/empty-pages",
-    "pages may be empty and lead on",
-    ["queryEntities"],
-    emptyPages("entities"),
-  ),
-  variant(
-    "repositories/page-of-25",
-    "pages of the list have 25 repositories",
-    ["listRepositories"],
+  variant("entities/short-pages", ["listEntities", "queryEntities"]).by(() => shortPages),
+  variant("entities/empty-pages", ["queryEntities"]).by(emptyPages("entities")),
+  variant("repositories/page-of-25", ["listRepositories"]).by(
     () => async (wire) => wire.send({ query: { limit: "25", ...wire.query } }),
   ),
-  variant("entities/lagging-counts", "counts are a moment old", ["getRepository", "listEntities"], () => {
+  variant("entities/lagging-counts", ["getRepository", "listEntities"]).by(() => {
     const shown = new Map<string, number>();
     return async (wire) =>
       changed(await wire.send(), (body) => {
@@ -128,97 +109,56 @@ export const repositoryVariants: readonly Variant[] = [
         shown.set(key, now);
       });
   }),
-  variant(
-    "entities/counts-later",
-    "counts follow half a second later",
-    ["getRepository", "listEntities"],
-    () => {
-      const looks: { readonly name: string; readonly at: number; readonly count: number }[] = [];
-      return async (wire) =>
-        changed(await wire.send(), (body) => {
-          const member = wire.operationId === "getRepository" ? "itemCount" : "totalCount";
-          const name = `${member} ${String(wire.path.repositoryId)}`;
-          const now = Date.now();
-          looks.push({ name, at: now, count: Number(body[member]) });
-          body[member] = looks.findLast((look) => look.name === name && look.at <= now - 500)?.count ?? 0;
+  variant("entities/counts-later", ["getRepository", "listEntities"]).by(() => {
+    const looks: { readonly name: string; readonly at: number; readonly count: number }[] = [];
+    return async (wire) =>
+      changed(await wire.send(), (body) => {
+        const member = wire.operationId === "getRepository" ? "itemCount" : "totalCount";
+        const name = `${member} ${String(wire.path.repositoryId)}`;
+        const now = Date.now();
+        looks.push({ name, at: now, count: Number(body[member]) });
+        body[member] = looks.findLast((look) => look.name === name && look.at <= now - 500)?.count ?? 0;
+      });
+  }),
+  variant("entities/numbers-as-doubles", [
+    "createEntity",
+    "getEntity",
+    "updateEntity",
+    "listEntities",
+    "queryEntities",
+  ]).answering((body) => asDoubles(body)),
+  variant("session/no-permissions", ["login"]).answering((body) => {
+    if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
+  }),
+  variant("repositories/short-pages", ["listRepositories"]).by(() => shortPages),
+  variant("entities/other-times", describing).answering((body) => {
+    for (const member of ["createdAt", "updatedAt"])
+      eachWith(body, member, (found) => {
+        found[member] = String(found[member]).replace(/Z$/, "0000+00:00");
+      });
+  }),
+  variant("repositories/whole-seconds", ["createRepository", "getRepository", "listRepositories"]).answering(
+    (body) => {
+      for (const member of ["createdAt", "updatedAt"])
+        eachWith(body, member, (found) => {
+          found[member] = String(found[member]).replace(/\.\d+Z$/, "Z");
         });
     },
   ),
-  variant(
-    "entities/numbers-as-doubles",
-    "numbers beyond doubles are the nearest ones",
-    ["createEntity", "getEntity", "updateEntity", "listEntities", "queryEntities"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        asDoubles(body);
-      }),
-  ),
-  variant(
-    "session/no-permissions",
-    "a session may carry no permission and no role",
-    ["login"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
-      }),
-  ),
-  variant("repositories/short-pages", "pages are shorter than 20", ["listRepositories"], () => shortPages),
-  variant(
-    "entities/other-times",
-    "times have seven digits and an offset",
-    describing,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const member of ["createdAt", "updatedAt"])
-          eachWith(body, member, (found) => {
-            found[member] = String(found[member]).replace(/Z$/, "0000+00:00");
-          });
-      }),
-  ),
-  variant(
-    "repositories/whole-seconds",
-    "times have whole seconds",
-    ["createRepository", "getRepository", "listRepositories"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const member of ["createdAt", "updatedAt"])
-          eachWith(body, member, (found) => {
-            found[member] = String(found[member]).replace(/\.\d+Z$/, "Z");
-          });
-      }),
-  ),
-  variant(
-    "entities/more-members",
-    "answers have members of their own",
-    describing,
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        body.requestId = "r-1";
-        eachWith(body, "createdAt", (found) => {
-          found._links = { self: "/somewhere" };
-        });
-      }),
-  ),
-  variant(
-    "repositories/spelled-out",
-    "schemas say `required: false`",
-    ["getRepository", "listRepositories"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const repository of body.repositories ?? [body])
-          for (const definition of Object.values<Json>(repository.schema)) definition.required ??= false;
-      }),
-  ),
-  variant(
-    "databases/lagging-usage",
-    "figures are those of an hour ago, and say so",
-    ["getDatabase", "listDatabases"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const { usage } of body.databases ?? [body]) {
-          usage.itemCount = 0;
-          usage.lastUpdated = new Date(Date.parse(usage.lastUpdated) - 3_600_000).toISOString();
-        }
-      }),
-  ),
+  variant("entities/more-members", describing).answering((body) => {
+    body.requestId = "r-1";
+    eachWith(body, "createdAt", (found) => {
+      found._links = { self: "/somewhere" };
+    });
+  }),
+  variant("repositories/spelled-out", ["getRepository", "listRepositories"]).answering((body) => {
+    for (const repository of body.repositories ?? [body])
+      for (const definition of Object.values<Json>(repository.schema)) definition.required ??= false;
+  }),
+  variant("databases/lagging-usage", ["getDatabase", "listDatabases"]).answering((body) => {
+    for (const { usage } of body.databases ?? [body]) {
+      usage.itemCount = 0;
+      usage.lastUpdated = new Date(Date.parse(usage.lastUpdated) - 3_600_000).toISOString();
+    }
+  }),
 ];

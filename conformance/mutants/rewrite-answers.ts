@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { changed, type Json, type Tamper, withBody } from "./intercept.js";
+import { type Json, type Tamper, withBody, changed } from "./intercept.js";
 
 /** Members that hold what the client has given: not the deployment's to change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);

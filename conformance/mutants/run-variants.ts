@@ -5,9 +5,8 @@ import { routeRegExp } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceled } from "../client/passing-trouble.js";
 import { claimsOf } from "../client/claims.js";
-import { changed, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
-import type { Variant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import { type Json, type WireAnswer, type Tamper, changed } from "./intercept.js";
+import { type Variant, variant } from "./mutant.js";
 
 /** The routes that are guessed last. */
 const lastRoutes: Partial<Profile> = {
@@ -213,76 +212,28 @@ const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
   };
 };
 
-const everywhere = (
-  id: string,
-  title: string,
-  wrap: Variant["wrap"],
-  rest: Partial<Variant> = {},
-): Variant => ({
-  id: `everywhere/${id}`,
-  title,
-  ...(wrap === undefined ? {} : { wrap }),
-  ...rest,
-});
-
-const tampering =
-  (tamper: () => Tamper, operations: readonly OperationId[] = operationIds) =>
-  (fetch: Fetch): Fetch =>
-    intercept(fetch, operations, tamper());
-
 /** What concerns the run as a whole, and no single check. */
 export const runVariants: readonly Variant[] = [
-  ...[401, 403, 501].map((status) =>
-    everywhere(
-      `unknown-paths-${status}`,
-      `A path that leads nowhere is answered ${status}`,
-      refusingUnknownPaths(status),
-      { profile: lastRoutes },
-    ),
-  ),
-  everywhere(
-    "sessions-end-at-switch",
-    "Switching the organization ends the session that it is made in",
-    tampering(() => oneSession(false)),
-  ),
-  everywhere(
-    "one-session",
-    "A user has one session at a time",
-    tampering(() => oneSession(true)),
-  ),
-  everywhere("late-lists", "Lists show what is made and removed some time later", tampering(lateLists)),
-  everywhere(
-    "throttled-batches",
-    "Single entries of batches are left for another request",
-    tampering(throttledBatches, ["batchGetItems", "batchWriteItems"]),
-  ),
+  ...[401, 403, 501].map((status): Variant => ({
+    id: `everywhere/unknown-paths-${status}`,
+    wrap: refusingUnknownPaths(status),
+    profile: lastRoutes,
+  })),
+  variant("everywhere/sessions-end-at-switch", operationIds).by(() => oneSession(false)),
+  variant("everywhere/one-session", operationIds).by(() => oneSession(true)),
+  variant("everywhere/late-lists", operationIds).by(lateLists),
+  variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttledBatches),
   ...[200, 400, 409].map((status) =>
-    everywhere(
-      `canceled-transactions-${status}`,
-      `A transaction is canceled now and then, and answered ${status}`,
-      tampering(() => cancelingTransactions(status), ["transactWriteItems"]),
+    variant(`everywhere/canceled-transactions-${status}`, ["transactWriteItems"]).by(() =>
+      cancelingTransactions(status),
     ),
   ),
-  everywhere("no-content-type", "Answers do not say of what type they are", withoutType),
-  everywhere("redirects", "A request is sent to the same address once more now and then", redirecting),
-  everywhere(
-    "no-reserved-domains",
-    "Addresses of reserved domains are not invited",
-    tampering(
-      () => (wire) =>
-        String(wire.body?.email).endsWith(".example") ? Promise.resolve(refusal(400)) : wire.send(),
-      ["inviteMember"],
-    ),
+  { id: "everywhere/no-content-type", wrap: withoutType },
+  { id: "everywhere/redirects", wrap: redirecting },
+  variant("everywhere/no-reserved-domains", ["inviteMember"]).refusing(400, ({ body }) =>
+    String(body?.email).endsWith(".example"),
   ),
-  everywhere(
-    "pending-unlisted",
-    "The list of members leaves out those who have not accepted yet",
-    tampering(
-      () => async (wire) =>
-        changed(await wire.send(), (body) => {
-          body.members = body.members.filter(({ status }: Json) => status !== "pending");
-        }),
-      ["listMembers"],
-    ),
+  variant("everywhere/pending-unlisted", ["listMembers"]).replacing("members", (members) =>
+    members.filter(({ status }: Json) => status !== "pending"),
   ),
 ];

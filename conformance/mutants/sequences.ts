@@ -1,9 +1,9 @@
 import { sleep } from "../client/pace.js";
-import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
-import { itemPath } from "./items.js";
+import { itemPath } from "./item-requests.js";
 import { claimsOf } from "../client/claims.js";
+import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
 import { mutant } from "./mutant.js";
-import { refusal } from "./refusal.js";
+import { refusal } from "./tampers.js";
 
 const headers: WireAnswer["headers"] = { "content-type": "application/json" };
 const ok = (body: Json): WireAnswer => ({ status: 200, headers, body });
@@ -59,39 +59,11 @@ function unconditional(body: Json): Json {
 
 /** Faults that only sequences across areas, or of several clients, bring out. */
 export const sequenceMutants = [
-  mutant(
-    "sequences/stale-item-cursor",
-    "DB-12",
-    "The next page of a query comes after the database was deleted",
-    ["queryItems", "scanItems"],
-    prefetched,
-  ),
-  mutant(
-    "sequences/stale-row-cursor",
-    "DB-12",
-    "The next page of an SQL query comes after the database was deleted",
-    ["runSqlQuery"],
-    prefetched,
-  ),
-  mutant(
-    "sequences/stale-entity-cursor",
-    "REPO-09",
-    "The next page of a list of entities comes after the repository was deleted",
-    ["listEntities"],
-    prefetched,
-  ),
-  mutant(
-    "sequences/stale-table-cursor",
-    "SQL-52",
-    "The next page of a table comes after it was dropped",
-    ["runSqlQuery"],
-    prefetched,
-  ),
-  mutant(
-    "sequences/database-keeps-items",
-    "DB-12",
-    "A database of the name of a deleted one has its items",
-    ["createDatabase", "batchWriteItems", "scanItems"],
+  mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
+  mutant("sequences/stale-row-cursor", "DB-12", ["runSqlQuery"]).by(prefetched),
+  mutant("sequences/stale-entity-cursor", "REPO-09", ["listEntities"]).by(prefetched),
+  mutant("sequences/stale-table-cursor", "SQL-52", ["runSqlQuery"]).by(prefetched),
+  mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "batchWriteItems", "scanItems"]).by(
     () => {
       const ids = new FirstIds();
       const items = new Map<string, Json[]>();
@@ -111,11 +83,7 @@ export const sequenceMutants = [
       };
     },
   ),
-  mutant(
-    "sequences/database-keeps-tables",
-    "DB-12",
-    "A database of the name of a deleted one lists its tables",
-    ["createDatabase", "executeSql", "listSqlTables"],
+  mutant("sequences/database-keeps-tables", "DB-12", ["createDatabase", "executeSql", "listSqlTables"]).by(
     () => {
       const ids = new FirstIds();
       const tables = new Map<string, string>();
@@ -135,316 +103,234 @@ export const sequenceMutants = [
       };
     },
   ),
-  mutant(
-    "sequences/repository-keeps-schema",
-    "REPO-07",
-    "A repository of the name of a deleted one is shown with its schema",
-    ["createRepository", "getRepository"],
-    () => {
-      const ids = new FirstIds();
-      const schemas = new Map<string, Json>();
-      return async (wire) => {
-        const answer = await wire.send();
-        if (answer.status >= 300) return answer;
-        const { repositoryId } = answer.body;
-        if (wire.operationId === "createRepository") {
-          ids.note(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
-          schemas.set(repositoryId, wire.body.schema);
-        }
-        const old = schemas.get(ids.before(repositoryId) ?? "");
-        return wire.operationId !== "getRepository" || old === undefined
-          ? answer
-          : changed(answer, (body) => (body.schema = old));
-      };
-    },
-  ),
-  mutant(
-    "sequences/repository-keeps-count",
-    "REPO-08",
-    "The count of a repository goes on from that of the deleted one of its name",
-    ["createRepository", "createEntity", "getRepository"],
-    () => {
-      const ids = new FirstIds();
-      const counts = new Map<string, number>();
-      return async (wire) => {
-        const answer = await wire.send();
-        if (answer.status >= 300) return answer;
-        const { repositoryId = "" } = { ...answer.body, ...wire.path };
-        if (wire.operationId === "createRepository")
-          ids.note(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
-        if (wire.operationId === "createEntity")
-          counts.set(repositoryId, (counts.get(repositoryId) ?? 0) + 1);
-        const before = counts.get(ids.before(repositoryId) ?? "") ?? 0;
-        return wire.operationId !== "getRepository"
-          ? answer
-          : changed(answer, (body) => (body.itemCount = Number(body.itemCount) + before));
-      };
-    },
-  ),
-  mutant(
-    "sequences/table-keeps-index",
-    "SQL-32",
-    "A table of the name of a dropped one is shown with its index",
-    ["getSqlTableSchema", "executeSql"],
-    () => {
-      const indexes = new Map<string, Json>();
-      return async (wire) => {
-        const [, name = "", table = "", column = ""] =
-          /^CREATE INDEX (\w+) ON (\w+) \((\w+)\)/.exec(String(wire.body?.sql)) ?? [];
-        if (table !== "") indexes.set(table, { name, columns: [column], isUnique: false });
-        const old = indexes.get(wire.path.tableName ?? "");
-        return old === undefined
-          ? wire.send()
-          : changed(await wire.send(), (body) => {
-              if (!body.indexes.some((index: Json) => index.name === old.name)) body.indexes.push(old);
-            });
-      };
-    },
-  ),
-  mutant(
-    "sequences/organizations-by-name",
-    "DB-09",
-    "Databases belong to the name of an organization",
-    ["createOrganization", "switchOrganization", "listDatabases", "createDatabase"],
-    () => {
-      const ids = new FirstIds();
-      const organizations = new Map<string, string>();
-      const databases = new Map<string, Json>();
-      return async (wire) => {
-        const answer = await wire.send();
-        if (answer.status >= 300) return answer;
-        if (wire.operationId === "createOrganization") ids.note(answer.body.name, answer.body.organizationId);
-        if (wire.operationId === "switchOrganization")
-          organizations.set(answer.body.accessToken, wire.body.organizationId);
-        const organizationId = organizations.get(wire.credential ?? "") ?? "";
-        if (wire.operationId === "createDatabase") {
-          const shown = await wire.ask(
-            "GET",
-            `/api/v1/management/databases/${answer.body.databaseId as string}`,
-          );
-          databases.set(organizationId, shown.body);
-          return answer;
-        }
-        const old = databases.get(ids.before(organizationId) ?? "");
-        if (wire.operationId !== "listDatabases" || old === undefined) return answer;
-        return changed(answer, (body) => body.databases.push(old));
-      };
-    },
-  ),
-  mutant(
-    "sequences/last-switch-counts",
-    "DB-09",
-    "Whichever token is shown, the databases are those of the organization last switched to",
-    ["switchOrganization", "listDatabases"],
-    () => {
-      let last: { readonly user: string; readonly token: string } | undefined;
-      const users = new Map<string, string>();
-      return async (wire) => {
-        if (wire.operationId === "switchOrganization") {
-          const answer = await wire.send();
-          if (answer.status === 200) {
-            const { userId, accessToken } = answer.body;
-            last = { user: userId, token: accessToken };
-            users.set(accessToken, userId);
-          }
-          return answer;
-        }
-        const isSame = last !== undefined && users.get(wire.credential ?? "") === last.user;
-        return wire.send(isSame && last !== undefined ? { credential: last.token } : {});
-      };
-    },
-  ),
-  mutant(
-    "sequences/role-cached",
-    "ORG-15",
-    "Rights to change an organization are those of the first time that a user was asked about",
-    ["updateOrganization"],
-    () => {
-      const known = new Map<string, boolean>();
-      return async (wire) => {
-        const place = `${subjectOf(wire)} ${wire.path.organizationId}`;
-        const answer = await wire.send();
-        if (!known.has(place)) known.set(place, answer.status === 200);
-        return known.get(place) === false ? refusal(403) : answer;
-      };
-    },
-  ),
-  mutant(
-    "sequences/rights-kept-after-demotion",
-    "AUTH-26",
-    "Whoever could write items may go on when the role is readonly",
-    ["putItem"],
-    () => {
-      const writers = new Set<string>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const place = `${subjectOf(wire)} ${wire.body?.pk as string}`;
-        if (answer.status === 200) writers.add(place);
-        return answer.status >= 400 && writers.has(place)
-          ? ok({ pk: wire.body.pk, sk: null, updatedAt: new Date().toISOString() })
-          : answer;
-      };
-    },
-  ),
-  mutant(
-    "sequences/removed-member-reads",
-    "ORG-18",
-    "A member who was removed may read the organization as long as the token lasts",
-    ["getOrganization", "updateOrganization"],
-    () => {
-      const seen = new Map<string, WireAnswer>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const place = `${wire.credential} ${wire.path.organizationId}`;
-        if (wire.operationId === "updateOrganization" && answer.status === 200) seen.set(place, answer);
-        if (wire.operationId !== "getOrganization") return answer;
-        return answer.status >= 400 ? (seen.get(place) ?? answer) : answer;
-      };
-    },
-  ),
-  mutant(
-    "sequences/role-in-list-late",
-    "ORG-27",
-    "The list of one's own organizations shows the role as it was when it was first read",
-    ["listOrganizations"],
-    () => {
-      const known = new Map<string, string>();
-      return async (wire) =>
-        changed(await wire.send(), (body) => {
-          for (const entry of body.organizations) {
-            const place = `${subjectOf(wire)} ${entry.organizationId}`;
-            if (!known.has(place)) known.set(place, entry.role);
-            entry.role = known.get(place);
-          }
-        });
-    },
-  ),
-  mutant(
-    "sequences/lost-update",
-    "TX-12",
-    "Comparisons of a transaction are looked at a moment before it is applied",
-    ["transactWriteItems"],
-    () => async (wire) => {
-      const items: Json[] = wire.body?.items ?? [];
-      if (!items.every(({ conditionExpression }) => conditionExpression === "count = :seen"))
-        return wire.send();
-      for (const { pk, sk, filterValues = {} } of items) {
-        const { body } = await wire.ask("GET", itemPath(wire, pk, sk));
-        if (body?.data?.count !== filterValues[":seen"]) return wire.send();
+  mutant("sequences/repository-keeps-schema", "REPO-07", ["createRepository", "getRepository"]).by(() => {
+    const ids = new FirstIds();
+    const schemas = new Map<string, Json>();
+    return async (wire) => {
+      const answer = await wire.send();
+      if (answer.status >= 300) return answer;
+      const { repositoryId } = answer.body;
+      if (wire.operationId === "createRepository") {
+        ids.note(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
+        schemas.set(repositoryId, wire.body.schema);
       }
-      await sleep(3);
-      return wire.send({ body: unconditional(wire.body) });
-    },
-  ),
-  mutant(
-    "sequences/applied-and-canceled",
-    "TX-08",
-    "A transaction that raises two counters is applied and said to be canceled when another is under way",
-    ["transactWriteItems"],
-    () => {
-      let running = 0;
-      return async (wire) => {
-        running++;
-        try {
-          const isRaced = running > 1 && wire.body?.items?.[0]?.action === "Update";
-          const answer = await wire.send();
-          if (!isRaced || answer.body?.successCount === 0 || answer.status !== 200) return answer;
-          return changed(answer, (body) => {
-            body.successCount = 0;
-            body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => ({
-              itemIndex,
-              pk,
-              sk,
-              error: "canceled",
-              errorType: "TransactionCanceled",
-            }));
+      const old = schemas.get(ids.before(repositoryId) ?? "");
+      return wire.operationId !== "getRepository" || old === undefined
+        ? answer
+        : changed(answer, (body) => (body.schema = old));
+    };
+  }),
+  mutant("sequences/repository-keeps-count", "REPO-08", [
+    "createRepository",
+    "createEntity",
+    "getRepository",
+  ]).by(() => {
+    const ids = new FirstIds();
+    const counts = new Map<string, number>();
+    return async (wire) => {
+      const answer = await wire.send();
+      if (answer.status >= 300) return answer;
+      const { repositoryId = "" } = { ...answer.body, ...wire.path };
+      if (wire.operationId === "createRepository")
+        ids.note(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
+      if (wire.operationId === "createEntity") counts.set(repositoryId, (counts.get(repositoryId) ?? 0) + 1);
+      const before = counts.get(ids.before(repositoryId) ?? "") ?? 0;
+      return wire.operationId !== "getRepository"
+        ? answer
+        : changed(answer, (body) => (body.itemCount = Number(body.itemCount) + before));
+    };
+  }),
+  mutant("sequences/table-keeps-index", "SQL-32", ["getSqlTableSchema", "executeSql"]).by(() => {
+    const indexes = new Map<string, Json>();
+    return async (wire) => {
+      const [, name = "", table = "", column = ""] =
+        /^CREATE INDEX (\w+) ON (\w+) \((\w+)\)/.exec(String(wire.body?.sql)) ?? [];
+      if (table !== "") indexes.set(table, { name, columns: [column], isUnique: false });
+      const old = indexes.get(wire.path.tableName ?? "");
+      return old === undefined
+        ? wire.send()
+        : changed(await wire.send(), (body) => {
+            if (!body.indexes.some((index: Json) => index.name === old.name)) body.indexes.push(old);
           });
-        } finally {
-          running--;
-        }
-      };
-    },
-  ),
-  mutant(
-    "sequences/torn-between-states",
-    "TX-03",
-    "Transact get reads its last item a moment after the others",
-    ["transactGetItems"],
-    () => async (wire) => {
-      const items: Json[] = wire.body?.items ?? [];
-      if (items.length < 2) return wire.send();
-      const first = await wire.send();
-      if (first.status !== 200) return first;
-      await sleep(2);
-      const last = await wire.send({ body: { ...wire.body, items: items.slice(-1) } });
-      return changed(first, (body) => body.items.splice(-1, 1, ...(last.body?.items ?? [])));
-    },
-  ),
-  mutant(
-    "sequences/applied-by-halves",
-    "TX-10",
-    "A transaction writes its last item a moment after the others",
-    ["transactWriteItems"],
-    () => {
-      const known = new Map<string, WireAnswer>();
-      return async (wire) => {
-        const items: Json[] = wire.body?.items ?? [];
-        const token = String(wire.body?.clientRequestToken);
-        const before = known.get(token);
-        if (before !== undefined) return before;
-        if (items.length < 2 || items.some(({ conditionExpression }) => conditionExpression !== undefined))
-          return wire.send();
-        const rest = without(wire.body, "clientRequestToken");
-        await wire.send({ body: { ...rest, items: items.slice(0, -1) } });
-        await sleep(3);
-        await wire.send({ body: { ...rest, items: items.slice(-1) } });
-        const answer = ok({ successCount: items.length, errors: null });
-        known.set(token, answer);
-        return answer;
-      };
-    },
-  ),
-  mutant(
-    "sequences/applied-again",
-    "TX-14",
-    "A transaction whose token comes again is applied again, with the first result",
-    ["transactWriteItems"],
-    () => {
-      const known = new Set<string>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const { clientRequestToken: token } = wire.body ?? {};
-        if (token === undefined) return answer;
-        if (known.has(token))
-          await wire.ask("POST", itemPath(wire, "transact", "write"), unconditional(wire.body));
-        known.add(token);
-        return { ...answer, body: copyOf(answer.body) };
-      };
-    },
-  ),
-  mutant(
-    "sequences/late-put",
-    "ITEM-03",
-    "A Put is there a moment after it was answered",
-    ["putItem"],
-    () => {
-      const waiting = new Map<string, Promise<WireAnswer>>();
-      return async (wire) => {
-        const { pk, sk, conditionExpression, data } = wire.body ?? {};
-        if (conditionExpression !== undefined || typeof data?.value !== "number") return wire.send();
-        const place = `${String(pk)} ${String(sk)}`;
-        await waiting.get(place);
-        waiting.set(
-          place,
-          // the run may be over by then
-          sleep(4)
-            .then(() => wire.send())
-            .catch(() => refusal(503)),
+    };
+  }),
+  mutant("sequences/organizations-by-name", "DB-09", [
+    "createOrganization",
+    "switchOrganization",
+    "listDatabases",
+    "createDatabase",
+  ]).by(() => {
+    const ids = new FirstIds();
+    const organizations = new Map<string, string>();
+    const databases = new Map<string, Json>();
+    return async (wire) => {
+      const answer = await wire.send();
+      if (answer.status >= 300) return answer;
+      if (wire.operationId === "createOrganization") ids.note(answer.body.name, answer.body.organizationId);
+      if (wire.operationId === "switchOrganization")
+        organizations.set(answer.body.accessToken, wire.body.organizationId);
+      const organizationId = organizations.get(wire.credential ?? "") ?? "";
+      if (wire.operationId === "createDatabase") {
+        const shown = await wire.ask(
+          "GET",
+          `/api/v1/management/databases/${answer.body.databaseId as string}`,
         );
-        return ok({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
-      };
-    },
-  ),
+        databases.set(organizationId, shown.body);
+        return answer;
+      }
+      const old = databases.get(ids.before(organizationId) ?? "");
+      if (wire.operationId !== "listDatabases" || old === undefined) return answer;
+      return changed(answer, (body) => body.databases.push(old));
+    };
+  }),
+  mutant("sequences/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by(() => {
+    let last: { readonly user: string; readonly token: string } | undefined;
+    const users = new Map<string, string>();
+    return async (wire) => {
+      if (wire.operationId === "switchOrganization") {
+        const answer = await wire.send();
+        if (answer.status === 200) {
+          const { userId, accessToken } = answer.body;
+          last = { user: userId, token: accessToken };
+          users.set(accessToken, userId);
+        }
+        return answer;
+      }
+      const isSame = last !== undefined && users.get(wire.credential ?? "") === last.user;
+      return wire.send(isSame && last !== undefined ? { credential: last.token } : {});
+    };
+  }),
+  mutant("sequences/role-cached", "ORG-15", ["updateOrganization"]).by(() => {
+    const known = new Map<string, boolean>();
+    return async (wire) => {
+      const place = `${subjectOf(wire)} ${wire.path.organizationId}`;
+      const answer = await wire.send();
+      if (!known.has(place)) known.set(place, answer.status === 200);
+      return known.get(place) === false ? refusal(403) : answer;
+    };
+  }),
+  mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).by(() => {
+    const writers = new Set<string>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const place = `${subjectOf(wire)} ${wire.body?.pk as string}`;
+      if (answer.status === 200) writers.add(place);
+      return answer.status >= 400 && writers.has(place)
+        ? ok({ pk: wire.body.pk, sk: null, updatedAt: new Date().toISOString() })
+        : answer;
+    };
+  }),
+  mutant("sequences/removed-member-reads", "ORG-18", ["getOrganization", "updateOrganization"]).by(() => {
+    const seen = new Map<string, WireAnswer>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const place = `${wire.credential} ${wire.path.organizationId}`;
+      if (wire.operationId === "updateOrganization" && answer.status === 200) seen.set(place, answer);
+      if (wire.operationId !== "getOrganization") return answer;
+      return answer.status >= 400 ? (seen.get(place) ?? answer) : answer;
+    };
+  }),
+  mutant("sequences/role-in-list-late", "ORG-27", ["listOrganizations"]).by(() => {
+    const known = new Map<string, string>();
+    return async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const entry of body.organizations) {
+          const place = `${subjectOf(wire)} ${entry.organizationId}`;
+          if (!known.has(place)) known.set(place, entry.role);
+          entry.role = known.get(place);
+        }
+      });
+  }),
+  mutant("sequences/lost-update", "TX-12", ["transactWriteItems"]).by(() => async (wire) => {
+    const items: Json[] = wire.body?.items ?? [];
+    if (!items.every(({ conditionExpression }) => conditionExpression === "count = :seen"))
+      return wire.send();
+    for (const { pk, sk, filterValues = {} } of items) {
+      const { body } = await wire.ask("GET", itemPath(wire, pk, sk));
+      if (body?.data?.count !== filterValues[":seen"]) return wire.send();
+    }
+    await sleep(3);
+    return wire.send({ body: unconditional(wire.body) });
+  }),
+  mutant("sequences/applied-and-canceled", "TX-08", ["transactWriteItems"]).by(() => {
+    let running = 0;
+    return async (wire) => {
+      running++;
+      try {
+        const isRaced = running > 1 && wire.body?.items?.[0]?.action === "Update";
+        const answer = await wire.send();
+        if (!isRaced || answer.body?.successCount === 0 || answer.status !== 200) return answer;
+        return changed(answer, (body) => {
+          body.successCount = 0;
+          body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => ({
+            itemIndex,
+            pk,
+            sk,
+            error: "canceled",
+            errorType: "TransactionCanceled",
+          }));
+        });
+      } finally {
+        running--;
+      }
+    };
+  }),
+  mutant("sequences/torn-between-states", "TX-03", ["transactGetItems"]).by(() => async (wire) => {
+    const items: Json[] = wire.body?.items ?? [];
+    if (items.length < 2) return wire.send();
+    const first = await wire.send();
+    if (first.status !== 200) return first;
+    await sleep(2);
+    const last = await wire.send({ body: { ...wire.body, items: items.slice(-1) } });
+    return changed(first, (body) => body.items.splice(-1, 1, ...(last.body?.items ?? [])));
+  }),
+  mutant("sequences/applied-by-halves", "TX-10", ["transactWriteItems"]).by(() => {
+    const known = new Map<string, WireAnswer>();
+    return async (wire) => {
+      const items: Json[] = wire.body?.items ?? [];
+      const token = String(wire.body?.clientRequestToken);
+      const before = known.get(token);
+      if (before !== undefined) return before;
+      if (items.length < 2 || items.some(({ conditionExpression }) => conditionExpression !== undefined))
+        return wire.send();
+      const rest = without(wire.body, "clientRequestToken");
+      await wire.send({ body: { ...rest, items: items.slice(0, -1) } });
+      await sleep(3);
+      await wire.send({ body: { ...rest, items: items.slice(-1) } });
+      const answer = ok({ successCount: items.length, errors: null });
+      known.set(token, answer);
+      return answer;
+    };
+  }),
+  mutant("sequences/applied-again", "TX-14", ["transactWriteItems"]).by(() => {
+    const known = new Set<string>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const { clientRequestToken: token } = wire.body ?? {};
+      if (token === undefined) return answer;
+      if (known.has(token))
+        await wire.ask("POST", itemPath(wire, "transact", "write"), unconditional(wire.body));
+      known.add(token);
+      return { ...answer, body: copyOf(answer.body) };
+    };
+  }),
+  mutant("sequences/late-put", "ITEM-03", ["putItem"]).by(() => {
+    const waiting = new Map<string, Promise<WireAnswer>>();
+    return async (wire) => {
+      const { pk, sk, conditionExpression, data } = wire.body ?? {};
+      if (conditionExpression !== undefined || typeof data?.value !== "number") return wire.send();
+      const place = `${String(pk)} ${String(sk)}`;
+      await waiting.get(place);
+      waiting.set(
+        place,
+        // the run may be over by then
+        sleep(4)
+          .then(() => wire.send())
+          .catch(() => refusal(503)),
+      );
+      return ok({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
+    };
+  }),
 ];
 
 /** Whose token it is. */

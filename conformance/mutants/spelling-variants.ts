@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { operationIds } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import { claimsOf } from "../client/claims.js";
-import { changed, type Tamper, without } from "./intercept.js";
-import { variant, type Variant } from "./mutant.js";
 import {
   disguisingTokens,
   generatingSlugs,
@@ -12,6 +10,8 @@ import {
   slugOperations,
   withClaims,
 } from "./rewrite-answers.js";
+import { type Tamper, without, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
 
 /** The day of the year, and the week with the day in it, as ISO 8601 counts them. */
 function otherDates(moment: Date): readonly string[] {
@@ -142,82 +142,37 @@ const areasWithTimes: readonly Area[] = [
 /** What is the same in other words, and what passes by itself. */
 export const spellingVariants: readonly Variant[] = [
   ...areasWithTimes.map((area) =>
-    variant(
-      `${area}/instants-respelled`,
-      "An instant is spelled in another way each time",
-      operationIds,
-      () => rewriting({ text: respelled() })(),
-    ),
+    variant(`${area}/instants-respelled`, operationIds).by(() => rewriting({ text: respelled() })()),
   ),
-  ...(["organizations", "databases", "repositories", "sql"] as const).map((area) =>
-    variant(
-      `${area}/members-that-change`,
-      "Every object has a member that nobody has named and that is another one each time",
-      operationIds,
-      () => rewriting({ object: withMore() })(),
-    ),
+  ...variantIn(["organizations", "databases", "repositories", "sql"], "members-that-change", operationIds).by(
+    () => rewriting({ object: withMore() })(),
   ),
-  ...(["items", "transactions"] as const).map((area) =>
-    variant(
-      `${area}/json-in-capitals`,
-      "The content type is spelled with capitals and names the encoding",
-      operationIds,
-      () => async (wire) => {
-        const answer = await wire.send();
-        if (answer.headers["content-type"] === undefined) return answer;
-        return {
-          ...answer,
-          headers: { ...answer.headers, "content-type": 'Application/JSON; charset="utf-8"' },
-        };
-      },
-    ),
-  ),
-  ...(["batches", "items", "limits"] as const).map((area) =>
-    variant(
-      `${area}/busy-entries`,
-      "The first of several entries of a batch write fails now and then, and goes through when it is sent again",
-      ["batchWriteItems"],
-      busyEntries,
-    ),
-  ),
-  ...(["session", "access"] as const).map((area) =>
-    variant(`${area}/unsigned-tokens`, "Access tokens have no signature", operationIds, unsignedTokens),
-  ),
-  ...(["session", "access"] as const).map((area) =>
-    variant(`${area}/encrypted-tokens`, "Access tokens are encrypted", operationIds, encryptedTokens),
-  ),
-  variant(
-    "session/tokens-without-times",
-    "Access tokens say neither since when nor until when they are good",
-    operationIds,
+  ...variantIn(["items", "transactions"], "json-in-capitals", operationIds).by(() => async (wire) => {
+    const answer = await wire.send();
+    if (answer.headers["content-type"] === undefined) return answer;
+    return {
+      ...answer,
+      headers: { ...answer.headers, "content-type": 'Application/JSON; charset="utf-8"' },
+    };
+  }),
+  ...variantIn(["batches", "items", "limits"], "busy-entries", ["batchWriteItems"]).by(busyEntries),
+  ...variantIn(["session", "access"], "unsigned-tokens", operationIds).by(unsignedTokens),
+  ...variantIn(["session", "access"], "encrypted-tokens", operationIds).by(encryptedTokens),
+  variant("session/tokens-without-times", operationIds).by(
     disguisingTokens(withClaims((claims) => without(claims, "iat", "exp"))),
   ),
-  variant(
-    "session/tokens-with-leeway",
-    "Access tokens are good for a minute before they are issued, and say so in milliseconds",
-    operationIds,
+  variant("session/tokens-with-leeway", operationIds).by(
     disguisingTokens(
       withClaims(({ iat, exp, ...rest }) => ({ ...rest, iat: (iat - 60) * 1000, exp: String(exp * 1000) })),
     ),
   ),
-  variant(
-    "session/token-of-the-second",
-    "A refresh within the second in which the access token was issued has nothing else to say",
-    operationIds,
-    tokenOfTheSecond,
-  ),
-  variant(
-    "organizations/digested-names",
-    "A generated slug is a digest of the name, numbered",
-    slugOperations,
+  variant("session/token-of-the-second", operationIds).by(tokenOfTheSecond),
+  variant("organizations/digested-names", slugOperations).by(
     generatingSlugs(
       (name, number) => `${createHash("sha256").update(name).digest("hex").slice(0, 12)}-${number}`,
     ),
   ),
-  variant(
-    "organizations/cut-names",
-    "A generated slug is a number and the last letters of the name that a URL takes",
-    slugOperations,
+  variant("organizations/cut-names", slugOperations).by(
     generatingSlugs(
       (name, number) =>
         `${number}_${name
@@ -226,35 +181,13 @@ export const spellingVariants: readonly Variant[] = [
           .toUpperCase()}`,
     ),
   ),
-  variant(
-    "databases/restored-first",
-    "A new database is Restoring before it is Active",
-    ["getDatabase"],
-    restoredFirst,
-  ),
-  variant(
-    "billing/prices-in-yen",
-    "Prices are in yen, of which there are no minor units",
-    ["getPaymentInfo"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const priced of [body, body.latestOrder, ...body.product.prices])
-          Object.assign(priced, { currency: "JPY", amount: Math.round(priced.amount / 100) });
-      }),
-  ),
-  variant(
-    "billing/canceled-to-the-end",
-    "A canceled subscription is active until what is paid for ends",
-    ["getPaymentStatus"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        if (body.status === "canceled") body.isActive = true;
-      }),
-  ),
-  variant(
-    "sql/no-rows-affected",
-    "A definition affects -1 rows",
-    ["executeSql"],
-    () => async (wire) => changed(await wire.send(), (body) => (body.affectedRows = -1)),
-  ),
+  variant("databases/restored-first", ["getDatabase"]).by(restoredFirst),
+  variant("billing/prices-in-yen", ["getPaymentInfo"]).answering((body) => {
+    for (const priced of [body, body.latestOrder, ...body.product.prices])
+      Object.assign(priced, { currency: "JPY", amount: Math.round(priced.amount / 100) });
+  }),
+  variant("billing/canceled-to-the-end", ["getPaymentStatus"]).answering((body) => {
+    if (body.status === "canceled") body.isActive = true;
+  }),
+  variant("sql/no-rows-affected", ["executeSql"]).replacing("affectedRows", -1),
 ];

@@ -1,8 +1,8 @@
 import { operationIds } from "../../openapi/operations/register.js";
 import { hasPlainNames } from "../generators/field-plans.js";
-import { changed, type Json, type Tamper, type Wire } from "./intercept.js";
-import { refusal } from "./refusal.js";
-import { variant, type Variant } from "./mutant.js";
+import { type Json, type Wire, type Tamper, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { refusal } from "./tampers.js";
 
 /** Whether an array stands in an array. */
 function hasNestedArray(value: Json): boolean {
@@ -79,83 +79,45 @@ function hasNarrowKeys({ path, body }: Wire): boolean {
 
 /** What stores and payment providers make of requests, and the specification does not forbid. */
 export const storeVariants: readonly Variant[] = [
-  variant(
-    "items/no-arrays-in-arrays",
-    "Data with an array in an array is refused",
-    ["putItem"],
-    refusingNestedArrays,
+  variant("items/no-arrays-in-arrays", ["putItem"]).by(refusingNestedArrays),
+  variant("entities/no-arrays-in-arrays", ["createEntity"]).by(() => {
+    const inner = refusingNestedArrays();
+    return (wire) => (wire.body?.data?.outer === undefined ? inner(wire) : wire.send());
+  }),
+  ...variantIn(
+    ["items", "batches", "transactions", "sequences", "concurrency"],
+    "narrow-keys",
+    operationIds.filter((id) => id.includes("Item")),
+  ).refusing(422, (wire) => !hasNarrowKeys(wire)),
+  variant("entities/declared-fields", ["queryEntities", "createRepository"]).by(queryingDeclaredFields),
+  variant("entities/filter-finds-elements", ["queryEntities"]).by(matchingElements),
+  ...variantIn(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(
+    422,
+    (wire) => !hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0]),
   ),
-  variant(
-    "entities/no-arrays-in-arrays",
-    "Data with an array in an array is refused, where the schema has none",
-    ["createEntity"],
-    () => {
-      const inner = refusingNestedArrays();
-      return (wire) => (wire.body?.data?.outer === undefined ? inner(wire) : wire.send());
-    },
-  ),
-  ...(["items", "batches", "transactions", "sequences", "concurrency"] as const).map((area) =>
-    variant(
-      `${area}/narrow-keys`,
-      "Keys have at most 128 letters, digits, underscores, hyphens and points",
-      operationIds.filter((id) => id.includes("Item")),
-      () => (wire) => (hasNarrowKeys(wire) ? wire.send() : Promise.resolve(refusal(422))),
-    ),
-  ),
-  variant(
-    "entities/declared-fields",
-    "Entities are filtered and sorted by the fields of the schema alone",
-    ["queryEntities", "createRepository"],
-    queryingDeclaredFields,
-  ),
-  variant(
-    "entities/filter-finds-elements",
-    "A filter finds arrays that have the value in them",
-    ["queryEntities"],
-    matchingElements,
-  ),
-  ...(["entities", "repositories"] as const).map((area) =>
-    variant(
-      `${area}/plain-field-names`,
-      "Schemas whose fields have other names than programming languages take are refused",
-      ["createRepository"],
-      () => (wire) =>
-        hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0])
-          ? wire.send()
-          : Promise.resolve(refusal(422)),
-    ),
-  ),
-  ...(["billing", "access", "isolation"] as const).map((area) =>
-    variant(
-      `${area}/no-subscription-for-free`,
-      "An organization of the free plan has neither payment info nor status nor portal",
-      ["getOrganization", "getPaymentInfo", "getPaymentStatus", "getPaymentPortal", "createCheckout"],
-      () => async (wire) => {
-        if (wire.operationId === "getOrganization")
-          return changed(await wire.send(), (body) => {
-            body.plan = "free";
-          });
-        // the plan behind is the largest
-        if (wire.operationId === "createCheckout")
-          return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
-        return changedRefusal(await wire.send());
-      },
-    ),
-  ),
-  ...(["billing", "access"] as const).map((area) =>
-    variant(
-      `${area}/upgrades-alone`,
-      "A checkout leads to a larger plan and to no other: downgrades go through the portal",
-      ["createCheckout"],
-      () => async (wire) => {
-        const { body } = await wire.ask("GET", "/api/v1/payment/status");
-        return body?.planType === "enterprise" ? refusal(409) : wire.send();
-      },
-    ),
-  ),
+  ...variantIn(["billing", "access", "isolation"], "no-subscription-for-free", [
+    "getOrganization",
+    "getPaymentInfo",
+    "getPaymentStatus",
+    "getPaymentPortal",
+    "createCheckout",
+  ]).by(() => async (wire) => {
+    if (wire.operationId === "getOrganization")
+      return changed(await wire.send(), (body) => {
+        body.plan = "free";
+      });
+    // the plan behind is the largest
+    if (wire.operationId === "createCheckout")
+      return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
+    return changedRefusal(await wire.send());
+  }),
+  ...variantIn(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(() => async (wire) => {
+    const { body } = await wire.ask("GET", "/api/v1/payment/status");
+    return body?.planType === "enterprise" ? refusal(409) : wire.send();
+  }),
 ];
 
-/** A success that is none; who may not ask is refused as before. */
+/** A that is none; who may not ask is refused as before. */
 function changedRefusal(answer: Awaited<ReturnType<Wire["send"]>>): typeof answer {
   return answer.status < 300 ? refusal(404) : answer;
 }

@@ -1,8 +1,8 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
-import { changed, type Json, type Tamper } from "./intercept.js";
-import { variant, type Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
+import { type Json, type Tamper, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
 
 const json = { "content-type": "application/json" };
 
@@ -56,36 +56,21 @@ const countedOnce: Tamper = async (wire) => {
 
 /** What no word of the specification is about. */
 export const unspokenVariants: readonly Variant[] = [
-  ...(["session", "items"] as const).map((area) =>
-    variant(
-      `${area}/own-media-type`,
-      "Bodies are of a media type with the suffix of JSON",
-      operationIds,
-      () => ownMediaType,
-    ),
-  ),
-  variant(
-    "limits/batches-answered",
-    "A batch of too many entries is answered with all of them as failed or not processed",
-    ["batchWriteItems", "batchGetItems"],
-    () => answeredBatches,
-  ),
-  variant(
-    "entities/ids-of-each-repository",
-    "Ids are counted in each repository",
-    ["createEntity", "getEntity", "updateEntity", "deleteEntity", "listEntities", "queryEntities"],
-    countedIds,
-  ),
+  ...variantIn(["session", "items"], "own-media-type", operationIds).by(() => ownMediaType),
+  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
+  variant("entities/ids-of-each-repository", [
+    "createEntity",
+    "getEntity",
+    "updateEntity",
+    "deleteEntity",
+    "listEntities",
+    "queryEntities",
+  ]).by(countedIds),
   {
-    ...variant(
-      "databases/counted-once",
-      "Times are in whole seconds, and the items of a database have not been counted since it was made",
-      operationIds,
-      () => countedOnce,
-    ),
+    ...variant("databases/counted-once", operationIds).by(() => countedOnce),
     countLagMs: 300,
   },
-  variant("billing/figures-of-a-day", "Usage is as it was when its figures were made", ["getUsage"], () => {
+  variant("billing/figures-of-a-day", ["getUsage"]).by(() => {
     let made: object | undefined;
     return async (wire) => {
       const answer = await wire.send();
@@ -93,43 +78,27 @@ export const unspokenVariants: readonly Variant[] = [
       return changed(answer, (body) => Object.assign(body, made));
     };
   }),
-  variant(
-    "isolation/deleted-or-not",
-    "A deletion is answered alike whether there was something to delete or not",
-    ["deleteItem", "deleteItemWithSortKey", "deleteEntity", "deleteRepository", "deleteDatabase"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 404 ? { status: 204, headers: {}, body: undefined } : answer;
-    },
-  ),
-  variant(
-    "sql/key-among-indexes",
-    "The primary key is listed with the indexes",
-    ["getSqlTableSchema"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
-        body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
-      }),
-  ),
-  variant(
-    "sql/null-by-name",
-    "The default of a column that has none is the text NULL",
-    ["getSqlTableSchema"],
-    () => async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const column of body.columns) column.defaultValue ??= "NULL";
-      }),
-  ),
-  variant(
-    "sql/parameters-by-characters",
-    "Values are bound in the order of the characters of their names",
-    ["runSqlQuery"],
-    () => (wire) => {
-      const { parameters } = wire.body ?? {};
-      if (typeof parameters !== "object" || parameters === null) return wire.send();
-      const ordered = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
-      return wire.send({ body: { ...wire.body, parameters: Object.fromEntries(ordered) } });
-    },
-  ),
+  variant("isolation/deleted-or-not", [
+    "deleteItem",
+    "deleteItemWithSortKey",
+    "deleteEntity",
+    "deleteRepository",
+    "deleteDatabase",
+  ]).by(() => async (wire) => {
+    const answer = await wire.send();
+    return answer.status === 404 ? { status: 204, headers: {}, body: undefined } : answer;
+  }),
+  variant("sql/key-among-indexes", ["getSqlTableSchema"]).answering((body) => {
+    const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
+    body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
+  }),
+  variant("sql/null-by-name", ["getSqlTableSchema"]).answering((body) => {
+    for (const column of body.columns) column.defaultValue ??= "NULL";
+  }),
+  variant("sql/parameters-by-characters", ["runSqlQuery"]).by(() => (wire) => {
+    const { parameters } = wire.body ?? {};
+    if (typeof parameters !== "object" || parameters === null) return wire.send();
+    const ordered = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
+    return wire.send({ body: { ...wire.body, parameters: Object.fromEntries(ordered) } });
+  }),
 ];

@@ -25,7 +25,7 @@ const makeThings: Check = {
 };
 
 it.each([
-  ["databases/delete-with-body", "whose deletions answer 200"],
+  ["databases/delete-answers-200", "whose deletions answer 200"],
   ["repositories/no-item-count", "whose lists lack what they promise"],
   ["databases/list-drops-last", "whose lists hide the newest"],
 ])("removes everything from a deployment with the fault %s, %s, and says so", async (id) => {

@@ -141,11 +141,11 @@ describe("a deployment without a control plane", () => {
   const begins = { "checkout-effect": "plan" } as const;
 
   it.each([
-    ["databases/one-more", "databases/ceiling", {}],
+    ["databases/ceiling-plus-one", "databases/ceiling", {}],
     ["session/token-for-a-day", "session/token-lifetime", {}],
-    ["billing/longer-trial", "billing/trial-dates", begins],
+    ["billing/trial-of-15-days", "billing/trial-dates", begins],
     ["billing/hundred-requests-403", "billing/requests", {}],
-    ["isolation/items-by-any-key", "isolation/by-key", {}],
+    ["isolation/any-key-may-getItem", "isolation/by-key", {}],
   ] as const)("is blamed for %s by %s", async (mutantId, checkId, profile) => {
     const { clause, wrap } = mutants.find(({ id }) => id === mutantId) ?? raise(mutantId);
     const only = selectChecks([checkId], checks);

@@ -8,10 +8,10 @@ export const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   // what is missing is sorted as the text "undefined"
   "entities/order-of-text": { "sort-missing-field": "last" },
   // what is asked for is one more, or cut to a page
-  "items/one-too-many": { "page-limit-max": 999 },
+  "items/limit-plus-one": { "page-limit-max": 999 },
   "items/updated-at-stays": { "item-updated-at": "never" },
   "transactions/update-replaces": { "update-missing-item": "create" },
-  "transactions/condition-is-validation": { "update-missing-item": "ValidationError" },
+  "transactions/false-condition-is-validation-error": { "update-missing-item": "ValidationError" },
   // the transaction that is observed has four operations
   "concurrency/half-a-transfer": { "transaction-errors": "first-at-fault" },
   // what stands in one transaction becomes two, one after the other
@@ -22,6 +22,6 @@ export const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "entities/order-within-page": {},
   "sql/insert-in-table-order": { "sql-parameter-order": "name" },
   // what it remembers, it remembers by the token alone
-  "concurrency/token-race": { "token-reuse-other-body": "original-result" },
-  "time/token-forever": { "token-reuse-other-body": "original-result" },
+  "concurrency/token-known-after-transaction": { "token-reuse-other-body": "original-result" },
+  "time/token-for-ever": { "token-reuse-other-body": "original-result" },
 };

@@ -5,5 +5,5 @@ export const hidingMutants: Readonly<Record<string, string>> = {
 
 /** Mutants that go on showing what is gone, so that a clean-up has to say that it is still there, and how they do. */
 export const hauntedMutants: Readonly<Record<string, string>> = {
-  "isolation/all-databases": "the list of databases has every one that it has ever had",
+  "isolation/list-of-everybodys-databases": "the list of databases has every one that it has ever had",
 };

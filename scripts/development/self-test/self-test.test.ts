@@ -24,15 +24,15 @@ function named(id: string): Mutant {
 describe("a failure of the self-test, gone back to by its token", () => {
   it.each([
     // each run takes names that no earlier one has left
-    "databases/created-now",
+    "databases/created-at-a-day-off",
     "databases/settings-as-list",
     "sql/garbage-taken",
     // each run has tokens of its own
     "session/no-signature-needed",
     "session/signature-unread",
     // what the checks share was there before the check that failed
-    "sql/row-count-from-one",
-    "access/members-invite",
+    "sql/row-count-at-least-one",
+    "access/everybody-invites",
     "members/invited-status",
   ])("is the same with %s", async (id) => {
     const found = await tryMutant(named(id), options);
@@ -41,7 +41,7 @@ describe("a failure of the self-test, gone back to by its token", () => {
     expect(again).toEqual({ id, token: found.token });
   });
 
-  it.each(["organizations/stale-list", "billing/plan-of-yesterday"])(
+  it.each(["organizations/stale-list", "billing/plan-of-first-look"])(
     "is the same with %s, which needs the requests before it",
     async (id) => {
       const found = await tryMutant(named(id), options);

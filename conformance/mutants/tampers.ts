@@ -1,0 +1,213 @@
+import { changed, copyOf, type Json, type Tamper, type Wire, type WireAnswer, without } from "./intercept.js";
+
+/** A tamper that is made anew for each run, so that it may keep state. */
+export type MakeTamper = () => Tamper;
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** A refusal as any deployment may word it. */
+export function refusal(status: number): WireAnswer {
+  return {
+    status,
+    headers: { "content-type": "application/problem+json" },
+    body: { type: "https://example.test/refused", title: "Refused", status, detail: "Refused." },
+  };
+}
+
+/** A success of the mutant's own. */
+export function success(body: Json, status = 200): WireAnswer {
+  return { status, headers: { "content-type": "application/json" }, body };
+}
+
+/** The answer to a deletion. */
+export const deleted: WireAnswer = { status: 204, headers: {}, body: undefined };
+
+/** The objects in which a path such as `members.*.name` ends, each with the name under which it does. */
+function placesOf(body: Json, path: string): readonly (readonly [holder: Json, name: string])[] {
+  let places: readonly (readonly [holder: Json, name: string])[] = [[{ body }, "body"]];
+  for (const step of path.split("."))
+    places = places.flatMap(([holder, name]) => {
+      const found = holder[name];
+      if (typeof found !== "object" || found === null) return [];
+      const names = step === "*" ? Object.keys(found) : step in found ? [step] : [];
+      return names.map((own) => [found, own] as const);
+    });
+  return places;
+}
+
+/** Changes the bodies of successes in place. */
+export function answering(change: (body: Json, wire: Wire) => void): MakeTamper {
+  return () => async (wire) => changed(await wire.send(), (body) => change(body, wire));
+}
+
+/** Leaves fields out of successes; a path such as `members.*.name` leads to them. */
+export function dropping(...paths: string[]): MakeTamper {
+  return answering((body) => {
+    for (const path of paths)
+      for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
+  });
+}
+
+/** Gives fields of successes another value, fixed or made of the value that they have. */
+export function replacing(
+  path: string,
+  value: ((old: Json, wire: Wire) => Json) | string | number | null | boolean,
+): MakeTamper {
+  return answering((body, wire) => {
+    for (const [holder, name] of placesOf(body, path))
+      holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
+  });
+}
+
+/** Answers with another status where there is this one, and another body where one is given. */
+export function answeringStatus(from: number, to: number, body?: Json): MakeTamper {
+  return onAnswer(from, (_, answer) => (body === undefined ? { ...answer, status: to } : success(body, to)));
+}
+
+/** Gives another answer in place of those with a status, or of those that a condition picks out. */
+export function onAnswer(
+  which: number | ((answer: WireAnswer, wire: Wire) => boolean),
+  give: (wire: Wire, answer: WireAnswer) => Awaitable<WireAnswer>,
+): MakeTamper {
+  return () => async (wire) => {
+    const answer = await wire.send();
+    const isMeant = typeof which === "number" ? answer.status === which : which(answer, wire);
+    return isMeant ? give(wire, answer) : answer;
+  };
+}
+
+/** Does something more behind some answers, which stay as they are. */
+export function afterwards(
+  which: number | ((answer: WireAnswer, wire: Wire) => boolean),
+  effect: (wire: Wire, answer: WireAnswer) => Promise<unknown>,
+): MakeTamper {
+  return onAnswer(which, async (wire, answer) => {
+    await effect(wire, answer);
+    return answer;
+  });
+}
+
+/** Whether a deployment has refused. */
+export const isRefusal = ({ status }: WireAnswer): boolean => status >= 400;
+
+/** Refuses the requests that a condition picks out. */
+export function refusing(status: number, isRefused: (wire: Wire) => boolean): MakeTamper {
+  return () => (wire) => (isRefused(wire) ? Promise.resolve(refusal(status)) : wire.send());
+}
+
+/** Answers itself the requests that a condition picks out. */
+export function onRequest(
+  isMeant: (wire: Wire) => boolean,
+  give: (wire: Wire) => Awaitable<WireAnswer>,
+): MakeTamper {
+  return () => async (wire) => (isMeant(wire) ? give(wire) : wire.send());
+}
+
+/** Sends requests with another body; without one where they have no object for a body, or nothing is to be changed. */
+export function sending(change: (body: Json, wire: Wire) => Json): MakeTamper {
+  return () => async (wire) => {
+    if (typeof wire.body !== "object" || wire.body === null) return wire.send();
+    const body = await change(wire.body, wire);
+    return wire.send(body === undefined ? {} : { body });
+  };
+}
+
+/** Sends each of the items of a request changed, and leaves out those that become `undefined`. */
+export function sendingItems(change: (item: Json, wire: Wire) => Json, field = "items"): MakeTamper {
+  return sending(async (body, wire) => {
+    if (!Array.isArray(body[field])) return undefined;
+    const items: Json[] = [];
+    for (const item of body[field]) items.push(await change(item, wire));
+    return { ...body, [field]: items.filter((item) => item !== undefined) };
+  });
+}
+
+/** Takes no notice of fields of requests, where a condition holds. */
+export function ignoring(
+  fields: readonly string[],
+  isMeant: (wire: Wire) => boolean = () => true,
+): MakeTamper {
+  return sending((body, wire) => (isMeant(wire) ? without(body, ...fields) : undefined));
+}
+
+/** Fills in fields that a request does not have. */
+export function defaulting(fields: Json): MakeTamper {
+  return sending((body) => ({ ...fields, ...body }));
+}
+
+/** Fills in query parameters that a request does not have. */
+export function defaultingQuery(parameters: Readonly<Record<string, string>>): MakeTamper {
+  return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
+}
+
+/** What an answer is for: the path, unless something else is said. */
+type KeyOf = (wire: Wire) => unknown;
+
+const byPath: KeyOf = ({ path }) => path;
+
+/** Whether what is asked for is not there. */
+const isMissing = ({ status }: WireAnswer): boolean => status === 404;
+
+/** Goes on answering as it last did where something is not there any more, or where another condition holds. */
+export function surviving(
+  keyOf: KeyOf = byPath,
+  isMeant: (answer: WireAnswer, wire: Wire) => boolean = isMissing,
+): MakeTamper {
+  return () => {
+    const last = new Map<string, WireAnswer>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const key = JSON.stringify(keyOf(wire));
+      if (answer.status === 200) last.set(key, answer);
+      return isMeant(answer, wire) ? (last.get(key) ?? answer) : answer;
+    };
+  };
+}
+
+/** Answers with a field as it was the first time. */
+export function freezing(path: string, keyOf: (wire: Wire, holder: Json) => unknown = byPath): MakeTamper {
+  return () => {
+    const first = new Map<string, Json>();
+    return async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const [holder, name] of placesOf(body, path)) {
+          const key = JSON.stringify(keyOf(wire, holder));
+          if (!first.has(key)) first.set(key, copyOf(holder[name]));
+          holder[name] = first.get(key);
+        }
+      });
+  };
+}
+
+/** Whether the caller bears an API key: sessions bear JSON Web Tokens. */
+export function hasKey({ credential }: Wire): boolean {
+  return credential !== undefined && !credential.includes(".");
+}
+
+/** A request with more than so many `items` is refused, and the first of them are done all the same. */
+export function refusedButBegun(most: number): MakeTamper {
+  return afterwards(
+    (_, { body }) => body?.items?.length > most,
+    (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
+  );
+}
+
+/** What mutants and variants are declared with; `by` takes what none of the others does. */
+export const tampers = {
+  by: (tamper: MakeTamper) => tamper,
+  answering,
+  dropping,
+  replacing,
+  answeringStatus,
+  onAnswer,
+  afterwards,
+  refusing,
+  onRequest,
+  sending,
+  sendingItems,
+  ignoring,
+  defaulting,
+  defaultingQuery,
+  surviving,
+  freezing,
+};
