@@ -6,7 +6,7 @@ import { refusal } from "./tampers.js";
 const countLagMs = 300;
 
 /** Shows a figure as it was some time ago. */
-class Delayed {
+export class Delayed {
   readonly #looks = new Map<string, { readonly at: number; readonly value: number }[]>();
 
   constructor(readonly delayMs: number) {}

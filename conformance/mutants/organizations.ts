@@ -1,240 +1,198 @@
+import type { OperationId } from "../../openapi/operations/register.js";
 import { claimsOf } from "../client/claims.js";
 import { generatingSlugs, slugOperations } from "./rewrite-answers.js";
-import { type Json, withBody, changed } from "./intercept.js";
-import { mutant } from "./mutant.js";
-import { refusal } from "./tampers.js";
+import { type Json, type WireAnswer, type Wire, changed } from "./intercept.js";
+import { type Mutant, mutant, mutantsWith } from "./mutant.js";
+import { type MakeTamper, refusal, success, deleted, answering, replacing, isRefusal } from "./tampers.js";
 
-const forbidden = refusal(403);
+const create: readonly OperationId[] = ["createOrganization"];
+const update: readonly OperationId[] = ["updateOrganization"];
+const get: readonly OperationId[] = ["getOrganization"];
+const list: readonly OperationId[] = ["listOrganizations"];
+const remove: readonly OperationId[] = ["deleteOrganization"];
 
-export const organizationMutants = [
-  mutant("organizations/joined-in-words", "GEN-01", ["listOrganizations"]).replacing(
+const pathOf = ({ path }: Wire) => `/api/v1/organizations/${path.organizationId ?? ""}`;
+
+const byCaller = ({ credential, path }: Wire) => [credential, path];
+
+/** Faults of organizations and of the list of one's own. */
+export const organizationMutants: readonly Mutant[] = [
+  mutant("organizations/joined-in-words", "GEN-01", list).replacing(
     "organizations.*.joinedAt",
     "New Year 2030, 10:00Z",
   ),
-  mutant("organizations/no-owner-on-create", "ORG-01", ["createOrganization"]).dropping("ownerUserId"),
-  mutant("organizations/updated-on-create", "ORG-02", ["createOrganization"]).answering(
+  mutant("organizations/create-without-owner", "ORG-01", create).dropping("ownerUserId"),
+  mutant("organizations/create-answers-updated-at", "ORG-02", create).answering(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("organizations/suspended-at-birth", "ORG-03", ["createOrganization"]).replacing(
-    "status",
-    "suspended",
+  mutant("organizations/suspended-at-birth", "ORG-03", create).replacing("status", "suspended"),
+  mutant("organizations/unknown-plan-at-birth", "ORG-04", create).replacing("plan", "gold"),
+  mutant("organizations/owner-as-admin", "ORG-05", ["listMembers"]).replacing("members", (members) =>
+    members.length === 1 ? [{ ...members[0], role: "admin" }] : members,
   ),
-  mutant("organizations/gold-at-birth", "ORG-04", ["createOrganization"]).replacing("plan", "gold"),
-  mutant("organizations/owner-as-admin", "ORG-05", ["listMembers"]).answering((body) => {
-    if (body.members.length === 1) body.members[0].role = "admin";
-  }),
-  mutant("organizations/one-letter", "ORG-06", ["createOrganization", "updateOrganization"]).sending(
-    (body) =>
-      typeof body.name === "string" && body.name.length === 1
-        ? { ...body, name: body.name.repeat(2) }
-        : undefined,
+  mutant("organizations/name-of-one-letter-taken", "ORG-06", [...create, ...update]).sending((body) =>
+    body.name?.length === 1 ? { ...body, name: body.name.repeat(2) } : undefined,
   ),
-  mutant("organizations/ninety-nine", "ORG-06", ["createOrganization", "updateOrganization"]).refusing(
+  mutant("organizations/name-of-100-letters-refused", "ORG-06", [...create, ...update]).refusing(
     400,
-    (wire) => wire.body?.name?.length === 100,
+    ({ body }) => body?.name?.length === 100,
   ),
-  mutant("organizations/cut-name", "ORG-06", ["updateOrganization"]).sending((body) =>
+  mutant("organizations/name-of-101-letters-cut", "ORG-06", update).sending((body) =>
     body.name?.length === 101 ? { ...body, name: body.name.slice(0, 100) } : undefined,
   ),
-  mutant("organizations/nameless", "ORG-07", ["createOrganization"]).sending((body) =>
-    body.name === undefined ? { ...body, name: "Unnamed organization" } : undefined,
+  mutant("organizations/name-made-up", "ORG-07", create).defaulting({ name: "Unnamed organization" }),
+  mutant("organizations/given-slug-changed", "ORG-08", create).sending((body) =>
+    body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
-  mutant("organizations/own-slug", "ORG-08", ["createOrganization"]).by(() => async (wire) => {
-    const { slug, ...rest } = wire.body ?? {};
-    return wire.send({ body: slug === undefined ? wire.body : { ...rest, slug: `${String(slug)}-1` } });
-  }),
-  mutant("organizations/slug-with-spaces", "ORG-08", ["createOrganization"]).by(() => async (wire) => {
-    const answer = await wire.send();
-    return wire.body?.slug === undefined
-      ? changed(answer, (body) => {
-          body.slug = `${String(body.name)} é`;
-        })
-      : answer;
-  }),
-  mutant("organizations/numbered-slugs", "ORG-08", slugOperations).by(
+  mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replacing("slug", (slug, { body }) =>
+    body.slug === undefined ? `${body.name} é` : slug,
+  ),
+  mutant("organizations/generated-slug-is-number", "ORG-08", slugOperations).by(
     generatingSlugs((_, number) => `organization-${number}`),
   ),
-  mutant("organizations/first-name-listed", "ORG-09", ["listOrganizations"]).by(() => {
-    const names = new Map<string, string>();
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const entry of body.organizations) {
-          const { organizationId, organizationName } = entry;
-          entry.organizationName = names.get(organizationId as string) ?? organizationName;
-          names.set(organizationId as string, entry.organizationName as string);
-        }
-      });
-  }),
-  mutant("organizations/kept-alive", "ORG-16", ["deleteOrganization"]).by(() => async (wire) => {
-    const path = `/api/v1/organizations/${wire.path.organizationId ?? ""}`;
-    const { status } = await wire.ask("GET", path);
-    return status === 200 ? { status: 204, headers: {}, body: undefined } : wire.send();
-  }),
-  mutant("organizations/stale-list", "ORG-09", ["listOrganizations"]).by(() => {
-    const seen = new Map<string | undefined, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status !== 200) return answer;
-      const known = seen.get(wire.credential);
-      if (known === undefined) seen.set(wire.credential, answer.body);
-      return withBody(answer, known ?? answer.body);
-    };
-  }),
-  mutant("organizations/foreign-in-list", "ORG-09", ["listOrganizations"]).by(() => {
+  mutant("organizations/list-keeps-first-name", "ORG-09", list).freezing(
+    "organizations.*.organizationName",
+    (_, { organizationId }) => organizationId,
+  ),
+  mutant("organizations/stale-list", "ORG-09", list).freezing(
+    "organizations",
+    ({ credential }) => credential,
+  ),
+  mutant("organizations/list-shows-others", "ORG-09", list).by(() => {
     const known = new Map<string, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status !== 200) return answer;
-      for (const entry of answer.body.organizations) known.set(entry.organizationId, entry);
-      return changed(answer, (body) => {
-        body.organizations = [...known.values()];
-      });
-    };
+    return answering((body) => {
+      for (const entry of body.organizations) known.set(entry.organizationId, entry);
+      body.organizations = [...known.values()];
+    })();
   }),
-  mutant("organizations/personal-hidden", "ORG-10", ["listOrganizations"], ["session"]).by(() => {
+  mutant("organizations/list-hides-personal", "ORG-10", list, ["session"]).by(() => {
     let personal: string | undefined;
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        personal ??= body.organizations[0]?.organizationId;
-        body.organizations = body.organizations.filter((entry: Json) => entry.organizationId !== personal);
-      });
+    return replacing("organizations", (organizations) => {
+      personal ??= organizations[0]?.organizationId;
+      return organizations.filter((entry: Json) => entry.organizationId !== personal);
+    })();
   }),
-  mutant("organizations/get-loses-slug", "ORG-11", ["getOrganization"]).replacing(
-    "slug",
-    (old) => `${String(old)}-x`,
+  mutant("organizations/get-answers-other-slug", "ORG-11", get).replacing("slug", (slug) => `${slug}-x`),
+  mutant("organizations/require-mfa-as-text", "ORG-12", get).replacing("settings.requireMfa", String),
+  mutant("organizations/status-in-capitals", "ORG-13", get).replacing("status", "Active"),
+  mutant("organizations/update-clears-billing-email", "ORG-14", update).sending((body) =>
+    body.name === undefined ? undefined : { billingEmail: "cleared@certify.example", ...body },
   ),
-  mutant("organizations/flag-as-text", "ORG-12", ["getOrganization"]).replacing(
-    "settings.requireMfa",
-    (old) => String(old),
+  mutant("organizations/name-hides-settings", "ORG-14", update).ignoring(
+    ["settings"],
+    ({ body }) => body.name !== undefined,
   ),
-  mutant("organizations/status-in-capitals", "ORG-13", ["getOrganization"]).replacing("status", "Active"),
-  mutant("organizations/update-clears", "ORG-14", ["updateOrganization"]).sending((body) =>
-    body.billingEmail === undefined && body.name !== undefined
-      ? { ...body, billingEmail: "cleared@certify.example" }
-      : undefined,
+  mutant("organizations/deletion-pretended", "ORG-16", remove).by(() => async (wire) => {
+    const { status } = await wire.ask("GET", pathOf(wire));
+    return status === 200 ? deleted : wire.send();
+  }),
+  mutant("organizations/deleted-stays-listed", "ORG-16", list).by(() => {
+    const known = new Map<unknown, Map<string, Json>>();
+    return answering((body, { credential }) => {
+      const own = known.get(credential) ?? new Map<string, Json>();
+      known.set(credential, own);
+      for (const entry of body.organizations) own.set(entry.organizationId, entry);
+      body.organizations = [...own.values()];
+    })();
+  }),
+  mutant("organizations/deleted-is-active", "ORG-16", get).surviving(byCaller, isRefusal),
+  mutant("organizations/strangers-list-members", "ORG-18", ["listMembers"], ["members"]).surviving(
+    ({ path }) => path,
+    (answer, { credential }) => isRefusal(answer) && credential !== undefined,
   ),
-  mutant("organizations/update-forgets-mfa", "ORG-14", ["updateOrganization"]).by(() => async (wire) => {
-    const { settings, ...rest } = wire.body ?? {};
-    return settings === undefined || rest.name === undefined ? wire.send() : wire.send({ body: rest });
-  }),
-  mutant("organizations/undead", "ORG-16", ["listOrganizations"]).by(() => {
-    const known = new Map<string, Json>();
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const entry of body.organizations)
-          known.set(`${wire.credential ?? ""} ${String(entry.organizationId)}`, entry);
-        body.organizations = [...known]
-          .filter(([key]) => key.startsWith(wire.credential ?? ""))
-          .map(([, entry]) => entry);
-      });
-  }),
-  mutant("organizations/active-after-deletion", "ORG-16", ["getOrganization"]).by(() => {
-    const known = new Map<string, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const { organizationId = "" } = wire.path;
-      const key = `${wire.credential ?? ""} ${organizationId}`;
-      if (answer.status === 200) known.set(key, answer);
-      return answer.status >= 400 ? (known.get(key) ?? answer) : answer;
-    };
-  }),
-  mutant("organizations/open-doors", "ORG-18", ["listMembers"], ["members"]).by(() => {
-    const known = new Map<string, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const { organizationId = "" } = wire.path;
-      if (answer.status === 200) known.set(organizationId, answer.body);
-      return answer.status >= 400 && wire.credential !== undefined && known.has(organizationId)
-        ? { status: 200, headers: {}, body: known.get(organizationId) }
-        : answer;
-    };
-  }),
 ];
 
-export const memberMutants = [
-  mutant("members/list-hides-last", "ORG-19", ["listMembers"]).answering((body) => {
+const listMembers: readonly OperationId[] = ["listMembers"];
+const invite: readonly OperationId[] = ["inviteMember"];
+const updateMember: readonly OperationId[] = ["updateMember"];
+const removeMember: readonly OperationId[] = ["removeMember"];
+
+const roles: readonly unknown[] = ["owner", "admin", "member", "readonly"];
+
+/** The members of the organization in the path, as the caller may see them. */
+const membersOf = async (wire: Wire): Promise<Json[]> =>
+  (await wire.ask("GET", `${pathOf(wire)}/members`)).body?.members ?? [];
+
+/** The caller among the members. */
+async function callerIn(wire: Wire): Promise<Json> {
+  const { sub } = claimsOf(wire.credential);
+  return (await membersOf(wire)).find(({ userId }) => userId === sub);
+}
+
+/** The member in the path. */
+async function memberIn(wire: Wire): Promise<Json> {
+  const { memberId } = wire.path;
+  return (await membersOf(wire)).find(({ userId, email }) => userId === memberId || email === memberId);
+}
+
+/** Answers some requests in another way, by what is known of the members. */
+function knowing(answer: (wire: Wire) => Promise<WireAnswer | undefined>): MakeTamper {
+  return () => async (wire) => (await answer(wire)) ?? wire.send();
+}
+
+const memberMutant = mutantsWith({ knowing });
+
+/** Faults of members and invitations. */
+export const memberMutants: readonly Mutant[] = [
+  memberMutant("members/list-of-four-hides-last", "ORG-19", listMembers).answering((body) => {
     if (body.members.length > 3) body.members.pop();
   }),
-  mutant("members/readonly-may-not-look", "ORG-20", ["listMembers"], ["access"]).by(() => async (wire) => {
-    const answer = await wire.send();
-    if (answer.status !== 200) return answer;
-    const { sub } = claimsOf(wire.credential);
-    const mine = answer.body.members.find((member: Json) => member.userId === sub);
-    return mine?.role === "readonly" ? forbidden : answer;
-  }),
-  mutant("members/invited-status", "ORG-21", ["listMembers"]).answering((body) => {
-    for (const member of body.members) if (member.status === "pending") member.status = "invited";
-  }),
-  mutant("members/active-at-once", "ORG-22", ["inviteMember"]).replacing("status", "active"),
-  mutant("members/name-from-email", "ORG-22", ["listMembers"]).answering((body) => {
-    for (const member of body.members) member.name ??= String(member.email).split("@")[0];
-  }),
-  mutant("members/nameless", "ORG-35", ["listMembers"]).replacing("members.*.name", null),
-  mutant("members/invited-by-owner", "ORG-23", ["inviteMember", "listMembers"]).by(() => async (wire) => {
-    const path = `/api/v1/organizations/${wire.path.organizationId ?? ""}/members`;
-    const { body: list } = await wire.ask("GET", path);
-    const owner = list?.members?.find(({ role }: Json) => role === "owner");
-    return changed(await wire.send(), (body) => {
-      for (const member of body.members ?? [body])
-        if (member.status === "pending") member.invitedBy = owner?.userId;
-    });
-  }),
-  mutant("members/invited-by-nobody", "ORG-23", ["inviteMember"]).replacing("invitedBy", null),
-  mutant("members/default-readonly", "ORG-24", ["inviteMember"]).sending((body) =>
-    body.role === undefined ? { ...body, role: "readonly" } : undefined,
+  memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers, ["access"]).knowing(
+    async (wire) => ((await callerIn(wire))?.role === "readonly" ? refusal(403) : undefined),
   ),
-  mutant("members/unknown-role-is-member", "ORG-25", ["inviteMember"]).sending((body) =>
-    typeof body.role === "string" && !["owner", "admin", "member", "readonly"].includes(body.role)
-      ? { ...body, role: "member" }
-      : undefined,
+  memberMutant("members/invited-status", "ORG-21", listMembers).replacing("members.*.status", (status) =>
+    status === "pending" ? "invited" : status,
   ),
-  mutant("members/roles-by-prefix", "ORG-28", ["updateMember"]).sending((body) =>
+  memberMutant("members/active-at-once", "ORG-22", invite).replacing("status", "active"),
+  memberMutant("members/pending-with-name", "ORG-22", listMembers).replacing("members.*", (member) => ({
+    ...member,
+    name: member.name ?? String(member.email).split("@")[0],
+  })),
+  memberMutant("members/nobody-with-name", "ORG-35", listMembers).replacing("members.*.name", null),
+  memberMutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(
+    () => async (wire) => {
+      const owner = (await membersOf(wire)).find(({ role }) => role === "owner");
+      return changed(await wire.send(), (body) => {
+        for (const member of body.members ?? [body])
+          if (member.status === "pending") member.invitedBy = owner?.userId;
+      });
+    },
+  ),
+  memberMutant("members/invited-by-nobody", "ORG-23", invite).replacing("invitedBy", null),
+  memberMutant("members/default-role-readonly", "ORG-24", invite).defaulting({ role: "readonly" }),
+  memberMutant("members/unknown-role-is-member", "ORG-25", invite).sending((body) =>
+    typeof body.role === "string" && !roles.includes(body.role) ? { ...body, role: "member" } : undefined,
+  ),
+  memberMutant("members/roles-by-prefix", "ORG-28", updateMember).sending((body) =>
     typeof body.role === "string" ? { role: body.role.replace(/^admin.*/, "admin") } : undefined,
   ),
-  mutant("members/admins-may-not-invite", "ORG-26", ["inviteMember"], ["access"]).by(() => async (wire) => {
-    const list = await wire.ask("GET", `/api/v1/organizations/${wire.path.organizationId ?? ""}/members`);
-    const { sub } = claimsOf(wire.credential);
-    const mine = list.body?.members?.find((member: Json) => member.userId === sub);
-    return mine?.role === "admin" ? forbidden : wire.send();
-  }),
-  mutant("members/change-unseen", "ORG-27", ["updateMember"]).by(() => async (wire) => {
-    const { organizationId = "", memberId = "" } = wire.path;
-    const list = await wire.ask("GET", `/api/v1/organizations/${organizationId}/members`);
-    const member = list.body?.members?.find(
-      (entry: Json) => entry.userId === memberId || entry.email === memberId,
-    );
-    const isKnown = ["owner", "admin", "member", "readonly"].includes(wire.body?.role as string);
-    return member?.status === "pending" && isKnown && wire.body.role === "readonly"
-      ? { status: 200, headers: {}, body: { ...member, role: wire.body.role } }
-      : wire.send();
-  }),
-  mutant("members/owner-only-by-transfer", "ORG-31", ["updateMember"]).by(
-    () => async (wire) => (wire.body?.role === "owner" ? forbidden : wire.send()),
+  memberMutant("members/admins-may-not-invite", "ORG-26", invite, ["access"]).knowing(async (wire) =>
+    (await callerIn(wire))?.role === "admin" ? refusal(403) : undefined,
   ),
-  mutant("members/removed-stay", "ORG-29", ["removeMember"]).by(() => async (wire) => {
-    const { organizationId = "", memberId = "" } = wire.path;
-    const list = await wire.ask("GET", `/api/v1/organizations/${organizationId}/members`);
-    const isPending = list.body?.members?.some(
-      (entry: Json) => entry.email === memberId && entry.status === "pending",
-    );
-    return isPending ? { status: 204, headers: {}, body: undefined } : wire.send();
+  memberMutant("members/change-to-readonly-pretended", "ORG-27", updateMember).knowing(async (wire) => {
+    const member = await memberIn(wire);
+    return member?.status === "pending" && wire.body?.role === "readonly"
+      ? success({ ...member, role: "readonly" })
+      : undefined;
   }),
-  mutant("members/no-way-out", "ORG-30", ["removeMember"]).by(() => async (wire) => {
-    const { sub } = claimsOf(wire.credential);
-    const list = await wire.ask("GET", `/api/v1/organizations/${wire.path.organizationId ?? ""}/members`);
-    const mine = list.body?.members?.find((entry: Json) => entry.userId === sub);
-    const isMe = [mine?.userId, mine?.email].includes(wire.path.memberId);
-    return isMe && ["member", "readonly"].includes(mine?.role as string) ? forbidden : wire.send();
+  memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).refusing(
+    403,
+    ({ body }) => body?.role === "owner",
+  ),
+  memberMutant("members/removed-pending-stays", "ORG-29", removeMember).knowing(async (wire) =>
+    (await memberIn(wire))?.status === "pending" ? deleted : undefined,
+  ),
+  memberMutant("members/nobody-leaves", "ORG-30", removeMember).knowing(async (wire) => {
+    const { userId, email, role } = (await callerIn(wire)) ?? {};
+    const isMe = [userId, email].includes(wire.path.memberId);
+    return isMe && (role === "member" || role === "readonly") ? refusal(403) : undefined;
   }),
-  mutant("members/one-above-the-ceiling", "ORG-34", ["getOrganization"]).replacing(
+  memberMutant("members/ceiling-told-one-too-low", "ORG-34", get).replacing(
     "settings.maxMembers",
-    (old) => Number(old) - 1,
+    (most) => Number(most) - 1,
   ),
-  mutant("members/ceiling-one-short", "ORG-34", ["inviteMember"]).by(() => async (wire) => {
-    const path = `/api/v1/organizations/${wire.path.organizationId ?? ""}`;
-    const { body: organization } = await wire.ask("GET", path);
-    const { body: list } = await wire.ask("GET", `${path}/members`);
-    const isLast = list?.members?.length === organization?.settings?.maxMembers - 1;
-    return isLast ? forbidden : wire.send();
+  memberMutant("members/ceiling-one-short", "ORG-34", invite).knowing(async (wire) => {
+    const { body } = await wire.ask("GET", pathOf(wire));
+    return (await membersOf(wire)).length === body?.settings?.maxMembers - 1 ? refusal(403) : undefined;
   }),
 ];

@@ -3,10 +3,7 @@ import { itemPath } from "./item-requests.js";
 import { claimsOf } from "../client/claims.js";
 import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
 import { mutant } from "./mutant.js";
-import { refusal } from "./tampers.js";
-
-const headers: WireAnswer["headers"] = { "content-type": "application/json" };
-const ok = (body: Json): WireAnswer => ({ status: 200, headers, body });
+import { type MakeTamper, refusal, success, onAnswer, isRefusal } from "./tampers.js";
 
 /** Whether a list is asked for what comes after its first page. */
 function goesOn({ query, body }: Wire): boolean {
@@ -32,21 +29,43 @@ function prefetched() {
   };
 }
 
-/** The id that a name has had first. */
-class FirstIds {
+/** What is kept under ids, and found again under the id that has the name of an earlier one. */
+class KeptForName<Kept> {
   readonly #names = new Map<string, string>();
   readonly #first = new Map<string, string>();
+  readonly #kept = new Map<string, Kept>();
 
-  note(name: string, id: string): void {
+  name(name: string, id: string): void {
     this.#names.set(id, name);
     if (!this.#first.has(name)) this.#first.set(name, id);
   }
 
-  /** The id of what had the name of this one first; nothing when it was this one. */
-  before(id: string): string | undefined {
-    const first = this.#first.get(this.#names.get(id) ?? "");
-    return first === id ? undefined : first;
+  keep(id: string, kept: Kept): void {
+    this.#kept.set(id, kept);
   }
+
+  of(id: string): Kept | undefined {
+    return this.#kept.get(id);
+  }
+
+  /** What was kept of the first that had the name of this one; nothing when it was this one. */
+  before(id: string): Kept | undefined {
+    const first = this.#first.get(this.#names.get(id) ?? "");
+    return first === undefined || first === id ? undefined : this.#kept.get(first);
+  }
+}
+
+/** Changes answers by what was kept of an earlier thing of the same name. */
+function keepingForName<Kept>(
+  answerFor: (wire: Wire, answer: WireAnswer, kept: KeptForName<Kept>) => WireAnswer | Promise<WireAnswer>,
+): MakeTamper {
+  return () => {
+    const kept = new KeptForName<Kept>();
+    return onAnswer(
+      ({ status }) => status < 300,
+      (wire, answer) => answerFor(wire, answer, kept),
+    )();
+  };
 }
 
 /** What a transaction does, without what makes it conditional. */
@@ -64,82 +83,58 @@ export const sequenceMutants = [
   mutant("sequences/stale-entity-cursor", "REPO-09", ["listEntities"]).by(prefetched),
   mutant("sequences/stale-table-cursor", "SQL-52", ["runSqlQuery"]).by(prefetched),
   mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "batchWriteItems", "scanItems"]).by(
-    () => {
-      const ids = new FirstIds();
-      const items = new Map<string, Json[]>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const { databaseId = "" } = wire.path;
-        if (answer.status >= 300) return answer;
-        if (wire.operationId === "createDatabase") ids.note(answer.body.name, answer.body.databaseId);
-        if (wire.operationId === "batchWriteItems") items.set(databaseId, wire.body.items);
-        const old = items.get(ids.before(databaseId) ?? "");
-        if (wire.operationId !== "scanItems" || old === undefined) return answer;
-        return changed(answer, (body) => {
-          body.items.push(...old.slice(0, 1).map(({ pk, sk = null, data }: Json) => ({ pk, sk, data })));
-          body.count = body.items.length;
-          body.scannedCount = body.items.length;
-        });
-      };
-    },
+    keepingForName<Json[]>((wire, answer, kept) => {
+      const { databaseId = "" } = wire.path;
+      if (wire.operationId === "createDatabase") kept.name(answer.body.name, answer.body.databaseId);
+      if (wire.operationId === "batchWriteItems") kept.keep(databaseId, wire.body.items);
+      const [old] = (wire.operationId === "scanItems" ? kept.before(databaseId) : undefined) ?? [];
+      if (old === undefined) return answer;
+      return changed(answer, (body) => {
+        body.items.push({ pk: old.pk, sk: old.sk ?? null, data: old.data });
+        Object.assign(body, { count: body.items.length, scannedCount: body.items.length });
+      });
+    }),
   ),
   mutant("sequences/database-keeps-tables", "DB-12", ["createDatabase", "executeSql", "listSqlTables"]).by(
-    () => {
-      const ids = new FirstIds();
-      const tables = new Map<string, string>();
-      return async (wire) => {
-        const answer = await wire.send();
-        const { databaseId = "" } = wire.path;
-        if (answer.status >= 300) return answer;
-        if (wire.operationId === "createDatabase") ids.note(answer.body.name, answer.body.databaseId);
-        const made = /^CREATE TABLE (\w+)/.exec(String(wire.body?.sql))?.[1];
-        if (made !== undefined) tables.set(databaseId, made);
-        const old = tables.get(ids.before(databaseId) ?? "");
-        return wire.operationId !== "listSqlTables" || old === undefined
-          ? answer
-          : changed(answer, (body) =>
-              body.tables.push({ name: old, rowCount: 0, createdAt: "2026-01-01T00:00:00.000Z" }),
-            );
-      };
-    },
-  ),
-  mutant("sequences/repository-keeps-schema", "REPO-07", ["createRepository", "getRepository"]).by(() => {
-    const ids = new FirstIds();
-    const schemas = new Map<string, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status >= 300) return answer;
-      const { repositoryId } = answer.body;
-      if (wire.operationId === "createRepository") {
-        ids.note(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
-        schemas.set(repositoryId, wire.body.schema);
-      }
-      const old = schemas.get(ids.before(repositoryId) ?? "");
-      return wire.operationId !== "getRepository" || old === undefined
+    keepingForName<string>((wire, answer, kept) => {
+      const { databaseId = "" } = wire.path;
+      if (wire.operationId === "createDatabase") kept.name(answer.body.name, answer.body.databaseId);
+      const [, made] = /^CREATE TABLE (\w+)/.exec(String(wire.body?.sql)) ?? [];
+      if (made !== undefined) kept.keep(databaseId, made);
+      const name = wire.operationId === "listSqlTables" ? kept.before(databaseId) : undefined;
+      return name === undefined
         ? answer
-        : changed(answer, (body) => (body.schema = old));
-    };
-  }),
+        : changed(answer, (body) =>
+            body.tables.push({ name, rowCount: 0, createdAt: "2026-01-01T00:00:00.000Z" }),
+          );
+    }),
+  ),
+  mutant("sequences/repository-keeps-schema", "REPO-07", ["createRepository", "getRepository"]).by(
+    keepingForName<Json>((wire, answer, kept) => {
+      const { repositoryId } = answer.body;
+      if (wire.operationId === "getRepository")
+        return changed(answer, (body) => (body.schema = kept.before(repositoryId as string) ?? body.schema));
+      kept.name(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
+      kept.keep(repositoryId, wire.body.schema);
+      return answer;
+    }),
+  ),
   mutant("sequences/repository-keeps-count", "REPO-08", [
     "createRepository",
     "createEntity",
     "getRepository",
-  ]).by(() => {
-    const ids = new FirstIds();
-    const counts = new Map<string, number>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status >= 300) return answer;
+  ]).by(
+    keepingForName<number>((wire, answer, kept) => {
       const { repositoryId = "" } = { ...answer.body, ...wire.path };
       if (wire.operationId === "createRepository")
-        ids.note(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
-      if (wire.operationId === "createEntity") counts.set(repositoryId, (counts.get(repositoryId) ?? 0) + 1);
-      const before = counts.get(ids.before(repositoryId) ?? "") ?? 0;
-      return wire.operationId !== "getRepository"
-        ? answer
-        : changed(answer, (body) => (body.itemCount = Number(body.itemCount) + before));
-    };
-  }),
+        kept.name(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
+      if (wire.operationId === "createEntity") kept.keep(repositoryId, (kept.of(repositoryId) ?? 0) + 1);
+      if (wire.operationId !== "getRepository") return answer;
+      return changed(answer, (body) => {
+        body.itemCount = Number(body.itemCount) + (kept.before(repositoryId) ?? 0);
+      });
+    }),
+  ),
   mutant("sequences/table-keeps-index", "SQL-32", ["getSqlTableSchema", "executeSql"]).by(() => {
     const indexes = new Map<string, Json>();
     return async (wire) => {
@@ -160,44 +155,32 @@ export const sequenceMutants = [
     "listDatabases",
     "createDatabase",
   ]).by(() => {
-    const ids = new FirstIds();
     const organizations = new Map<string, string>();
-    const databases = new Map<string, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status >= 300) return answer;
-      if (wire.operationId === "createOrganization") ids.note(answer.body.name, answer.body.organizationId);
-      if (wire.operationId === "switchOrganization")
+    return keepingForName<Json>(async (wire, answer, kept) => {
+      const { operationId, credential = "" } = wire;
+      if (operationId === "createOrganization") kept.name(answer.body.name, answer.body.organizationId);
+      if (operationId === "switchOrganization")
         organizations.set(answer.body.accessToken, wire.body.organizationId);
-      const organizationId = organizations.get(wire.credential ?? "") ?? "";
-      if (wire.operationId === "createDatabase") {
-        const shown = await wire.ask(
-          "GET",
-          `/api/v1/management/databases/${answer.body.databaseId as string}`,
-        );
-        databases.set(organizationId, shown.body);
-        return answer;
+      const organizationId = organizations.get(credential) ?? "";
+      if (operationId === "createDatabase") {
+        const path = `/api/v1/management/databases/${answer.body.databaseId as string}`;
+        kept.keep(organizationId, (await wire.ask("GET", path)).body);
       }
-      const old = databases.get(ids.before(organizationId) ?? "");
-      if (wire.operationId !== "listDatabases" || old === undefined) return answer;
-      return changed(answer, (body) => body.databases.push(old));
-    };
+      const old = operationId === "listDatabases" ? kept.before(organizationId) : undefined;
+      return old === undefined ? answer : changed(answer, (body) => body.databases.push(old));
+    })();
   }),
   mutant("sequences/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by(() => {
     let last: { readonly user: string; readonly token: string } | undefined;
-    const users = new Map<string, string>();
+    const users = new Map<string | undefined, string>();
     return async (wire) => {
-      if (wire.operationId === "switchOrganization") {
-        const answer = await wire.send();
-        if (answer.status === 200) {
-          const { userId, accessToken } = answer.body;
-          last = { user: userId, token: accessToken };
-          users.set(accessToken, userId);
-        }
-        return answer;
-      }
-      const isSame = last !== undefined && users.get(wire.credential ?? "") === last.user;
-      return wire.send(isSame && last !== undefined ? { credential: last.token } : {});
+      const isSame = last !== undefined && users.get(wire.credential) === last.user;
+      if (wire.operationId === "listDatabases")
+        return wire.send(isSame ? { credential: last?.token ?? "" } : {});
+      return changed(await wire.send(), ({ userId, accessToken }) => {
+        last = { user: userId, token: accessToken };
+        users.set(accessToken, userId);
+      });
     };
   }),
   mutant("sequences/role-cached", "ORG-15", ["updateOrganization"]).by(() => {
@@ -209,38 +192,18 @@ export const sequenceMutants = [
       return known.get(place) === false ? refusal(403) : answer;
     };
   }),
-  mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).by(() => {
-    const writers = new Set<string>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const place = `${subjectOf(wire)} ${wire.body?.pk as string}`;
-      if (answer.status === 200) writers.add(place);
-      return answer.status >= 400 && writers.has(place)
-        ? ok({ pk: wire.body.pk, sk: null, updatedAt: new Date().toISOString() })
-        : answer;
-    };
-  }),
-  mutant("sequences/removed-member-reads", "ORG-18", ["getOrganization", "updateOrganization"]).by(() => {
-    const seen = new Map<string, WireAnswer>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const place = `${wire.credential} ${wire.path.organizationId}`;
-      if (wire.operationId === "updateOrganization" && answer.status === 200) seen.set(place, answer);
-      if (wire.operationId !== "getOrganization") return answer;
-      return answer.status >= 400 ? (seen.get(place) ?? answer) : answer;
-    };
-  }),
-  mutant("sequences/role-in-list-late", "ORG-27", ["listOrganizations"]).by(() => {
-    const known = new Map<string, string>();
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        for (const entry of body.organizations) {
-          const place = `${subjectOf(wire)} ${entry.organizationId}`;
-          if (!known.has(place)) known.set(place, entry.role);
-          entry.role = known.get(place);
-        }
-      });
-  }),
+  mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).surviving(
+    (wire) => [subjectOf(wire), wire.body?.pk],
+    isRefusal,
+  ),
+  mutant("sequences/removed-member-reads", "ORG-18", ["getOrganization", "updateOrganization"]).surviving(
+    ({ credential, path }) => [credential, path],
+    (answer, { operationId }) => operationId === "getOrganization" && isRefusal(answer),
+  ),
+  mutant("sequences/role-in-list-late", "ORG-27", ["listOrganizations"]).freezing(
+    "organizations.*.role",
+    (wire, { organizationId }) => [subjectOf(wire), organizationId],
+  ),
   mutant("sequences/lost-update", "TX-12", ["transactWriteItems"]).by(() => async (wire) => {
     const items: Json[] = wire.body?.items ?? [];
     if (!items.every(({ conditionExpression }) => conditionExpression === "count = :seen"))
@@ -275,15 +238,14 @@ export const sequenceMutants = [
       }
     };
   }),
-  mutant("sequences/torn-between-states", "TX-03", ["transactGetItems"]).by(() => async (wire) => {
-    const items: Json[] = wire.body?.items ?? [];
-    if (items.length < 2) return wire.send();
-    const first = await wire.send();
-    if (first.status !== 200) return first;
-    await sleep(2);
-    const last = await wire.send({ body: { ...wire.body, items: items.slice(-1) } });
-    return changed(first, (body) => body.items.splice(-1, 1, ...(last.body?.items ?? [])));
-  }),
+  mutant("sequences/torn-between-states", "TX-03", ["transactGetItems"]).onAnswer(
+    ({ status }, { body }) => status === 200 && body.items.length > 1,
+    async (wire, first) => {
+      await sleep(2);
+      const last = await wire.send({ body: { ...wire.body, items: wire.body.items.slice(-1) } });
+      return changed(first, (body) => body.items.splice(-1, 1, ...(last.body?.items ?? [])));
+    },
+  ),
   mutant("sequences/applied-by-halves", "TX-10", ["transactWriteItems"]).by(() => {
     const known = new Map<string, WireAnswer>();
     return async (wire) => {
@@ -297,7 +259,7 @@ export const sequenceMutants = [
       await wire.send({ body: { ...rest, items: items.slice(0, -1) } });
       await sleep(3);
       await wire.send({ body: { ...rest, items: items.slice(-1) } });
-      const answer = ok({ successCount: items.length, errors: null });
+      const answer = success({ successCount: items.length, errors: null });
       known.set(token, answer);
       return answer;
     };
@@ -328,7 +290,7 @@ export const sequenceMutants = [
           .then(() => wire.send())
           .catch(() => refusal(503)),
       );
-      return ok({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
+      return success({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
     };
   }),
 ];

@@ -1,92 +1,121 @@
-import { operationIds } from "../../openapi/operations/register.js";
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { algorithmOf, claimsOf } from "../client/claims.js";
 import { disguisingTokens, withClaims } from "./rewrite-answers.js";
-import { type WireAnswer, copyOf, withBody, changed } from "./intercept.js";
-import { mutant } from "./mutant.js";
-import { refusal } from "./tampers.js";
+import { type Json, type WireAnswer, type Wire, copyOf, changed } from "./intercept.js";
+import { type Mutant, mutantsWith } from "./mutant.js";
+import { type MakeTamper, refusal, success, answering, replacing, onAnswer, isRefusal } from "./tampers.js";
 
 const hour = 3_600_000;
 
 /** Milliseconds since 1970 by the deployment's own clock. */
 const nowOf = ({ headers }: WireAnswer) => Date.parse(headers.date ?? "");
 
-export const sessionMutants = [
-  mutant("session/password-in-any-case", "AUTH-02", ["login"]).by(() => {
-    let right: { readonly email: unknown; readonly password: unknown } | undefined;
+/** When the token of a caller ends, in the same way. */
+const endOf = ({ credential }: Wire) => Number(claimsOf(credential).exp) * 1000;
+
+const login: readonly OperationId[] = ["login"];
+const refresh: readonly OperationId[] = ["refreshSession"];
+const change: readonly OperationId[] = ["switchOrganization"];
+
+/** Takes other passwords for the right one, which a login before has shown. */
+function taking(isTaken: (password: string, right: string) => boolean): MakeTamper {
+  return () => {
+    let right: Json;
     return async (wire) => {
       const answer = await wire.send();
-      if (answer.body?.status === "Success") right = { email: wire.body.email, password: wire.body.password };
       const { email, password } = wire.body ?? {};
-      const isSame =
-        right?.email === email && String(right?.password).toLowerCase() === String(password).toLowerCase();
-      return answer.body?.status === "InvalidCredentials" && isSame ? wire.send({ body: right }) : answer;
+      if (answer.body?.status === "Success") right = { email, password };
+      return answer.body?.status === "InvalidCredentials" &&
+        right?.email === email &&
+        isTaken(String(password), String(right.password))
+        ? wire.send({ body: right })
+        : answer;
     };
-  }),
-  mutant("session/any-longer-password", "AUTH-02", ["login"]).by(() => {
-    let right: { readonly email: unknown; readonly password: string } | undefined;
+  };
+}
+
+/** Takes tokens whose payload a valid token has had. */
+function takingPayloads(isTaken: (token: string) => boolean): MakeTamper {
+  return () => {
+    const valid = new Map<string, string>();
     return async (wire) => {
+      const { credential = "" } = wire;
+      const payload = credential.split(".")[1] ?? "";
       const answer = await wire.send();
-      if (answer.body?.status === "Success") right = { email: wire.body.email, password: wire.body.password };
-      const isLonger =
-        right?.email === wire.body?.email && String(wire.body?.password).startsWith(right?.password ?? "\0");
-      return answer.body?.status === "InvalidCredentials" && isLonger ? wire.send({ body: right }) : answer;
+      if (answer.status === 200 && credential !== "") valid.set(payload, credential);
+      const known = valid.get(payload);
+      return isRefusal(answer) && known !== undefined && isTaken(credential)
+        ? wire.send({ credential: known })
+        : answer;
     };
-  }),
-  mutant("session/unverified-gets-in", "AUTH-03", ["login"]).by(() => async (wire) => {
-    const answer = await wire.send();
-    return answer.body?.status === "EmailVerificationRequired"
-      ? withBody(answer, { status: "InvalidCredentials", authResponse: null })
-      : answer;
-  }),
-  mutant("session/mfa-as-verification", "AUTH-04", ["login"]).answering((body) => {
-    if (body.status === "MfaRequired") body.status = "EmailVerificationRequired";
-  }),
-  mutant("session/status-in-lower-case", "AUTH-05", ["login"]).answering((body) => {
-    if (body.status === "Success") body.status = "success";
-  }),
-  mutant("session/no-avatar", "AUTH-06", ["login"]).dropping("authResponse.avatarUrl"),
+  };
+}
+
+const always = () => "";
+
+const mutant = mutantsWith({ taking, takingPayloads });
+
+/** Faults of logins, tokens and sessions. */
+export const sessionMutants: readonly Mutant[] = [
+  mutant("session/password-in-any-case", "AUTH-02", login).taking(
+    (password, right) => password.toLowerCase() === right.toLowerCase(),
+  ),
+  mutant("session/any-longer-password", "AUTH-02", login).taking((password, right) =>
+    password.startsWith(right),
+  ),
+  mutant("session/unverified-is-invalid", "AUTH-03", login).replacing("status", (status) =>
+    status === "EmailVerificationRequired" ? "InvalidCredentials" : status,
+  ),
+  mutant("session/mfa-as-verification", "AUTH-04", login).replacing("status", (status) =>
+    status === "MfaRequired" ? "EmailVerificationRequired" : status,
+  ),
+  mutant("session/status-in-lower-case", "AUTH-05", login).replacing("status", (status) =>
+    status === "Success" ? "success" : status,
+  ),
+  mutant("session/login-without-avatar", "AUTH-06", login).dropping("authResponse.avatarUrl"),
   mutant("session/opaque-token", "AUTH-28", operationIds).by(
     disguisingTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
   ),
   mutant("session/token-for-a-day", "AUTH-08", operationIds).by(
     disguisingTokens(withClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
   ),
-  mutant("session/refresh-keeps-access-token", "AUTH-09", ["login", "refreshSession"]).by(() => {
+  mutant("session/refresh-keeps-access-token", "AUTH-09", [...login, ...refresh]).by(() => {
     const sessions = new Map<string, string>();
-    return async (wire) =>
-      changed(await wire.send(), (body) => {
-        const session = body.authResponse ?? body;
-        session.accessToken = sessions.get(wire.body?.refreshToken as string) ?? session.accessToken;
-        sessions.set(session.refreshToken as string, session.accessToken as string);
-      });
+    return answering((body, wire) => {
+      const session = body.authResponse ?? body;
+      session.accessToken = sessions.get(wire.body?.refreshToken as string) ?? session.accessToken;
+      sessions.set(session.refreshToken as string, session.accessToken as string);
+    })();
   }),
-  mutant("session/personal-is-chosen", "AUTH-27", ["switchOrganization"], ["organizations"]).answering(
-    (body, wire) => (body.personalOrgId = wire.body.organizationId),
+  mutant("session/refresh-answers-no-access-token", "AUTH-09", refresh).answering(
+    (body) => (body.accessToken = body.refreshToken),
   ),
-  mutant("session/expires-in-ms", "AUTH-07", ["refreshSession"]).answering((body) => (body.expiresIn = hour)),
-  mutant("session/expires-in-login", "AUTH-07", ["login"]).answering((body) => {
-    if (body.authResponse) body.authResponse.expiresIn -= 1;
-  }),
-  mutant("session/permissions-as-text", "AUTH-25", ["login"]).answering((body) => {
-    if (body.authResponse) body.authResponse.permissions = "database:read";
-  }),
-  mutant("session/refresh-keeps-token", "AUTH-11", ["refreshSession"]).by(() => {
+  mutant("session/chosen-is-personal", "AUTH-27", change, ["organizations"]).replacing(
+    "personalOrgId",
+    (_, { body }) => body.organizationId,
+  ),
+  mutant("session/personal-is-nothing-of-the-users", "AUTH-27", login).replacing(
+    "authResponse.personalOrgId",
+    (id) => `${id}x`,
+  ),
+  mutant("session/refresh-expires-in-ms", "AUTH-07", refresh).replacing("expiresIn", hour),
+  mutant("session/login-expires-in-3599", "AUTH-07", login).replacing("authResponse.expiresIn", 3599),
+  mutant("session/permissions-as-text", "AUTH-25", login).replacing(
+    "authResponse.permissions",
+    "database:read",
+  ),
+  mutant("session/refresh-keeps-token", "AUTH-11", refresh).by(() => {
     // works, too: the deployment behind has moved on, so the newest is used in its place
     const newest = new Map<string, string>();
     return async (wire) => {
       const given = String(wire.body?.refreshToken);
-      const answer = await wire.send({ body: { refreshToken: newest.get(given) ?? given } });
-      if (answer.status !== 200) return answer;
-      newest.set(given, answer.body.refreshToken as string);
-      return changed(answer, (body) => {
+      return changed(await wire.send({ body: { refreshToken: newest.get(given) ?? given } }), (body) => {
+        newest.set(given, body.refreshToken as string);
         body.refreshToken = given;
       });
     };
   }),
-  mutant("session/refresh-without-access", "AUTH-09", ["refreshSession"]).answering(
-    (body) => (body.accessToken = body.refreshToken),
-  ),
-  mutant("session/second-refresh-fails", "AUTH-11", ["refreshSession"]).by(() => {
+  mutant("session/second-refresh-fails", "AUTH-11", refresh).by(() => {
     const made = new Set<string>();
     return async (wire) => {
       if (made.has(String(wire.body?.refreshToken))) return refusal(401);
@@ -95,115 +124,59 @@ export const sessionMutants = [
       return answer;
     };
   }),
-  mutant("session/switch-nested", "AUTH-12", ["switchOrganization"]).answering((body) => {
-    const session = copyOf(body);
-    Object.assign(body, { accessToken: undefined, authResponse: session });
-  }),
-  mutant("session/switch-does-nothing", "AUTH-13", ["switchOrganization"]).by(() => {
+  mutant("session/switch-answers-nested", "AUTH-12", change).answering((body) =>
+    Object.assign(body, { authResponse: copyOf(body), accessToken: undefined }),
+  ),
+  mutant("session/switch-does-nothing", "AUTH-13", change).by(() => {
     let switches = 0;
-    return async (wire) => {
-      const answer = await wire.send();
-      // the first ones put the users of the run in their places
-      if (answer.status !== 200 || switches++ < 1) return answer;
-      return changed(answer, (body) => {
-        body.accessToken = wire.credential;
-      });
-    };
+    // the first one puts the user of the run in their place
+    return replacing("accessToken", (token, { credential }) => (switches++ < 1 ? token : credential))();
   }),
-  mutant("session/switch-by-key", "AUTH-14", ["switchOrganization"], ["access"]).by(() => {
-    let last: WireAnswer | undefined;
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 200) last = answer;
-      return answer.status >= 400 && wire.credential?.split(".").length !== 3 && last !== undefined
-        ? last
-        : answer;
-    };
-  }),
-  mutant("session/personal-elsewhere", "AUTH-27", ["login"]).answering((body) => {
-    if (body.authResponse) body.authResponse.personalOrgId = `${String(body.authResponse.personalOrgId)}x`;
-  }),
-  mutant("session/no-signature-needed", "AUTH-17", ["listDatabases", "listOrganizations"], ["access"]).by(
-    () => {
-      const valid = new Map<string, string>();
-      return async (wire) => {
-        const payload = wire.credential?.split(".")[1] ?? "";
-        const answer = await wire.send();
-        if (answer.status === 200 && wire.credential !== undefined) valid.set(payload, wire.credential);
-        const known = valid.get(payload);
-        return answer.status >= 400 && known !== undefined && algorithmOf(wire.credential) === "none"
-          ? wire.send({ credential: known })
-          : answer;
-      };
-    },
+  mutant("session/keys-switch", "AUTH-14", change, ["access"]).surviving(
+    always,
+    (answer, { credential }) => isRefusal(answer) && credential?.split(".").length !== 3,
   ),
-  mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).by(() => {
-    const valid = new Map<string, string>();
-    return async (wire) => {
-      const payload = wire.credential?.split(".")[1] ?? "";
-      const answer = await wire.send();
-      if (answer.status === 200 && wire.credential !== undefined) valid.set(payload, wire.credential);
-      const known = valid.get(payload);
-      return answer.status >= 400 && known !== undefined && payload.length > 20
-        ? wire.send({ credential: known })
-        : answer;
-    };
-  }),
-  mutant("session/anonymous-lists", "AUTH-16", ["listDatabases"]).by(
-    () => async (wire) =>
-      wire.credential === undefined && wire.headers.authorization === undefined
-        ? { status: 200, headers: {}, body: { databases: [], nextCursor: null } }
-        : wire.send(),
+  mutant(
+    "session/no-signature-needed",
+    "AUTH-17",
+    ["listDatabases", "listOrganizations"],
+    ["access"],
+  ).takingPayloads((token) => algorithmOf(token) === "none"),
+  mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).takingPayloads(
+    (token) => (token.split(".")[1] ?? "").length > 20,
   ),
-  mutant("session/text-as-json", "GEN-06", ["login"]).by(() => async (wire) => {
-    const answer = await wire.send();
-    return typeof wire.body === "string" && answer.status >= 400
-      ? { status: 200, headers: {}, body: { status: "InvalidCredentials", authResponse: null } }
-      : answer;
-  }),
-  mutant("session/login-in-text", "GEN-06", ["login"]).by(() => async (wire) => {
-    const answer = await wire.send();
-    return { ...answer, headers: { ...answer.headers, "content-type": "text/plain" } };
-  }),
-  mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).by(() => {
-    let last: WireAnswer | undefined;
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 200) last = answer;
-      const { exp } = claimsOf(wire.credential);
-      const isOld = Number(exp) * 1000 <= nowOf(answer);
-      return answer.status >= 400 && isOld && last !== undefined ? last : answer;
-    };
-  }),
-  mutant("time/access-half-an-hour", "AUTH-08", ["listOrganizations"]).by(() => async (wire) => {
-    const answer = await wire.send();
-    const { exp } = claimsOf(wire.credential);
-    return Number(exp) * 1000 - nowOf(answer) < hour / 2 ? refusal(401) : answer;
-  }),
-  mutant("time/refresh-six-days", "AUTH-10", ["login", "refreshSession"]).by(() => {
+  mutant("session/anonymous-lists-databases", "AUTH-16", ["listDatabases"]).onRequest(
+    ({ headers }) => headers.authorization === undefined,
+    () => success({ databases: [], nextCursor: null }),
+  ),
+  mutant("session/login-takes-text", "GEN-06", login).onAnswer(
+    (answer, { body }) => isRefusal(answer) && typeof body === "string",
+    () => success({ status: "InvalidCredentials", authResponse: null }),
+  ),
+  mutant("session/login-answers-text-plain", "GEN-06", login).onAnswer(
+    () => true,
+    (_, answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
+  ),
+  mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).surviving(
+    always,
+    (answer, wire) => isRefusal(answer) && endOf(wire) <= nowOf(answer),
+  ),
+  mutant("time/access-half-an-hour", "AUTH-08", ["listOrganizations"]).onAnswer(
+    (answer, wire) => endOf(wire) - nowOf(answer) < hour / 2,
+    () => refusal(401),
+  ),
+  mutant("time/refresh-six-days", "AUTH-10", [...login, ...refresh]).by(() => {
     let begin: number | undefined;
-    return async (wire) => {
-      const answer = await wire.send();
-      const now = nowOf(answer);
-      begin ??= now;
-      if (wire.operationId === "login" || answer.status !== 200 || now - begin < 6 * 24 * hour) return answer;
-      return { ...refusal(401), headers: answer.headers };
-    };
+    return onAnswer(
+      (answer, { operationId }) => {
+        begin ??= nowOf(answer);
+        return (
+          operationId === "refreshSession" && answer.status === 200 && nowOf(answer) - begin >= 6 * 24 * hour
+        );
+      },
+      (_, { headers }) => ({ ...refusal(401), headers }),
+    )();
   }),
-  mutant("time/refresh-for-ever", "AUTH-10", ["refreshSession"]).by(() => {
-    let last: WireAnswer | undefined;
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 200) last = answer;
-      return answer.status >= 400 && last !== undefined ? last : answer;
-    };
-  }),
-  mutant("time/keys-for-ever", "AUTH-24", ["queryItems"]).by(() => {
-    let last: WireAnswer | undefined;
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 200) last = answer;
-      return answer.status === 401 && last !== undefined ? last : answer;
-    };
-  }),
+  mutant("time/refresh-for-ever", "AUTH-10", refresh).surviving(always, isRefusal),
+  mutant("time/keys-for-ever", "AUTH-24", ["queryItems"]).surviving(always, ({ status }) => status === 401),
 ];
