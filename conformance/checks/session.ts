@@ -189,6 +189,8 @@ export const sessionChecks = defineChecks(
     title: "A user whose email is not verified gets no tokens",
     clauses: ["AUTH-03"],
     needs: ["unverified-user"],
+    // in what form a failed login is told is one question for all of them
+    after: ["session/wrong-password"],
     run: async (context) => {
       const { email, password } = await context.actors.login("unverified");
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
@@ -200,6 +202,8 @@ export const sessionChecks = defineChecks(
     title: "A user with an MFA challenge gets no tokens",
     clauses: ["AUTH-04"],
     needs: ["mfa-user"],
+    // in what form a failed login is told is one question for all of them
+    after: ["session/wrong-password"],
     run: async (context) => {
       const { email, password } = await context.actors.login("mfa");
       const answer = await context.call("login", { as: anonymous, body: { email, password } });

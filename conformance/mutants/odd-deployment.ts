@@ -1,5 +1,6 @@
 import { defaultAnswer, type GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { hash } from "../check/hash.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Variant } from "./mutant.js";
 import { variants } from "./register.js";
@@ -127,23 +128,31 @@ const answers: Partial<Profile> = {
   "free-subscription": 404,
 };
 
-/** A deployment with many permitted differences at once. */
-export function oddDeployment() {
-  const parts = together.map((id) => {
+/**
+ * A deployment with many permitted differences at once.
+ *
+ * @param mixture chooses half of them; all without this
+ */
+export function oddDeployment(mixture?: number) {
+  const isChosen = (name: string) => mixture === undefined || hash(`${mixture}/${name}`) % 2 === 0;
+  const parts = together.filter(isChosen).map((id) => {
     const found = variants.find((variant) => variant.id === id);
     if (found === undefined) throw new Error(`there is no variant ${id}`);
     return found;
   });
-  const profile: Partial<Profile> = Object.assign({}, ...parts.map((part) => part.profile ?? {}), answers);
+  const chosen = Object.fromEntries(Object.entries(answers).filter(([gap]) => isChosen(gap)));
+  const profile: Partial<Profile> = Object.assign({}, ...parts.map((part) => part.profile ?? {}), chosen);
   const others = Object.entries(profile).filter(
     ([gap, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswer(gap as GapId)),
   );
-  const [invitationDomain = ""] = parts.flatMap((part) => part.invitationDomain ?? []);
   return {
     profile,
-    countLagMs: Math.max(...parts.map(({ countLagMs = 0 }) => countLagMs)),
-    invitationDomain,
+    countLagMs: parts.find((part) => part.countLagMs !== undefined)?.countLagMs,
+    invitationDomain: parts.find((part) => part.invitationDomain !== undefined)?.invitationDomain,
     wrap: (fetch: Fetch): Fetch => parts.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, fetch),
-    differences: [...together, ...others.map(([gap, answer]) => `${gap}: ${String(answer)}`)],
+    differences: [
+      ...parts.map(({ id }) => id),
+      ...others.map(([gap, answer]) => `${gap}: ${String(answer)}`),
+    ],
   };
 }

@@ -218,6 +218,20 @@ describe("a cause that many checks meet", () => {
     expect(passed.length).toBeGreaterThan(5);
   });
 
+  it("is told once where failed logins have another form", async () => {
+    const unauthorized: Oddity = (fetch) =>
+      intercept(fetch, ["login"], async (wire) => {
+        const answer = await wire.send();
+        return (answer.body as { status?: unknown }).status === "Success"
+          ? answer
+          : { status: 401, headers: {}, body: { reason: "no" } };
+      });
+    const users = { ...file.users, unverified: demoUser("unverified"), mfa: demoUser("mfa") };
+    const { failed, blocked } = await levels(unauthorized, { users }, selectChecks(["session"], checks));
+    expect(failed).toEqual([expect.stringContaining("session/wrong-password: AUTH-02")]);
+    expect(blocked.map((line) => line.split(":")[0])).toEqual(["session/unverified", "session/mfa"]);
+  });
+
   it("leaves what no time is left for not run, and not blocked by what had none either", async () => {
     const { failed, blocked, passed, notRun } = await levels(
       distant(5),

@@ -17,6 +17,8 @@ const bounds = { requestBytes: 6 * 1024 * 1024, requestsPerSecond: 0 };
 interface Options {
   readonly seed: number;
   readonly runs: number;
+  /** Chooses half of the differences. */
+  readonly mixture?: number;
 }
 
 /** What came of certifying a deployment of many permitted differences. */
@@ -32,7 +34,7 @@ export interface TogetherResult {
 /** Certifies a deployment of many differences at once, observes it, and certifies it with the profile that was found. */
 export async function certifyTogether(options: Options): Promise<TogetherResult> {
   const started = performance.now();
-  const { profile, countLagMs, invitationDomain, wrap, differences } = oddDeployment();
+  const { profile, countLagMs, invitationDomain, wrap, differences } = oddDeployment(options.mixture);
   const emulator = await ObservedEmulator.prepare();
   try {
     return await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>
@@ -42,8 +44,8 @@ export async function certifyTogether(options: Options): Promise<TogetherResult>
         clock.set(now);
         const described: TargetFile = {
           ...file,
-          invitationDomain,
-          timeouts: { ...file.timeouts, countLagMs },
+          ...(invitationDomain === undefined ? {} : { invitationDomain }),
+          timeouts: { ...file.timeouts, ...(countLagMs === undefined ? {} : { countLagMs }) },
           observe: { ...file.observe, bounds },
         };
         // both runs meet the same deployment, with what it remembers

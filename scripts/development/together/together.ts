@@ -6,6 +6,7 @@ const program = new Command("conformance:together")
   .description(
     "Certifies a deployment of many permitted differences, without a profile and with the observed one.",
   )
+  .option("--mixture <number>", "half of the differences, chosen by this number", Number)
   .option("--seed <number>", "seed of the checks", Number, 1)
   .option("--runs <number>", "how often a property is tried", Number, 3);
 program.parse();
