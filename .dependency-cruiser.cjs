@@ -82,7 +82,6 @@ const rooms = {
     "release",
     "contract",
     "inputs",
-    "traffic",
     "growth",
     "fuzz",
     "prism",

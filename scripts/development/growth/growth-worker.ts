@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
-import { demoToken } from "./demo-token.js";
+import { demoToken } from "./demo-requests.js";
 import { growthCases } from "./growth-cases.js";
 import { growthStates } from "./growth-states.js";
 import { type Growth, measureGrowth, processorTime } from "./measure-growth.js";

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
-import { operationsOf } from "../../../emulator/request/mounted-operation.js";
-import { buildDocument } from "../../../openapi/document/document.js";
 import type { OperationDefinition } from "../../../openapi/operations/operation.js";
-import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { type OperationId, operationIds, serviceOperations } from "../../../openapi/operations/register.js";
+import { type OperationId, serviceOperations } from "../../../openapi/operations/register.js";
+import { type DemoRequest, demoRequests, demoToken, pathOf } from "../growth/demo-requests.js";
 import { type AlteringRelay, type PassingAnswer, startAlteringRelay } from "./altering-relay.js";
 import { type PrismProxy, startPrismProxy, type Violation, violationsOf } from "./prism-proxy.js";
-import { commonRefusals, serviceTraffic } from "../traffic/service-traffic.js";
-import type { Call } from "../traffic/traffic.js";
-import { beginWorld, type World } from "../traffic/traffic-world.js";
 
-const routes = operationsOf(buildDocument(defaultProfile));
+/** What differs from the request of an operation that makes sense in the demo state. */
+interface Change {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  /** In place of the owner's access token; null for none. */
+  readonly credential?: string | null;
+}
+
+/** Operations whose example is refused in the demo state. */
+const refusedExamples: readonly string[] = ["refreshSession"];
 
 let emulator: Emulator;
 let relay: AlteringRelay;
@@ -29,39 +34,38 @@ afterAll(async () => {
 });
 
 describe("Prism before the emulator", () => {
-  it.each(operationIds)("finds nothing wrong with the answers of %s", async (id) => {
-    const { successes, effect }: OperationDefinition = serviceOperations[id];
-    // an SQL query may be a statement that writes
-    const writes = effect === "write" || id === "runSqlQuery";
-    let world = await beginWorld(emulator);
-    const calls = callsOf(id, world);
-    for (const { status } of successes({ kind: "strict", profile: defaultProfile }))
-      expect(
-        calls.map((call) => call.status),
-        `traffic that is answered with ${status}`,
-      ).toContain(status);
+  const requests = demoRequests().filter(({ plane }) => plane === "service");
 
-    for (const index of calls.keys()) {
-      const call = callsOf(id, world)[index];
-      if (call === undefined) throw new Error("the calls depend on the world");
-      const answer = await send(id, call, world);
-      const what = `${JSON.stringify(call).slice(0, 300)}: ${await answer.text()}`;
-      expect(answer.status, what).toBe(call.status);
+  it.each(requests)("finds nothing wrong with the answers of $operationId", async (request) => {
+    const { access, requestBody }: OperationDefinition =
+      serviceOperations[request.operationId as OperationId];
+    const changes: readonly Change[] = [
+      {},
+      ...(access.kind === "protected"
+        ? [{ credential: null }, { credential: "dsk_demo_repository_read" }]
+        : []),
+      ...(requestBody === undefined ? [] : [{ body: [] }, { contentType: "text/plain" }]),
+      ...Object.keys(request.parameters).map((name) => ({ parameters: { [name]: "unknown" } })),
+    ];
+    for (const change of changes) {
+      const answer = await send(request, change);
+      const what = `${JSON.stringify(change)}: ${answer.status} ${await answer.text()}`;
       const violations = violationsOf(answer);
       expect(violations.filter(inResponse), what).toEqual([]);
       // what is wrong on purpose may be found wrong, but a route that Prism does not know is judged by nothing
       if (answer.ok) expect(violations, what).toEqual([]);
       else expect(violations.map(({ message }) => message)).not.toContain("Selected route not found");
-      // every call finds the same world; a refusal and a read leave it as it was
-      if ((answer.ok && writes) || call.before !== undefined) world = await beginWorld(emulator);
+      expect(answer.ok || change !== changes[0] || refusedExamples.includes(request.operationId), what).toBe(
+        true,
+      );
     }
   });
 });
 
 describe("Prism before a deployment that breaks the contract", () => {
-  const success: Call = { status: 200 };
-  const refusal: Call = { status: 401, credential: null };
-  const mistakes: readonly (readonly [string, Call, (answer: PassingAnswer) => void])[] = [
+  const success: Change = {};
+  const refusal: Change = { credential: null };
+  const mistakes: readonly (readonly [string, Change, (answer: PassingAnswer) => void])[] = [
     [
       "drops a member",
       success,
@@ -93,51 +97,42 @@ describe("Prism before a deployment that breaks the contract", () => {
       },
     ],
   ];
-  it.each(mistakes)("reports a response that %s", async (_, call, alter) => {
-    const good = await send("getItem", call, await beginWorld(emulator));
-    expect([good.status, violationsOf(good).filter(inResponse)]).toEqual([call.status, []]);
+  it.each(mistakes)("reports a response that %s", async (_, change, alter) => {
+    const request = demoRequests().find(({ operationId }) => operationId === "getItem");
+    if (request === undefined) throw new Error("there is no request of getItem");
+    const good = await send(request, change);
+    expect([good.status, violationsOf(good).filter(inResponse)]).toEqual([
+      change.credential === null ? 401 : 200,
+      [],
+    ]);
 
     relay.alter = alter;
-    const bad = await send("getItem", call, await beginWorld(emulator)).finally(() => {
+    const bad = await send(request, change).finally(() => {
       relay.alter = undefined;
     });
     expect(violationsOf(bad).filter(inResponse)).not.toEqual([]);
   });
 });
 
-function callsOf(id: OperationId, world: World): readonly Call[] {
-  return [...serviceTraffic(world)[id], ...commonRefusals(id, world)];
-}
-
 function inResponse({ location }: Violation): boolean {
   return location[0] === "response";
 }
 
-/** Sends a call through Prism; what it does not say comes from the operation's example. */
-async function send(id: OperationId, call: Call, world: World): Promise<Response> {
-  const { example, access, requestBody }: OperationDefinition = serviceOperations[id];
-  const route = routes.find(({ operationId }) => operationId === id);
-  if (route === undefined) throw new Error(`${id} has no route`);
-  const values: Readonly<Record<string, string | number>> = {
-    ...example.parameters,
-    ...world.ids,
-    ...call.parameters,
-  };
-  const target = new URL(
-    proxy.url +
-      route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name] ?? name))),
-  );
-  if (route.takesQuery)
-    for (const [name, value] of Object.entries(call.parameters ?? {}))
-      if (!route.path.includes(`:${name}`)) target.searchParams.set(name, String(value));
-  const { credential = access.kind === "protected" ? world.owner.accessToken : null } = call;
-  await call.before?.();
-  return fetch(target, {
-    method: route.method.toUpperCase(),
+/** Sends a request in the demo state through Prism, as the owner of the organization. */
+async function send(request: DemoRequest, change: Change): Promise<Response> {
+  emulator.reset();
+  const {
+    credential = await demoToken(emulator.fetch),
+    contentType = "application/json",
+    parameters,
+  } = change;
+  const body = "body" in change ? change.body : request.body;
+  return fetch(proxy.url + pathOf(request, parameters), {
+    method: request.method,
     headers: {
       ...(credential === null ? {} : { Authorization: `Bearer ${credential}` }),
-      ...(requestBody === undefined ? {} : { "Content-Type": call.contentType ?? "application/json" }),
+      ...(body === undefined ? {} : { "Content-Type": contentType }),
     },
-    ...(requestBody === undefined ? {} : { body: JSON.stringify(call.body ?? example.request) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
