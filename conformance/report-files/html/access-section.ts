@@ -1,4 +1,5 @@
 import type { Report } from "../../report/report.js";
+import { dataTable } from "./data-table.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
@@ -51,28 +52,18 @@ export function accessSection({ accessMatrix, operations }: Report): Section | u
         <li class="cell wrong"><span aria-hidden="true">✗</span> not as it should be</li>
         <li class="cell">blank: not tried</li>
       </ul>
-      <div class="scroll tall" tabindex="0" role="region" aria-label="Operations by callers">
-        <table class="access">
-          <caption class="hidden">
-            Operations by callers: the status that came, and whether it should have
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              ${callers.map((caller) => html`<th scope="col"><span>${caller}</span></th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${tried.map(
-              ({ operationId }) =>
-                html`<tr>
-                  <th scope="row"><code>${operationId}</code></th>
-                  ${callers.map((caller) => cellOf(cells.get(JSON.stringify([operationId, caller])) ?? []))}
-                </tr> `,
-            )}
-          </tbody>
-        </table>
-      </div>`,
+      ${dataTable({
+        label: "Operations by callers: the status that came, and whether it should have",
+        kind: "access",
+        columns: ["Operation", ...callers.map((caller) => html`<span>${caller}</span>`)],
+        rows: tried.map(
+          ({ operationId }) =>
+            html`<tr>
+              <th scope="row"><code>${operationId}</code></th>
+              ${callers.map((caller) => cellOf(cells.get(JSON.stringify([operationId, caller])) ?? []))}
+            </tr> `,
+        ),
+      })}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Report, ReportedCheck } from "../../report/report.js";
 import { badge, badges } from "./badge.js";
+import { dataTable } from "./data-table.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 import { duration } from "./operations-section.js";
@@ -10,31 +11,12 @@ export function checksSection({ areas, checks }: Report): Section {
     id: "checks",
     title: "Checks by area",
     body: html`${areas.map(({ area, counts }) => {
-      const label = `Checks of ${area}`;
       return html`<details class="part">
         <summary>
           <h3>${area}</h3>
           ${badges(counts)}
         </summary>
-        <div class="scroll" tabindex="0" role="region" aria-label="${label}">
-          <table class="checks">
-            <caption class="hidden">
-              ${label}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Check</th>
-                <th scope="col">Outcome</th>
-                <th scope="col">Clauses</th>
-                <th scope="col" class="count">Requests</th>
-                <th scope="col" class="count">Took</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${checks.filter((check) => check.area === area).map(row)}
-            </tbody>
-          </table>
-        </div>
+        ${dataTable({ label: `Checks of ${area}`, kind: "checks", columns: ["Check", "Outcome", "Clauses", "#Requests", "#Took"], rows: checks.filter((check) => check.area === area).map(row) })}
       </details> `;
     })}`,
   };

@@ -2,6 +2,7 @@ import type { ClauseState } from "../../run/verdict.js";
 import type { Report } from "../../report/report.js";
 import type { ReportedPart } from "../../report/tally.js";
 import { badge, badges } from "./badge.js";
+import { dataTable } from "./data-table.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
@@ -24,40 +25,27 @@ function partDetails(
   { part, title, counts, clauses }: ReportedPart,
   broken: ReadonlyMap<string, string>,
 ): Html {
-  const label = `Clauses of part ${part}`;
   return html`<details class="part">
     <summary>
       <h3>${part} ${title}</h3>
       ${badges(counts)}${bar(counts)}
     </summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="${label}">
-      <table class="clauses">
-        <caption class="hidden">
-          ${label}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Clause</th>
-            <th scope="col">State</th>
-            <th scope="col">Statement</th>
-            <th scope="col">Evidence</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${clauses.map(
-            (clause) =>
-              html`<tr id="clause-${clause.id}">
-                <th scope="row">
-                  ${clause.id}${clause.part === part ? undefined : html`<span class="rule">${clause.part}</span>`}
-                </th>
-                <td>${badge(clause.state)}</td>
-                <td>${clause.statement}</td>
-                <td>${evidence(clause, broken)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${dataTable({
+      label: `Clauses of part ${part}`,
+      kind: "clauses",
+      columns: ["Clause", "State", "Statement", "Evidence"],
+      rows: clauses.map(
+        (clause) =>
+          html`<tr id="clause-${clause.id}">
+            <th scope="row">
+              ${clause.id}${clause.part === part ? undefined : html`<span class="rule">${clause.part}</span>`}
+            </th>
+            <td>${badge(clause.state)}</td>
+            <td>${clause.statement}</td>
+            <td>${evidence(clause, broken)}</td>
+          </tr>`,
+      ),
+    })}
   </details>`;
 }
 

@@ -1,6 +1,7 @@
 import type { Difference } from "../../report/differences.js";
 import { markDifference, type Marked } from "../../report/mark-difference.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
+import { dataTable } from "./data-table.js";
 import { html, type Html } from "./html.js";
 import { codeBlock } from "./code-block.js";
 
@@ -19,20 +20,7 @@ export function comparisonView({
   return html`<p class="differs">
       ${what}: ${differenceCount === 1 ? "one difference" : `${differenceCount} differences`}
     </p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Differences">
-      <table class="differences">
-        <thead>
-          <tr>
-            <th scope="col">Place</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${differences.map(row)}
-        </tbody>
-      </table>
-    </div>
+    ${dataTable({ label: "Differences", kind: "differences", columns: ["Place", "Expected", "Seen"], rows: differences.map(row) })}
     ${more > 0 ? html`<p>And in ${more} more.</p>` : undefined}
     <details>
       <summary>Both values</summary>

@@ -1,4 +1,5 @@
 import type { ReportedObservation, ShownExchange } from "../../observe/report-observation.js";
+import { dataTable, reasonList } from "./data-table.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
@@ -23,50 +24,28 @@ export function observedSection(
 
 function answersTable(answers: readonly ReportedObservation[]): Html {
   if (answers.length === 0) return html`<p>None was found.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Answers">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Gap</th>
-          <th scope="col">Part</th>
-          <th scope="col">Question</th>
-          <th scope="col">Answer</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${answers.map(
-          ({ gap, part, question, answer, isDefault }) =>
-            html`<tr>
-              <th scope="row"><code>${gap}</code></th>
-              <td>${part}</td>
-              <td>${question}</td>
-              <td>
-                ${
-                  isDefault === true
-                    ? html`<code>${JSON.stringify(answer)}</code>`
-                    : html`<strong><code>${JSON.stringify(answer)}</code></strong> (not the default)`
-                }
-              </td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return dataTable({
+    label: "Answers",
+    columns: ["Gap", "Part", "Question", "Answer"],
+    rows: answers.map(({ gap, part, question, answer, isDefault }) => {
+      const code = html`<code>${JSON.stringify(answer)}</code>`;
+      return html`<tr>
+        <th scope="row"><code>${gap}</code></th>
+        <td>${part}</td>
+        <td>${question}</td>
+        <td>${isDefault === true ? code : html`<strong>${code}</strong> (not the default)`}</td>
+      </tr> `;
+    }),
+  });
 }
 
 function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: ReportedObservation): Html {
   return html`<h4><code>${gap}</code></h4>
     <p>${question}</p>
-    <dl class="reasons">
-      <div>
-        <dt>Seen</dt>
-        <dd>${seen}</dd>
-      </div>
-      <div>
-        <dt>Expected</dt>
-        <dd>${expected}</dd>
-      </div>
-    </dl>
+    ${reasonList([
+      ["Seen", seen],
+      ["Expected", expected],
+    ])}
     <details>
       <summary>${exchanges.length} exchanges</summary>
       <ol>
@@ -89,13 +68,5 @@ function answerLine({ status, answerBody = "" }: ShownExchange): string {
 function reasons(title: string, observations: readonly ReportedObservation[]): Html | undefined {
   if (observations.length === 0) return undefined;
   return html`<h3>${title}</h3>
-    <dl class="reasons">
-      ${observations.map(
-        ({ gap, reason = "" }) =>
-          html`<div>
-            <dt><code>${gap}</code></dt>
-            <dd>${reason}</dd>
-          </div> `,
-      )}
-    </dl>`;
+    ${reasonList(observations.map(({ gap, reason = "" }) => [html`<code>${gap}</code>`, reason]))}`;
 }

@@ -1,6 +1,7 @@
 import type { Level } from "../../run/result.js";
 import type { Report } from "../../report/report.js";
 import { byReason } from "../../report/words.js";
+import { dataTable, reasonList } from "./data-table.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
@@ -18,52 +19,40 @@ export function openSection(report: Report): Section {
     body: html` ${
         open > 0
           ? undefined
-          : html`<p>Nothing: every check of the suite was run, and nothing that it needs was missing.</p>`
+          : html`<p>Nothing: every selected check was run, and nothing that it needs was missing.</p>`
       }
       ${reasons(report, "not-declared", "Not declared", "The target does not offer what these checks need. That is not held against it.")}
       ${reasons(report, "blocked", "Blocked", "What these checks build on did not hold.")}
-      ${reasons(report, "not-run", "Not run", "These checks were left out, or could not be brought to an end.")}
+      ${reasons(report, "not-run", "Not run", "These checks could not be brought to an end.")}
       ${
         unobservable.length === 0
           ? undefined
           : html`<h3>Cannot be observed</h3>
               <p>Nobody can tell from outside whether these clauses hold.</p>
-              <dl class="reasons">
-                ${unobservable.map(
-                  ({ id, statement, reason = "" }) =>
-                    html`<div>
-                      <dt><a href="#clause-${id}">${id}</a> ${statement}</dt>
-                      <dd>${reason}</dd>
-                    </div> `,
-                )}
-              </dl>`
+              ${reasonList(
+                unobservable.map(({ id, statement, reason = "" }) => [
+                  html`<a href="#clause-${id}">${id}</a> ${statement}`,
+                  reason,
+                ]),
+              )}`
       }
       <h3>Left behind</h3>
       ${
         left.length === 0
           ? html`<p>Nothing: all that the run made was removed.</p>`
           : html`<p>These could not be removed. <code>certify --cleanup LEDGER</code> tries again.</p>
-              <div class="scroll" tabindex="0" role="region" aria-label="Left behind">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Kind</th>
-                      <th scope="col">Name</th>
-                      <th scope="col">Reason</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    ${left.map(
-                      ({ kind, name, reason }) =>
-                        html`<tr>
-                          <td>${kind}</td>
-                          <th scope="row"><code>${name}</code></th>
-                          <td>${reason}</td>
-                        </tr> `,
-                    )}
-                  </tbody>
-                </table>
-              </div>`
+              ${dataTable({
+                label: "Left behind",
+                columns: ["Kind", "Name", "Reason"],
+                rows: left.map(
+                  ({ kind, name, reason }) =>
+                    html`<tr>
+                      <td>${kind}</td>
+                      <th scope="row"><code>${name}</code></th>
+                      <td>${reason}</td>
+                    </tr> `,
+                ),
+              })}`
       }`,
   };
 }
@@ -73,15 +62,7 @@ function reasons(report: Report, level: Level, title: string, explanation: strin
   if (found.size === 0) return undefined;
   return html`<h3>${title}</h3>
     <p>${explanation}</p>
-    <dl class="reasons">
-      ${[...found].map(
-        ([reason, checks]) =>
-          html`<div>
-            <dt>${reason}</dt>
-            <dd>${checkList(checks)}</dd>
-          </div> `,
-      )}
-    </dl>`;
+    ${reasonList([...found].map(([reason, checks]) => [reason, checkList(checks)]))}`;
 }
 
 /** Checks as links; many of them are folded. */

@@ -5,14 +5,12 @@ export const style = `
   --ground: #ffffff; --raised: #f5f6f8; --line: #d5d9df; --text: #1b1f24; --soft: #535c68; --link: #0b57b0;
   --passed: #14632f; --passed-ground: #e3f4e8; --failed: #a01218; --failed-ground: #fde9e8;
   --unsure: #704900; --unsure-ground: #fcf0d6; --quiet: #48525e; --quiet-ground: #e9ecf0;
-  --bar: #7aa7da; --marker: #10253f; --peak: #b3402a;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #14171b; --raised: #1d2127; --line: #3a414b; --text: #e4e7ea; --soft: #a3adb8; --link: #86b9f5;
     --passed: #83dba3; --passed-ground: #153322; --failed: #ffa39b; --failed-ground: #431b1b;
     --unsure: #f0c873; --unsure-ground: #3a2d10; --quiet: #b7c0ca; --quiet-ground: #2a3038;
-    --bar: #41719f; --marker: #f2f5f8; --peak: #ff9a7d;
   }
 }
 * { box-sizing: border-box; }
@@ -76,7 +74,7 @@ tr:target > * { background: var(--unsure-ground); }
 .count { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 ul.links { display: flex; flex-wrap: wrap; gap: 0 .75rem; margin: 0; padding: 0; list-style: none; }
 
-.tall { max-height: 85vh; overflow-y: auto; }
+.scroll:has(> .access) { max-height: 85vh; overflow-y: auto; }
 .access { width: auto; min-width: 100%; font-size: .875rem; }
 .access th, .access td { padding: .2rem .45rem; white-space: nowrap; }
 .access thead th { position: sticky; top: 0; z-index: 1; }
@@ -95,12 +93,6 @@ ul.links { display: flex; flex-wrap: wrap; gap: 0 .75rem; margin: 0; padding: 0;
 
 .operations th, .operations td { padding: .2rem .6rem; vertical-align: middle; white-space: nowrap; }
 .operations thead th { vertical-align: bottom; }
-.operations .plot, .operations thead th:nth-child(4) { padding: 0 .6rem; color: var(--soft); }
-td.plot svg, .axis { display: block; }
-.axis text { fill: var(--soft); font-size: 11px; }
-.grid { stroke: var(--line); } .latency { fill: var(--bar); }
-.median { stroke: var(--marker); stroke-width: 2; } .p95 { stroke: var(--marker); stroke-width: 2; stroke-dasharray: 3 3; }
-.maximum { fill: var(--peak); } .key { width: 12px; height: 16px; }
 
 .failure { margin: 1.25rem 0 2rem; padding: 0 1.25rem 1rem; border: 1px solid var(--line); border-left: 5px solid var(--failed); border-radius: 6px; }
 .index { margin: .5rem 0; padding-left: 1.25rem; } .index li { margin: .25rem 0; } .index .checks { display: block; }
@@ -157,7 +149,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   .scroll, .block { overflow: visible; max-height: none; border: 0; }
   .clauses, .checks { min-width: 0; }
   .access { font-size: 6.5px; } .access th, .access td { padding: 1px 2px; } .access code { font-size: 1em; }
-  .operations th, .operations td { padding: 0 .3rem; } .operations svg { width: 22rem; height: auto; }
+  .operations th, .operations td { padding: 0 .3rem; }
   .copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
   .access th, .access thead th:first-child, .operations th { position: static; }
   .badge, .cell, rect, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
