@@ -19,6 +19,8 @@ function contextWith(ids: IdMapping): AnswerContext {
     figuresOfEntry: () => undefined,
     isOurs: () => true,
     began: [-Infinity, -Infinity],
+    givenInstants: new Set(),
+    mark: "mark",
     isPage: false,
     isFiltered: false,
   };

@@ -34,6 +34,10 @@ export interface AnswerContext {
   readonly isOurs: (entry: unknown) => boolean;
   /** When the run began on each target: older instants have no order. */
   readonly began: readonly [number, number];
+  /** Instants that the targets have shown before the run. */
+  readonly givenInstants: ReadonlySet<string>;
+  /** What the names begin with that the run has made on each target by itself. */
+  readonly mark: string;
   /** Whether a list is one page of several, which may hold other entries than the same page of the other target. */
   readonly isPage: boolean;
   /** Whether a page may have fewer entries than another: they were chosen after the page was cut. */
@@ -115,7 +119,7 @@ class BodyComparison {
   }
 
   #compareValues(first: unknown, second: unknown, { kind }: Shape, pointer: string, field: string): void {
-    const { ids, figuresOf, began, answer } = this.#context;
+    const { ids, figuresOf, began, answer, givenInstants, mark } = this.#context;
     const where = { field, pointer };
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     // a field that no contract names: that both have it is all there is to compare
@@ -139,7 +143,9 @@ class BodyComparison {
       else if (isUtc.test(String(first)) !== isUtc.test(String(second)))
         this.#note({ ...where, kind: "UTC on one side alone" }, first, second);
       if (left === undefined || right === undefined || left < began[0] || right < began[1]) return;
-      if (ids.bindInstants(left, right, field, answer) !== undefined)
+      // the end of a period that began before the run
+      if (givenInstants.has(String(first)) || givenInstants.has(String(second))) return;
+      if (!ids.bindInstants(left, right, answer))
         this.#note({ ...where, kind: "another order of instants", isAboutTime: true }, first, second);
       return;
     }
@@ -150,12 +156,17 @@ class BodyComparison {
       return;
     }
     if (isSame(first, second, ids)) return;
+    if ([first, second].every((value) => typeof value === "string" && value.includes(mark)))
+      if (ids.bind(String(first), String(second), name) === undefined) return;
+    if (kind === "data") {
+      this.#note({ ...where, kind: dataDifference(first, second) }, first, second);
+      return;
+    }
     this.#note(
       {
         ...where,
         kind: "another value",
         ...(kind === "lagging" ? { mayPass: true } : {}),
-        ...(kind === "data" ? { isOfOperation: true } : {}),
       },
       first,
       second,
@@ -189,12 +200,37 @@ class BodyComparison {
       mine.splice(0, mine.length, ...unmatched);
     }
     if (count[0] !== count[1]) this.#note({ ...where, isOfOperation: true }, first, second);
+    if (!isUnordered && this.#areReordered(mine, theirs, items, pointer, field)) {
+      this.#note({ ...where, kind: "another order of entries", isOfOperation: true }, first, second);
+      return;
+    }
     // entries without a partner show nothing but that
     if (isUnordered && mine.length !== theirs.length) return;
     for (let index = 0; index < Math.min(mine.length, theirs.length); index++)
       this.found.push(
         ...this.#compareEntries(mine[index], theirs[index], items, pointerTo(pointer, index), field),
       );
+  }
+
+  /** Whether lists with an order have the same entries in another one. */
+  #areReordered(
+    mine: readonly unknown[],
+    theirs: readonly unknown[],
+    items: Place,
+    pointer: string,
+    path: string,
+  ): boolean {
+    if (mine.length !== theirs.length || mine.length < 2) return false;
+    const mark = this.#context.ids.mark();
+    const isSameOrder = mine.every(
+      (entry, index) => this.#compareEntries(entry, theirs[index], items, pointer, path).length === 0,
+    );
+    this.#context.ids.rollback(mark);
+    if (isSameOrder) return false;
+    const others = [...theirs];
+    if (mine.every((entry) => this.#match(entry, others, items, pointer, path))) return true;
+    this.#context.ids.rollback(mark);
+    return false;
   }
 
   /** Looks for an entry of the other target that is the same, and takes it out. */
@@ -242,6 +278,21 @@ function isSame(first: unknown, second: unknown, ids: IdMapping): boolean {
     mine.length === theirs.size &&
     mine.every(([name, value]) => theirs.has(name) && isSame(value, theirs.get(name), ids))
   );
+}
+
+/** What differs first in two values that a client has given. */
+function dataDifference(first: unknown, second: unknown): string {
+  const [type, other] = [typeOf(first), typeOf(second)];
+  if (type !== other) return `${type} on the first side, ${other} on the second`;
+  if (type === "array" && (first as unknown[]).length !== (second as unknown[]).length)
+    return "another number of entries";
+  if (type !== "array" && type !== "object") return `another ${type}`;
+  const [mine, theirs] = [Object.entries(first as object), new Map(Object.entries(second as object))];
+  for (const [name, value] of mine) {
+    if (!theirs.has(name)) return "a field on the first side alone";
+    if (!isDeepStrictEqual(value, theirs.get(name))) return dataDifference(value, theirs.get(name));
+  }
+  return "a field on the second side alone";
 }
 
 function stem(text: string): string {

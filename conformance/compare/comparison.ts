@@ -12,13 +12,7 @@ import type { Missing, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import type { History } from "./history.js";
 import { Replay } from "./replay.js";
-import {
-  type Difference,
-  type GivenDifference,
-  type HistoryOptions,
-  type HistoryResult,
-  runHistory,
-} from "./run-history.js";
+import { type GivenDifference, type HistoryOptions, type HistoryResult, runHistory } from "./run-history.js";
 
 /** A target, and the ledger of what is made on it. */
 export interface ComparedTarget {
@@ -57,6 +51,7 @@ export class Comparison {
   readonly #schemas: AnswerSchemas;
   readonly #unknownRoutes = [new Map<OperationId, string>(), new Map<OperationId, string>()] as const;
   readonly #given = new Set<string>();
+  readonly #givenInstants = new Set<string>();
   #executions = 0;
   #isPatient: boolean;
   #began: readonly [number, number] = [-Infinity, -Infinity];
@@ -101,7 +96,9 @@ export class Comparison {
   }
 
   /** Takes what differs for what the accounts were given before the run: names, plans, ceilings. */
-  noteGiven(differences: readonly Difference[]): void {
+  noteGiven({ differences, exchanges }: HistoryResult): void {
+    for (const { answer } of exchanges.flat())
+      for (const [instant] of (answer?.body ?? "").matchAll(instants)) this.#givenInstants.add(instant);
     for (const difference of differences)
       if (!/^(route|header)|alone$/.test(`${difference.field} ${difference.kind}`))
         this.#given.add(givenKey(difference));
@@ -156,6 +153,8 @@ export class Comparison {
         ...options,
         schemas: this.#schemas,
         execution,
+        mark: this.#options.mark,
+        givenInstants: this.#givenInstants,
         isAlone: this.areEmulators,
         began: this.#began,
         isGiven: (difference) => this.#given.has(givenKey(difference)),
@@ -174,6 +173,8 @@ export class Comparison {
     return left;
   }
 }
+
+const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 
 /** Others may be answered with a status for other reasons: it is given to its caller alone. */
 function givenKey({ field, first, second, operationId, step }: GivenDifference): string {

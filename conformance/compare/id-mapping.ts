@@ -2,7 +2,6 @@
 interface InstantPair {
   readonly first: number;
   readonly second: number;
-  readonly field: string;
   readonly answer: number;
 }
 
@@ -33,6 +32,12 @@ export class IdMapping {
   readonly #instants: InstantPair[] = [];
   readonly #figures = new Map<string, { readonly first: number; readonly second: number }>();
   readonly #undo: (() => void)[] = [];
+  readonly #toleranceMs: number;
+
+  /** @param toleranceMs instants that are closer count as the same */
+  constructor(toleranceMs = 0) {
+    this.#toleranceMs = toleranceMs;
+  }
 
   /** Notes a text that both targets were sent: it corresponds to itself. */
   addSent(text: string): void {
@@ -84,23 +89,22 @@ export class IdMapping {
    * Compares the order of two instants with that of all others but those of the same answer: whether a service takes one
    * instant for a batch or several says nothing.
    *
-   * @returns how the order differs; nothing where it does not
+   * @returns whether the order is the same
    */
-  bindInstants(first: number, second: number, field: string, answer: number): string | undefined {
-    for (const known of this.#instants) {
-      if (known.answer === answer) continue;
-      const [here, there] = [Math.sign(first - known.first), Math.sign(second - known.second)];
-      if (here !== there)
-        return `${orders[here + 1]} ${known.field} on the first side, ${orders[there + 1]} it on the second`;
-    }
-    const pair = { first, second, field, answer };
-    if (this.#instants.some((known) => known.first === first && known.second === second)) return undefined;
+  bindInstants(first: number, second: number, answer: number): boolean {
+    const order = (difference: number) =>
+      Math.abs(difference) < this.#toleranceMs ? 0 : Math.sign(difference);
+    for (const known of this.#instants)
+      if (known.answer !== answer && order(first - known.first) !== order(second - known.second))
+        return false;
+    const pair = { first, second, answer };
+    if (this.#instants.some((known) => known.first === first && known.second === second)) return true;
     this.#instants.push(pair);
     if (this.#instants.length > maxInstants) this.#instants.shift();
     this.#undo.push(() => {
       if (this.#instants.at(-1) === pair) this.#instants.pop();
     });
-    return undefined;
+    return true;
   }
 
   /**
@@ -126,5 +130,3 @@ export class IdMapping {
     while (this.#undo.length > mark) this.#undo.pop()?.();
   }
 }
-
-const orders = ["before", "the same as", "after"] as const;

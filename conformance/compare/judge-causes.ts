@@ -41,8 +41,10 @@ export async function judgeCauses(
       if (failure === undefined) continue;
       const relevances = shown.map((cause) => ({ cause, relevance: relevanceOf(cause, failure, side) }));
       const most = Math.max(1, ...relevances.map(({ relevance }) => relevance));
-      for (const { cause, relevance } of relevances)
-        if (relevance === most) clauses.get(cause)?.[side].add(failure.clause);
+      const relevant = relevances.filter(({ relevance }) => relevance === most);
+      // a failure that names none of several differences judges none of them
+      if (most === 1 && relevant.length > 1) continue;
+      for (const { cause } of relevant) clauses.get(cause)?.[side].add(failure.clause);
     }
   }
   return new Map([...clauses].map(([cause, [first, second]]) => [cause, [[...first], [...second]]]));
@@ -51,7 +53,7 @@ export async function judgeCauses(
 /** How much a failure has to do with a cause: 0 when it is about another answer, 2 when it names what differs. */
 function relevanceOf(
   { occurrences }: Cause,
-  { exchanges, expected, seen, comparison }: Failure,
+  { exchanges, expected, comparison }: Failure,
   side: 0 | 1,
 ): number {
   const last = exchanges.at(-1);
@@ -61,12 +63,14 @@ function relevanceOf(
   );
   if (here === undefined) return 0;
   const { field, kind } = here.sample;
+  // no check says that a header or a field must not be there
+  if (field.startsWith("header") || kind.endsWith(side === 0 ? "first side alone" : "second side alone"))
+    return 0;
   const name = /\w+$/.exec(field)?.[0] ?? field;
-  const text = `${expected} ${seen} ${comparison?.what ?? ""}`;
+  const text = `${expected} ${comparison?.what ?? ""}`;
   if (field === "status" ? /\bstatus\b|refus/i.test(expected) : new RegExp(`\\b${name}\\b`).test(text))
     return 2;
-  // a check says nothing of a header or a field that no contract names
-  return field.startsWith("header") || kind.endsWith("alone") ? 0 : 1;
+  return 1;
 }
 
 /** The clauses that an answer breaks by itself, where it differs. */

@@ -42,6 +42,10 @@ export interface HistoryOptions {
   readonly isAlone: boolean;
   /** When the run began on each target: what is older was there before. */
   readonly began: readonly [number, number];
+  /** What all names begin with that the run makes. */
+  readonly mark: string;
+  /** Instants that the targets have shown before the run. */
+  readonly givenInstants: ReadonlySet<string>;
   /** Whether a difference was there before the run. */
   readonly isGiven: (difference: GivenDifference) => boolean;
   /** How long answers that lag are read again, in milliseconds. */
@@ -52,13 +56,16 @@ export interface HistoryOptions {
   readonly until?: (difference: Difference) => boolean;
 }
 
+/** What a service may cut off an instant in a second that has not ended. */
+const maxRoundingMs = 100;
+
 /** Sends a history to two targets, one request after the other, and compares every answer. */
 export async function runHistory(
   history: History,
   [first, second]: readonly [Replay, Replay],
   options: HistoryOptions,
 ): Promise<HistoryResult> {
-  const ids = new IdMapping();
+  const ids = new IdMapping(options.pauseMs === undefined ? 0 : options.pauseMs - maxRoundingMs);
   const differences: Difference[] = [];
   const compared = new Map<OperationId, number>();
   const exchanges: (readonly [Exchange, Exchange])[] = [];
@@ -76,7 +83,9 @@ export async function runHistory(
       continue;
     }
     bindSent([here, there], ids);
-    if (options.pauseMs !== undefined) await first.context.client.time.sleep(options.pauseMs);
+    const { pauseMs } = options;
+    if (pauseMs !== undefined)
+      await Promise.all([first, second].map(({ context: { client } }) => client.time.sleep(pauseMs)));
     const send = () => Promise.all([first.send(step, here), second.send(step, there)]);
     let answers = await send();
     const operationId = operationOf(step, here);
@@ -199,7 +208,7 @@ function statusMismatch(first: Answer, second: Answer): Mismatch {
   const { pointer, field = pointer } = (error ?? {}) as Readonly<Record<string, unknown>>;
   const reason = [
     ...(typeof type === "string" ? [type.slice(type.lastIndexOf("/") + 1)] : []),
-    ...(typeof field === "string" ? [field.replaceAll(/\d+/g, "*").slice(0, 60)] : []),
+    ...(typeof field === "string" && field !== "" ? [field.replaceAll(/\d+/g, "*").slice(0, 60)] : []),
   ].join(" ");
   return {
     field: "status",
@@ -257,7 +266,7 @@ function contextOf(
   replay: Replay,
   ids: IdMapping,
   diverged: ReadonlySet<string>,
-  { execution, isAlone, began }: HistoryOptions,
+  { execution, mark, isAlone, began, givenInstants }: HistoryOptions,
 ): AnswerContext {
   const { operationId = "", caller } = exchange;
   const paths = Object.values(path);
@@ -276,6 +285,8 @@ function contextOf(
       return isAlone || text.includes(execution) || namesOf(entry).some((name) => ids.has(name));
     },
     began,
+    givenInstants,
+    mark,
     isPage: /\b(cursor|pageToken)\b/.test(asked),
     isFiltered: asked.includes("filter"),
   };

@@ -52,7 +52,7 @@ export const billingSchemas: SchemaGroup = (face) => ({
     latestOrder: ref("Order"),
   }),
   Product: answerObject(face, {
-    id: identifier("The product."),
+    id: compared("present", identifier("The product.")),
     name: text,
     description: prose,
     recurringInterval: intervalOf(face),
@@ -84,7 +84,7 @@ export const billingSchemas: SchemaGroup = (face) => ({
   Checkout: answerObject(face, {
     checkoutId: identifier("The checkout."),
     checkoutUrl: { ...url, description: "Where to send the user." },
-    productId: identifier("The product that is bought."),
+    productId: compared("present", identifier("The product that is bought.")),
     productName: text,
   }),
   PaymentPortal: answerObject(face, {

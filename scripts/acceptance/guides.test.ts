@@ -306,7 +306,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     const server = await place.start(`${start} --port 0`);
     expect(await server.stop()).toBe(0);
     const compare = take("conformance/README.md", "compare").trim();
-    expect((await place.run(`${compare} --only health`)).join("\n")).toContain("alike: ");
+    expect((await place.run(`${compare} --only health`)).join("\n")).toContain("same: ");
     expect(existsSync(join(place.folder, "reports/compared.html"))).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-options.js";
 import type { CompareCommandOptions } from "./compare-command.js";
 import type { InitOptions } from "./certify-init.js";
+import type { MatrixOptions } from "./certify-matrix.js";
 import type { MergeOptions } from "./certify-merge.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
@@ -202,6 +203,25 @@ Example:
   .action(async (reports: readonly string[], options: MergeOptions) => {
     const { mergeShards } = await import("./certify-merge.js");
     await mergeShards(reports, options);
+  });
+
+certifyCommand
+  .command("matrix")
+  .description("put reports of several deployments or versions beside each other, clause by clause")
+  .argument("<reports...>", "report folders or report.json files")
+  .option("--output <file>", "write a .txt, .md or .html file in place of standard output")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0, or 2 for reports that cannot be read.
+
+Examples:
+  data-service certify matrix reports/*/report.json
+  data-service certify matrix staging production --output matrix.html`,
+  )
+  .action(async (reports: readonly string[], options: MatrixOptions) => {
+    const { printMatrix } = await import("./certify-matrix.js");
+    await printMatrix(reports, options);
   });
 
 addTargetOptions(
