@@ -8,9 +8,10 @@ it("reads what it writes, and keeps the reasons that were given", () => {
     "status: 404 on the first side, 410 on the second",
     "Problem.traceId: on the first side alone",
   ];
-  const read = readAcceptedCauses(formatAcceptedCauses(causes, before), "differences.yaml");
+  const found = causes.map((cause) => ({ cause, breaks: ["GEN-01"] }));
+  const read = readAcceptedCauses(formatAcceptedCauses(found, before), "differences.yaml");
   expect(read.map(({ cause }) => cause)).toEqual(causes.toSorted());
-  expect(read).toContainEqual(before[0]);
+  expect(read).toContainEqual({ ...before[0], breaks: ["GEN-01"] });
 });
 
 it.each(["accepted: [", "- a", "accepted: [{ cause: a }]", "accepted: [{ cause: a, reason: ' ' }]"])(

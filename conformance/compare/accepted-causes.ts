@@ -6,6 +6,8 @@ import { RunTrouble } from "../client/violation.js";
 export interface AcceptedCause {
   readonly cause: string;
   readonly reason: string;
+  /** Clauses that are known to be broken by it; with another one it is new. */
+  readonly breaks?: readonly string[];
 }
 
 /**
@@ -21,10 +23,12 @@ export function readAcceptedCauses(text: string, name: string): readonly Accepte
   const { accepted } = (document.toJS() ?? {}) as { readonly accepted?: unknown };
   if (!Array.isArray(accepted)) throw new RunTrouble(`${name}: expected a list "accepted"`);
   return accepted.map((entry: unknown, index) => {
-    const { cause, reason } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+    const { cause, reason, breaks = [] } = (entry ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof cause !== "string" || typeof reason !== "string" || reason.trim() === "")
       throw new RunTrouble(`${name}: accepted[${index}] needs "cause" and "reason", both texts`);
-    return { cause, reason };
+    if (!Array.isArray(breaks))
+      throw new RunTrouble(`${name}: accepted[${index}].breaks is not a list of clauses`);
+    return { cause, reason, breaks: breaks.map(String) };
   });
 }
 
@@ -32,11 +36,18 @@ export function readAcceptedCauses(text: string, name: string): readonly Accepte
 const noReason = "not explained yet";
 
 /** The text of a file that accepts causes; those that were accepted before keep their reasons. */
-export function formatAcceptedCauses(causes: readonly string[], before: readonly AcceptedCause[]): string {
+export function formatAcceptedCauses(
+  causes: readonly Omit<AcceptedCause, "reason">[],
+  before: readonly AcceptedCause[],
+): string {
   const { stringify } = requireLate("yaml") as typeof Yaml;
   const reasons = new Map(before.map(({ cause, reason }) => [cause, reason]));
   const accepted = causes
-    .toSorted()
-    .map((cause): AcceptedCause => ({ cause, reason: reasons.get(cause) ?? noReason }));
+    .toSorted((a, b) => (a.cause < b.cause ? -1 : 1))
+    .map(({ cause, breaks = [] }): AcceptedCause => ({
+      cause,
+      reason: reasons.get(cause) ?? noReason,
+      ...(breaks.length === 0 ? {} : { breaks }),
+    }));
   return stringify({ accepted }, { lineWidth: 0 });
 }

@@ -140,13 +140,18 @@ export function buildCompareReport(
 ): CompareReport {
   const { run, compared, passing, accepted, isPartial, leftOut, troubles, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
-  const reasons = new Map(accepted.map(({ cause, reason }) => [cause, reason]));
-  const isNew = ({ cause }: ShownCause) => !reasons.has(cause.id);
+  const known = new Map(accepted.map((entry) => [entry.cause, entry]));
+  /** Why a cause is accepted; not with a clause that it was not known to break. */
+  const acceptedAs = ({ cause, judgement }: ShownCause) => {
+    const { reason, breaks = [] } = known.get(cause.id) ?? {};
+    return judgement.flat().every((clause) => breaks.includes(clause)) ? reason : undefined;
+  };
+  const isNew = (shown: ShownCause) => acceptedAs(shown) === undefined;
   const sorted = [...findings.causes.filter(isNew), ...findings.causes.filter((cause) => !isNew(cause))];
   const steps = sorted.reduce((sum, { example }) => sum + Math.min(maxSteps, example.exchanges.length), 0);
   const maxBody = Math.min(maxBodyCharacters, Math.floor(maxCharacters / Math.max(1, 4 * steps)));
   const causes = sorted.map((shown, index): ReportedCause => {
-    const reason = reasons.get(shown.cause.id);
+    const reason = acceptedAs(shown);
     return {
       number: index + 1,
       ...reportedCause(shown, { runs, targets }, hide, maxBody),
@@ -181,7 +186,7 @@ export function buildCompareReport(
     },
     operations,
     causes,
-    gone: isPartial || !isComplete ? [] : [...reasons.keys()].filter((cause) => !found.has(cause)),
+    gone: isPartial || !isComplete ? [] : [...known.keys()].filter((cause) => !found.has(cause)),
     leftOut: leftOut.map(({ id, reason }) => ({ id, reason: hide(reason) })),
     troubles: troubles.map(({ id, reason }) => ({ id, reason: hide(reason) })),
     left: left.map(({ entry, reason }) => ({ kind: entry.kind, name: entry.name, reason: hide(reason) })),

@@ -95,7 +95,7 @@ describe("compare", () => {
     expect(others).toEqual([]);
     expect(cause?.cause).toMatch(/\.traceId: on the first side alone$/);
     expect(cause?.operations.length).toBeGreaterThan(2);
-    const text = formatAcceptedCauses([cause?.cause ?? ""], []);
+    const text = formatAcceptedCauses([{ cause: cause?.cause ?? "" }], []);
     const options = { only, accepted: readAcceptedCauses(text, "differences.yaml") };
     expect(await compared({ wrap: withMore(["traceId"]) }, options)).toMatchObject({
       verdict: "accepted",
@@ -120,6 +120,13 @@ describe("compare", () => {
     expect(found?.breaks).toMatchObject([{ clause: "ITEM-01" }]);
     expect(found?.steps).toHaveLength(1);
     expect(found?.script).toContain("curl");
+    // an accepted cause is new again with a clause that it was not known to break
+    const accepted = [{ cause: found?.cause ?? "", reason: "known" }];
+    const wrap = fault?.wrap ?? ((fetch: Fetch) => fetch);
+    const options = { only: ["items/put-get-delete"], accepted };
+    expect(await compared({ wrap }, options)).toMatchObject({ verdict: "different" });
+    const known = [{ cause: found?.cause ?? "", reason: "known", breaks: ["ITEM-01"] }];
+    expect(await compared({ wrap }, { ...options, accepted: known })).toMatchObject({ verdict: "accepted" });
     const paths = writeComparison(folder, report);
     const text = [comparisonText(report), ...paths.map((path) => readFileSync(path, "utf8"))].join("\n");
     expect(text).toContain("ITEM-01");

@@ -97,9 +97,11 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) for (const path of writeComparison(reportDir, report)) say(`wrote ${path}\n`);
   if (written !== undefined) {
-    const causes = new Set([...accepted, ...report.causes].map(({ cause }) => cause));
-    for (const cause of report.gone) causes.delete(cause);
-    writeFileSync(written, formatAcceptedCauses([...causes], accepted));
+    const causes = new Map<string, Omit<AcceptedCause, "reason">>();
+    for (const entry of accepted) if (!report.gone.includes(entry.cause)) causes.set(entry.cause, entry);
+    for (const { cause, breaks } of report.causes)
+      causes.set(cause, { cause, breaks: [...new Set(breaks.map(({ clause }) => clause))] });
+    writeFileSync(written, formatAcceptedCauses([...causes.values()], accepted));
     say(`wrote ${written}; give each cause a reason\n`);
   }
   await emulator.close();
