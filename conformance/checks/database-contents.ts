@@ -177,6 +177,14 @@ export const databaseContentsChecks = defineChecks(
               ],
             ],
             [[{ kind: "entity", key: 0 }]],
+            // of several batches one may fail in part
+            [
+              [
+                [1, 2],
+                [4, 5],
+                [3, 7],
+              ].map((keys) => ({ kind: "batch" as const, keys })),
+            ],
           ],
         },
       );

@@ -16,6 +16,7 @@ import {
   validDatabaseName,
   withRunId,
 } from "../generators/database-names.js";
+import { eventually } from "../steps/eventually.js";
 import { databasePages, demandDefaultPage, demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
@@ -59,7 +60,12 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   // waiting is set-up, and so is its answer
   const answer = last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
   context.demandRefused("DB-12", answer, "the database is deleted");
-  const { ids } = await readPages(context, databasePages);
+  // what is gone is not on its way out any more, in the list neither
+  const { ids } = await eventually(
+    context,
+    () => readPages(context, { ...databasePages, counts: () => true }),
+    (listed) => !listed.ids.includes(databaseId),
+  );
   context.demand("DB-12", !ids.includes(databaseId), "the deleted database not in the list", ids);
 }
 

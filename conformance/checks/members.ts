@@ -70,8 +70,9 @@ export const memberChecks = defineChecks(
         [fc.option(fc.constantFrom(...roles), { nil: undefined }), fc.constantFrom("owner", "admin")],
         async (role, inviter) => {
           const email = address(context);
-          // whether an admin may make owners is not said
-          const by = role === "owner" || !context.offers("admin") ? "owner" : inviter;
+          // an owner may assign any role; which ones an admin may is not said
+          const mayAll = role === "owner" || role === "admin" || !context.offers("admin");
+          const by = mayAll ? "owner" : inviter;
           const { userId } = await context.actors.details(by);
           const rest = role === undefined ? {} : { role };
           const answer = await invite(context, organizationId, email, rest, await context.actor(by));

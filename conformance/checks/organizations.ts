@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { limits, planNumbers } from "../../openapi/clauses/limits.js";
-import { anonymous, type Answer, type Caller } from "../client/client.js";
+import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
@@ -28,11 +28,11 @@ interface Organization extends NewOrganization {
 }
 
 /** Sends the request that creates an organization; what comes of it is removed at the end. */
-async function create(context: CheckContext, body: NewOrganization): Promise<Answer> {
+async function create(context: CheckContext, body: NewOrganization, call: Call = {}): Promise<Answer> {
   const answer = await context.resources.make(
     { kind: "organization", name: body.name },
     "organizationId",
-    () => context.call("createOrganization", { body }),
+    () => context.call("createOrganization", { ...call, body }),
   );
   demandRoom(answer);
   return answer;
@@ -67,6 +67,16 @@ const slugTail = fc
     maxLength: 3,
   })
   .map((parts) => parts.join("-"));
+
+/** Texts that do not stand in a URL as they are. */
+const unfriendlyText = fc
+  .string({ unit: fc.constantFrom(...Array.from("abzAB09-_ /?#%&äß東")), minLength: 1, maxLength: 8 })
+  .filter((text) => !isFriendly(text));
+
+/** Whether a text stands in a URL as it is. */
+function isFriendly(text: string): boolean {
+  return encodeURIComponent(text) === text;
+}
 
 async function get(context: CheckContext, organizationId: string): Promise<Organization> {
   const answer = await context.call("getOrganization", { path: { organizationId } });
@@ -170,12 +180,7 @@ export const organizationChecks = defineChecks(
           );
           if (withSlug) context.demandEqual("ORG-08", made.slug, slug, "the slug");
           const given = made.slug ?? "";
-          context.demand(
-            "ORG-08",
-            given !== "" && encodeURIComponent(given) === given,
-            "a slug fit for a URL",
-            given,
-          );
+          context.demand("ORG-08", given !== "" && isFriendly(given), "a slug fit for a URL", given);
           if (!withSlug) await demandFromName(context, name, given);
           const { organizationId } = made;
           const members = await context.call("listMembers", { path: { organizationId } });
@@ -214,6 +219,29 @@ export const organizationChecks = defineChecks(
             [Array.from("東京".repeat(maximum)), maximum - 1, "a1-b2", false],
           ],
         },
+      );
+    },
+  },
+  {
+    id: "organizations/unfriendly-slugs",
+    title: "A slug that does not fit into a URL is refused, or made to fit",
+    clauses: ["ORG-08"],
+    needs: ["owner", "create-organizations"],
+    run: async (context) => {
+      await context.property(
+        [unfriendlyText],
+        async (text) => {
+          const name = context.resources.letters();
+          const answer = await create(context, { name, slug: name + text }, { intent: "invalid" });
+          if (answer.status !== 201) {
+            context.demandRefused("ORG-08", answer, "the slug does not fit into a URL");
+            return;
+          }
+          const { organizationId, slug = "" } = answer.body as Organization;
+          context.demand("ORG-08", slug !== "" && isFriendly(slug), "a slug fit for a URL", slug);
+          await context.call("deleteOrganization", { path: { organizationId } });
+        },
+        { names: ["text"], share: 0.3, examples: [[" b"], ["/ä"]] },
       );
     },
   },

@@ -7,9 +7,10 @@ import { sqlTypeChecks } from "./sql/values.js";
 
 /** Parts 2, 4.8, 5 and 7: the SQL interface. */
 export const sqlChecks: readonly Check[] = [
+  // what a type does not hold is told by its own check
+  ...sqlTypeChecks,
   ...sqlStatementChecks,
   ...sqlTableChecks,
   ...sqlRowChecks,
-  ...sqlTypeChecks,
   ...sqlLevelChecks,
 ];

@@ -442,11 +442,14 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
     clause: isInner || given.clause === "REPO-20" ? clause : given.clause,
     value: around(given.value),
   }));
-  const breaks = field.breaks.map((given): Break => ({
-    ...given,
-    clause: isInner ? clause : given.clause,
-    value: around(given.value),
-  }));
+  const breaks = field.breaks
+    // no element is required, and null may be of every type (gap `entity-null-fields`)
+    .filter((given) => inner === "properties" || given.value !== null)
+    .map((given): Break => ({
+      ...given,
+      clause: isInner ? clause : given.clause,
+      value: around(given.value),
+    }));
   if (inner === "items") fits.push({ clause, value: [] });
   else if (field.definition.required === true)
     breaks.push({ clause, key: "required", value: { beside: 1 }, because: `${field.name} is required` });

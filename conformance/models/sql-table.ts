@@ -46,6 +46,7 @@ export class SqlTableModel {
   readonly #types: ReadonlyMap<string, SqlType>;
   readonly #forms: SqlForms;
   readonly #rows = new Map<string, Row>();
+  readonly #given = new Map<string, Set<string>>();
 
   /** @param forms how rows of answers write their values */
   constructor(spec: TableSpec, forms: SqlForms = ownForms) {
@@ -77,6 +78,13 @@ export class SqlTableModel {
   insert(given: Row): void {
     const row = Object.fromEntries(this.spec.columns.map(({ name }) => [name, given[name] ?? null]));
     this.#rows.set(this.#keyOf(row), row);
+    for (const [column, value] of Object.entries(row))
+      if (value !== null) this.#given.set(column, (this.#given.get(column) ?? new Set()).add(value));
+  }
+
+  /** All values but NULL that rows of the table have had in a column. */
+  given(column: string): readonly string[] {
+    return [...(this.#given.get(column) ?? [])];
   }
 
   select(where: readonly Condition[]): readonly Row[] {

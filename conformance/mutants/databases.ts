@@ -98,6 +98,22 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/list-drops-last", "DB-09", list).answering((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
+  mutant("databases/deleting-for-good", "DB-12", [...list, "deleteDatabase"]).by(() => {
+    const gone: { readonly by: string | undefined; readonly database: Json }[] = [];
+    return async (wire) => {
+      if (wire.operationId === "deleteDatabase") {
+        const { body } = await wire.ask("GET", `${path}/${wire.path.databaseId}`);
+        const answer = await wire.send();
+        if (answer.status === 204)
+          gone.push({ by: wire.credential, database: { ...body, status: "Deleting" } });
+        return answer;
+      }
+      return changed(await wire.send(), (body) => {
+        for (const { by, database } of body.nextCursor === null ? gone : [])
+          if (by === wire.credential && body.databases.length < 5) body.databases.push(database);
+      });
+    };
+  }),
   mutant("databases/list-shows-others", "DB-09", [...list, ...create]).by(() => {
     const known: Json[] = [];
     return async (wire) => {

@@ -107,6 +107,44 @@ const refusedSql: WireAnswer = {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const letters = /^[A-Za-z]+$/;
 
+/** A word of SQL may be a name: a statement without a table then names one that does not exist. */
+const noTable: WireAnswer = {
+  ...refusedSql,
+  body: { code: "TABLE_NOT_FOUND", message: "There is no such table.", details: "" },
+};
+
+/** Who has the role admin may not give it to others. */
+const lowerRoles = (): Tamper => {
+  const admins = new Set<string | undefined>();
+  return async (wire) => {
+    if (wire.body?.role === "admin" && admins.has(wire.credential)) return refusal(403);
+    const answer = await wire.send();
+    if (wire.operationId === "switchOrganization" && answer.body?.roles?.[0] === "admin")
+      admins.add(answer.body.accessToken);
+    return answer;
+  };
+};
+
+/** Null is an element of every type: data that are refused are taken with other elements in its place. */
+const nullElements: Tamper = async (wire) => {
+  const answer = await wire.send();
+  const data: unknown = wire.body?.data;
+  const taken = withoutNullElements(data);
+  if (answer.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return answer;
+  return changed(await wire.send({ body: { ...wire.body, data: taken } }), (body) => {
+    body.data = data;
+  });
+};
+
+function withoutNullElements(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const other: unknown = value.find((element) => element !== null);
+    return value.map((element: unknown) => withoutNullElements(element === null ? other : element));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutNullElements(each)]));
+}
+
 /** Deployments that keep the words of the specification and promise nothing beyond them. */
 export const literalVariants: readonly Variant[] = [
   ...variantIn(["items", "sequences", "concurrency"], "offset-cursors", ["queryItems", "scanItems"]).by(
@@ -136,6 +174,14 @@ export const literalVariants: readonly Variant[] = [
     "organizations-of-letters",
     ["createOrganization", "updateOrganization"],
   ).refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
+  variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).by(
+    () => async (wire) =>
+      /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i.test(String(wire.body?.sql)) ? noTable : wire.send(),
+  ),
+  variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
+    lowerRoles,
+  ),
+  variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
   variant("sql/tables-of-letters", ["executeSql"]).by(() => async (wire) => {
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(String(wire.body?.sql)) ?? [];
     return letters.test(table) ? wire.send() : refusedSql;

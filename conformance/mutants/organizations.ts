@@ -44,6 +44,13 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/given-slug-changed", "ORG-08", create).sending((body) =>
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
+  mutant("organizations/any-slug", "ORG-08", create).by(() => async (wire) => {
+    const { slug, ...rest } = wire.body ?? {};
+    if (typeof slug !== "string" || /^[a-z0-9-]+$/.test(slug)) return wire.send();
+    return changed(await wire.send({ body: rest }), (body) => {
+      body.slug = slug;
+    });
+  }),
   mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replacing("slug", (slug, { body }) =>
     body.slug === undefined ? `${body.name} é` : slug,
   ),

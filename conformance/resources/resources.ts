@@ -401,6 +401,22 @@ export class Resources {
     }
     const id = idOfInvited(invited);
     if (id !== undefined) ledger.made(entry.number, id);
+    const to = { setUp: true, unjudged: true, intent: "invalid", as } as const;
+    // a list need not show who has not accepted: then this answer alone tells
+    const ids = isSuccess(invited) ? possibleMemberIds(invited.body as ListedMember) : [];
+    for (const memberId of ids) {
+      const removed = await client.call("removeMember", { ...to, path: { organizationId, memberId } });
+      if (!isSuccess(removed)) continue;
+      ledger.removed(entry.number);
+      return true;
+    }
+    const members = await client.call("listMembers", { ...to, path: { organizationId } });
+    if (isSuccess(members) && !members.text.toLowerCase().includes(email.toLowerCase())) {
+      ledger.removed(entry.number);
+      const reason = "the list does not show pending members, and they go by no id";
+      this.#shared.forGood.push({ entry, reason, isFinal: true });
+      return false;
+    }
     const entries = ledger.remaining.filter(({ number }) => number === entry.number);
     const [left] = await removeAll({ client, actors, ledger, entries });
     if (left?.isFinal === true) this.#shared.forGood.push(left);

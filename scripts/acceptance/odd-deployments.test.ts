@@ -3,7 +3,7 @@ import { variants } from "../../conformance/mutants/register.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
-import { intercept, without } from "../../conformance/mutants/intercept.js";
+import { changed, intercept, type Json, without } from "../../conformance/mutants/intercept.js";
 import { newRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { fileTarget } from "../../conformance/target/file-target.js";
@@ -117,6 +117,19 @@ describe("a run against a deployment in trouble that passes", () => {
     expect(left).toEqual([]);
     expect(same[0]).toEqual(same[1]);
   });
+
+  it("invites nobody further where an invitation is neither listed nor taken back", async () => {
+    const unlisted: Oddity = (fetch) =>
+      intercept(fetch, ["listMembers"], async (wire) =>
+        changed(await wire.send(), (body) => {
+          body.members = body.members.filter(({ status }: Json) => status !== "pending");
+        }),
+      );
+    const profile = { "pending-member-id": "none" } as const;
+    const { blamed, open } = await certify(unlisted, { profile }, {}, selectChecks(["members"], checks));
+    expect(blamed).toEqual([]);
+    expect(open.filter((line) => line.includes("pending members go by no id"))).not.toEqual([]);
+  });
 });
 
 describe("what is declared and cannot be tried", () => {
@@ -169,14 +182,14 @@ describe("a cause that many checks meet", () => {
     oddity: Oddity,
     changes: Partial<TargetFile> = {},
     selected = chosen,
-    leftMs = Infinity,
+    { leftMs = Infinity, runs = 1 } = {},
   ) {
     emulator = await createEmulator();
     const { results } = await onSimulatedTime(emulator.fetch, async (fetch) => {
       const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
       const ledger = Ledger.begin(newRunId(), target.baseUrl);
       const deadline = Date.now() + leftMs;
-      return new Certification({ target, ledger, seed: 1, runs: 1, selected, deadline }).certify();
+      return new Certification({ target, ledger, seed: 1, runs, selected, deadline }).certify();
     });
     const at = (wanted: string) =>
       results.flatMap(({ check, level, reason = "", leftOut }) =>
@@ -237,12 +250,24 @@ describe("a cause that many checks meet", () => {
       distant(5),
       {},
       selectChecks(["entities"], checks),
-      700,
+      { leftMs: 700 },
     );
     expect([failed, blocked]).toEqual([[], []]);
     expect(passed).not.toEqual([]);
     expect(notRun.filter((line) => line.endsWith("the time of the run is up"))).toEqual(notRun);
     expect(notRun.length).toBeGreaterThan(5);
+  });
+
+  it("is told once where values of a type lose digits", async () => {
+    const id = "sql/longs-are-doubles";
+    const { wrap } = mutants.find((mutant) => mutant.id === id) ?? raise(id);
+    const sql = selectChecks(["sql/type-bigint", "sql/type-collections", "sql/sequences"], checks);
+    const { failed, blocked } = await levels(wrap, {}, sql, { runs: 20 });
+    expect(failed).toEqual([expect.stringContaining("SQL-35")]);
+    expect(blocked.map((line) => line.split(":")[0]).sort()).toEqual([
+      "sql/sequences",
+      "sql/type-collections",
+    ]);
   });
 
   it("is told once where the profile names a route that leads nowhere", async () => {

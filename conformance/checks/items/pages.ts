@@ -133,6 +133,8 @@ export const pageChecks = defineChecks(
             [["open", "done", undefined, 7, "open"], "open", 2, true],
             [Array.from({ length: 24 }, (_, n) => (n % 8 === 7 ? "open" : "done")), "open", 3, true],
             [[2.5, 7, undefined], 2.5, undefined, false],
+            // several pages where a limit counts what is let through
+            [Array.from({ length: 12 }, (_, n) => (n % 4 === 3 ? "done" : "open")), "open", 2, true],
           ],
         },
       );

@@ -16,6 +16,7 @@ import type { NewRow } from "../../generators/sql.js";
 import { countsPages } from "../../steps/pages.js";
 import { learnForms } from "./forms.js";
 import { ownName, rowsOf } from "./rows-of.js";
+import { findLoss } from "./type-clauses.js";
 
 /** A statement with the values of its markers. */
 export interface Statement {
@@ -389,6 +390,20 @@ export class Table {
     columns: readonly string[] = this.columns,
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
+    const loss = findLoss(this.model, found, columns);
+    if (loss !== undefined) {
+      const { name, type } = this.spec.columns.find(({ name }) => name === loss.column) ?? {
+        name: "",
+        type: "",
+      };
+      this.sql.context.demandEqual(
+        loss.clause,
+        loss.seen,
+        loss.given,
+        `the ${type} that was given`,
+        (value) => this.model.shown(name, value),
+      );
+    }
     this.sql.context.demandEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
       rows.map((row) => this.#shown(row, columns)),
     );

@@ -1,0 +1,76 @@
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import type { SqlTableModel } from "../../models/sql-table.js";
+import type { Row } from "../../models/sql-table.js";
+import { notOfType, type SqlFamily, type SqlType } from "../../models/sql-types.js";
+
+/** The clause that says what columns of a type hold. */
+export const typeClauses: Readonly<Record<SqlFamily, ClauseId>> = {
+  VARCHAR: "SQL-33",
+  TINYINT: "SQL-34",
+  SMALLINT: "SQL-34",
+  INT: "SQL-34",
+  BIGINT: "SQL-35",
+  FLOAT: "SQL-36",
+  DOUBLE: "SQL-36",
+  DECIMAL: "SQL-37",
+  BOOLEAN: "SQL-38",
+  DATE: "SQL-39",
+  TIME: "SQL-39",
+  TIMESTAMP: "SQL-39",
+  BLOB: "SQL-40",
+  UUID: "SQL-41",
+  TIMEUUID: "SQL-41",
+  LIST: "SQL-42",
+  SET: "SQL-42",
+  MAP: "SQL-42",
+};
+
+/** A value that a column does not hold as it was given. */
+export interface Loss {
+  readonly clause: ClauseId;
+  readonly column: string;
+  /** Canonical values. */
+  readonly given: string;
+  readonly seen: string;
+}
+
+/**
+ * A value in rows of an answer that is one of those given, less exactly, or is none of its type. The type is at fault
+ * then, whatever the statement was.
+ */
+export function findLoss(
+  model: SqlTableModel,
+  rows: readonly Row[],
+  columns: readonly string[],
+): Loss | undefined {
+  for (const row of rows)
+    for (const column of columns) {
+      const seen = row[column] ?? null;
+      const given = model.given(column);
+      if (seen === null || given.includes(seen)) continue;
+      const type = model.typeOf(column);
+      const lost = given.find((value) => roughly(type, value) === roughly(type, seen));
+      if (lost !== undefined)
+        return { clause: typeClauses[innermost(type).family], column, given: lost, seen };
+      const [first] = given;
+      if (notOfType.test(seen) && first !== undefined)
+        return { clause: typeClauses[type.family], column, given: first, seen };
+    }
+  return undefined;
+}
+
+/** The type of the values in a collection, or the type itself. */
+function innermost(type: SqlType): SqlType {
+  const last = type.elements.at(-1);
+  return last === undefined ? type : innermost(last);
+}
+
+const numbers = /(?:not rounded to 32 bits: |no whole number: )?(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)/g;
+
+/** A canonical value with its numbers as doubles, or as floats where the type has 32 bits. */
+function roughly(type: SqlType, canonical: string): string {
+  const { family } = innermost(type);
+  if (!["BIGINT", "DECIMAL", "DOUBLE", "FLOAT"].includes(family)) return canonical;
+  const round = family === "FLOAT" ? Math.fround : (number: number) => number;
+  return canonical.replace(numbers, (_, digits: string) => String(round(Number(digits)) + 0));
+}
