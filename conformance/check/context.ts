@@ -336,7 +336,7 @@ export class CheckContext {
 
   /** Tries something again that got no answer, when the deployment answers again: every try stands for itself. */
   async patiently(tryIt: () => Promise<void>): Promise<void> {
-    for (let left = mostAgain; ; left--) {
+    for (let left = maxRepeats; ; left--) {
       try {
         await tryIt();
         return;
@@ -368,15 +368,15 @@ function derivedSeed(seed: number, id: string, index: number): number {
 }
 
 /** How often a try that got no answer is begun again. */
-const mostAgain = 4;
+const maxRepeats = 4;
 
-const longestDescription = 600;
+const maxDescriptionLength = 600;
 
 /** A value in words, shortened: reports show the exchanges in full. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value : writeJson(value);
-  return text.length > longestDescription ? `${text.slice(0, longestDescription)}…` : text;
+  return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
 function seenAnswer({ status, text }: Answer): string {

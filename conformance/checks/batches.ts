@@ -13,7 +13,7 @@ import { KeyForms } from "./items/key-forms.js";
 import { dataOfSize, sizesAround } from "./items/item-sizes.js";
 
 /** Asking again for keys that could not be processed ends after this many requests. */
-const mostRetries = 20;
+const maxRetries = 20;
 
 /** Where an entry stands that is at fault. */
 const places = ["alone", "last", "first"] as const;
@@ -357,7 +357,7 @@ async function batchGetAll(
   const found: (ItemKey & { data: unknown })[] = [];
   const names = new Set(there.map(named));
   let open = keys;
-  for (let request = 0; request < mostRetries; request++) {
+  for (let request = 0; request < maxRetries; request++) {
     if (request > 0 && !open.some((key) => names.has(named(key)))) break;
     const answer = context.demandStatus("BATCH-09", await items.batchGet(open), 200);
     found.push(...answer.body.items);
@@ -376,11 +376,11 @@ async function batchGetAll(
 }
 
 /** How often a batch is tried of which entries fail that are not at fault. */
-const mostTrials = 4;
+const maxTrials = 4;
 
 /** Tries a batch again of which more fails than what is at fault: some may fail for a reason that passes. */
 async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Promise<void> {
-  for (let trial = 1; !(await tryOnce(trial === mostTrials)); trial++);
+  for (let trial = 1; !(await tryOnce(trial === maxTrials)); trial++);
 }
 
 /** Whether entries are said to have failed that are not at fault. */

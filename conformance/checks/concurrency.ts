@@ -216,7 +216,7 @@ async function demandOneWinner(
 }
 
 /** How often a transact get is sent that others are in the way of. */
-const mostReads = 20;
+const maxReads = 20;
 
 /** The accounts as one transact get saw them. */
 type Snapshot = readonly { readonly balance: number; readonly version: number }[];
@@ -244,7 +244,7 @@ class Bank {
   async read(): Promise<Snapshot> {
     let answer = await this.items.transactGet(this.#keys);
     // what writes are under way to may be refused: the status of a transaction that fails is not said
-    for (let again = 0; again < mostReads && isRefused(answer); again++)
+    for (let again = 0; again < maxReads && isRefused(answer); again++)
       answer = await this.items.transactGet(this.#keys);
     this.items.context.demandStatus("TX-01", answer, 200);
     const snapshot = this.#keys.map(

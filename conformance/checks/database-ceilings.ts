@@ -13,7 +13,7 @@ import { demandEachOnce, databasePages, readPages } from "../steps/pages.js";
 import { ItemCalls } from "./items/item-calls.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
-const mostDatabases = 8;
+const maxDatabases = 8;
 
 /** Creates databases up to the ceiling of an organization, and demands that there it ends. */
 async function demandCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
@@ -76,7 +76,7 @@ async function demandCeiling(context: CheckContext, as: Caller, ceiling: number)
 }
 
 /** This much of the storage has to be there for keys and data; the specification does not say what counts. */
-const mostOwnData = 0.95;
+const maxOwnShare = 0.95;
 
 /** Smaller than the largest item, whichever way its size is counted. */
 const largest = Math.floor(sizeLimit("item", 1000) * 0.9);
@@ -131,7 +131,7 @@ export const databaseCeilingChecks = defineChecks(
       const { body } = await context.call("getOrganization", { as, path: { organizationId } });
       const ceiling = ceilingOf("databases", body);
       const { ids } = await readPages(context, { ...databasePages, as });
-      if (ceiling - ids.length > mostDatabases)
+      if (ceiling - ids.length > maxDatabases)
         throw new NotOffered(
           ceiling === Infinity
             ? "there is no ceiling to the databases of the organization"
@@ -165,7 +165,7 @@ export const databaseCeilingChecks = defineChecks(
       const items = new ItemCalls(context, databaseId);
       // the smaller GB, and room for what a deployment may store beside the data
       const promised = (planNumbers.free.limits?.maxStorageGb ?? 0) * 1_000_000_000;
-      let left = Math.floor(promised * mostOwnData);
+      let left = Math.floor(promised * maxOwnShare);
       // two items a request, as any deployment takes a megabyte
       for (let number = 0; left > 2 * largest; number += 2) {
         const entries = [number, number + 1].map((each) => {

@@ -8,7 +8,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { readList } from "../resources/read-list.js";
 
 /** How long a write is waited for before it counts as lost, which is a matter for other checks. */
-const longestLagMs = 10_000;
+const maxLagMs = 10_000;
 
 /** One way of writing something and looking for it. */
 interface Trial {
@@ -115,7 +115,7 @@ async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
     throw error;
   });
   const written = Date.now();
-  for (let first = true; isThere !== undefined && Date.now() - written < longestLagMs; first = false) {
+  for (let first = true; isThere !== undefined && Date.now() - written < maxLagMs; first = false) {
     if (await isThere()) return first ? 0 : Date.now() - written;
     await sleep(10);
   }
@@ -123,7 +123,7 @@ async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
 }
 
 /** The longest lag of some ways of writing, as far as the deployment offers them. */
-async function longestLag(context: CheckContext, trials: readonly Trial[]) {
+async function maxLag(context: CheckContext, trials: readonly Trial[]) {
   let longest = { what: "", lagMs: 0 };
   for (const trial of trials.filter(({ needs }) => needs.every((need) => context.offers(need))))
     for (let round = 0; round < trial.rounds; round++) {
@@ -145,14 +145,14 @@ export const presumptionChecks = defineChecks({
   isPresumption: true,
   needs: ["database"],
   run: async (context) => {
-    const { what, lagMs } = await longestLag(context, [itemTrial, entityTrial]);
+    const { what, lagMs } = await maxLag(context, [itemTrial, entityTrial]);
     if (lagMs > 0)
       throw new RunTrouble(
         `reads lag behind writes: ${what} was seen ${lagMs} ms after its write was answered. ` +
           "The specification does not forbid that, but no other check could tell a late answer from a wrong one; " +
           `declare \`timeouts.readLagMs\` in the target file, well above ${lagMs}`,
       );
-    const ofLists = await longestLag(context, listTrials);
+    const ofLists = await maxLag(context, listTrials);
     if (ofLists.lagMs > 0) context.client.waitForLists(1.5 * ofLists.lagMs + 50);
   },
 });

@@ -26,13 +26,13 @@ import type { Secrets } from "./secrets.js";
 import { machineTime, type Time } from "./time.js";
 
 /** A deployment that asks for more patience than this ends the check. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** A request is sent on so many times. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** A user is logged in again so many times for a request: another session of theirs may end the one just begun. */
-const mostRenewals = 3;
+const maxRenewals = 3;
 
 /** Who sends a request. */
 export interface Caller {
@@ -240,7 +240,7 @@ export class Client {
     let { as } = call;
     for (let renewals = 0; ; renewals++) {
       const answer = await this.send(method, target, as === undefined ? call : { ...call, as }, operationId);
-      if (call.asIs === true || as === undefined || !isRefused(answer) || renewals === mostRenewals)
+      if (call.asIs === true || as === undefined || !isRefused(answer) || renewals === maxRenewals)
         return answer;
       as = await this.#options.renew?.(as, answer);
       if (as === undefined) return answer;
@@ -262,7 +262,7 @@ export class Client {
       const answer = await this.#attempt(method, target, manner, operationId, !writes && attempt < retries);
       if (writes) this.#shared.lag.written(operationId);
       const onward = answer === undefined ? undefined : this.#redirected(answer, call.at);
-      if (onward !== undefined && redirects++ < mostRedirects) {
+      if (onward !== undefined && redirects++ < maxRedirects) {
         target = onward;
         attempt--;
         continue;
@@ -292,7 +292,7 @@ export class Client {
           `the deployment still answers ${answer?.status ?? "nothing"} after ${retries} tries` +
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
-      if (waitMs > longestWaitMs)
+      if (waitMs > maxWaitMs)
         throw new RunTrouble(`the deployment asks to be left alone for ${Math.round(waitMs / 1000)} s`);
       await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
     }

@@ -1,5 +1,5 @@
 /** No answer of the contract comes near this. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * The text of an answer's body, in UTF-8.
@@ -31,7 +31,7 @@ export class TextReader {
   /** @throws Error when it is too much */
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.byteLength;
-    if (this.#bytes > mostBytes) throw new Error(`the answer is larger than ${mostBytes >> 20} MB`);
+    if (this.#bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes >> 20} MB`);
     this.#text += this.#decoder.decode(bytes, { stream: true });
   }
 

@@ -13,10 +13,10 @@ export interface OperationCount {
 }
 
 /** Bodies of exchanges that are kept for later are cut to this many characters. */
-export const mostBodyCharacters = 32_768;
+export const maxBodyCharacters = 32_768;
 
 /** All the bodies that are kept for later, in characters: a long run must not fill the memory. */
-const mostKeptCharacters = 100_000_000;
+const maxKeptCharacters = 100_000_000;
 
 /** Keeps the exchanges of the check under way, and the counts of the run. */
 export class Recorder {
@@ -66,7 +66,7 @@ export class Recorder {
   /** Counts an exchange, and keeps it for later. */
   count(exchange: Exchange): void {
     if (makesSomething(exchange)) this.#makings.push(exchange);
-    if (this.#makings.length > mostMakings * 2) this.#makings = this.#makings.slice(-mostMakings);
+    if (this.#makings.length > maxCreatingRequests * 2) this.#makings = this.#makings.slice(-maxCreatingRequests);
     if (this.#keep > 0) this.#keepForLater(exchange);
     const { operationId } = exchange;
     if (operationId === undefined) return;
@@ -80,10 +80,10 @@ export class Recorder {
   }
 
   #keepForLater(exchange: Exchange): void {
-    const kept = withCutBodies(exchange, mostBodyCharacters);
+    const kept = withCutBodies(exchange, maxBodyCharacters);
     this.#kept.push(kept);
     this.#keptCharacters += bodyCharacters(kept);
-    if (this.#kept.length <= this.#keep * 2 && this.#keptCharacters <= mostKeptCharacters) return;
+    if (this.#kept.length <= this.#keep * 2 && this.#keptCharacters <= maxKeptCharacters) return;
     const surplus = Math.max(this.#kept.length - this.#keep, this.#kept.length >> 1);
     this.#dropped += surplus;
     this.#kept = this.#kept.slice(surplus);
@@ -149,7 +149,7 @@ const makers: ReadonlySet<OperationId> = new Set([
 ]);
 
 /** Exchanges that are kept because they made something; far more than a check can need. */
-const mostMakings = 3000;
+const maxCreatingRequests = 3000;
 
 function makesSomething({ operationId, request, answer }: Exchange): boolean {
   if (answer === undefined || answer.status >= 300) return false;

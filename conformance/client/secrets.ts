@@ -21,7 +21,7 @@ export class Secrets {
    * @returns the secret, so that a call can be wrapped around its first use
    */
   add(name: string, secret: string): string {
-    if (secret.length >= shortestSecret && !this.#names.has(secret)) {
+    if (secret.length >= minSecretLength && !this.#names.has(secret)) {
       this.#names.set(secret, variable(name));
       this.#spellings = undefined;
       this.#shortTexts.clear();
@@ -46,11 +46,11 @@ export class Secrets {
 
   /** The same, remembered: for what is short and comes again and again. */
   #hideShort(text: string): string {
-    if (text.length > longestShort) return this.hide(text);
+    if (text.length > maxShortLength) return this.hide(text);
     let hidden = this.#shortTexts.get(text);
     if (hidden !== undefined) return hidden;
     hidden = this.hide(text);
-    if (this.#shortTexts.size === mostShort) this.#shortTexts.clear();
+    if (this.#shortTexts.size === maxShort) this.#shortTexts.clear();
     this.#shortTexts.set(text, hidden);
     return hidden;
   }
@@ -136,11 +136,11 @@ export class Secrets {
 const nothing = /(?!)/;
 const syntax = /[\\^$.*+?()[\]{}|/]/g;
 
-const longestShort = 256;
-const mostShort = 1000;
+const maxShortLength = 256;
+const maxShort = 1000;
 
 /** Shorter texts would be found by chance; no credential is that short. */
-const shortestSecret = 6;
+const minSecretLength = 6;
 
 /** What a JSON Web Token may stand in: a run of its letters, each looked at once whatever the text is. */
 const tokenText = /[A-Za-z0-9_.-]{10,}/g;

@@ -23,7 +23,7 @@ export class ClauseViolation extends Error {
   }
 }
 
-const longestMessage = 2000;
+const maxMessageLength = 2000;
 
 /** The run cannot go on as planned, and no clause is to blame: unreachable, refused credentials, time-outs. */
 export class RunTrouble extends Error {
@@ -31,7 +31,7 @@ export class RunTrouble extends Error {
 
   /** @param message cut where it is long: it may quote an answer, and stands at every check that it keeps from running */
   constructor(message: string, options?: ErrorOptions) {
-    super(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, options);
+    super(message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message, options);
   }
 }
 

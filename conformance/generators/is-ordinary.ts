@@ -2,7 +2,7 @@ import { isLosslessNumber, parse } from "lossless-json";
 import { exactValue, type JsonText } from "../client/json-text.js";
 
 /** What decimal types of databases hold: significant digits, and powers of ten. */
-const mostDigits = 38;
+const maxDigits = 38;
 const powers = { least: -130, most: 125 };
 
 /**
@@ -32,5 +32,5 @@ function isOrdinaryNumber(spelling: string): boolean {
   const [, digits = "0", power = "0"] = /^-?(\d+)(?:e(-?\d+))?$/.exec(exactValue(spelling)) ?? [];
   if (digits === "0") return true;
   const size = Number(power) + digits.length - 1;
-  return digits.length <= mostDigits && size >= powers.least && size <= powers.most;
+  return digits.length <= maxDigits && size >= powers.least && size <= powers.most;
 }

@@ -10,7 +10,7 @@ export interface Operation<State> {
 }
 
 /** Operations in a history, so that a set of them fits the bits of a number. */
-export const longestHistory = 30;
+export const maxHistoryLength = 30;
 
 /**
  * Looks for an order in which the operations of a history could have taken place one after the other, each between its
@@ -24,8 +24,8 @@ export function linearize<State>(
   operations: readonly Operation<State>[],
   nameOf: (state: State) => string,
 ): readonly string[] | undefined {
-  if (operations.length > longestHistory)
-    throw new Error(`a history has at most ${longestHistory} operations`);
+  if (operations.length > maxHistoryLength)
+    throw new Error(`a history has at most ${maxHistoryLength} operations`);
   const hopeless = new Set<string>();
   const search = (left: number, state: State): readonly string[] | undefined => {
     const remaining = operations.filter((_, index) => (left & (1 << index)) !== 0);

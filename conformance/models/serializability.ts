@@ -1,4 +1,4 @@
-import { linearize, longestHistory, type Operation } from "./linearizability.js";
+import { linearize, maxHistoryLength, type Operation } from "./linearizability.js";
 
 /** Values of a few keys, by their number; `undefined` where there is no item. */
 type Values = readonly (number | undefined)[];
@@ -95,7 +95,7 @@ const relaxed: Readonly<
 export function findAnomaly(keys: number, requests: readonly Request[]): Anomaly | undefined {
   const nothing: Values = Array.from({ length: keys }, () => undefined);
   const isInOrder = (history: readonly Request[]) =>
-    history.length <= longestHistory &&
+    history.length <= maxHistoryLength &&
     linearize(nothing, history.map(operationOf), (state) => state.map(String).join()) !== undefined;
   if (isInOrder(requests)) return undefined;
   for (const anomaly of ["torn-read", "twice", "torn-write"] as const)

@@ -170,14 +170,14 @@ export const notOfType = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded
 function plainDigits(canonical: string): string {
   const [, minus = "", digits = "", power = "0"] = /^(-?)(\d+)e(-?\d+)$/.exec(canonical) ?? [];
   const exponent = Number(power);
-  if (digits === "" || Math.abs(exponent) > mostZeros) return canonical;
+  if (digits === "" || Math.abs(exponent) > maxZeros) return canonical;
   if (exponent >= 0) return minus + digits + "0".repeat(digits === "0" ? 0 : exponent);
   const padded = digits.padStart(1 - exponent, "0");
   return `${minus}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
 /** Numbers with more zeros than this are shown with their power of ten. */
-const mostZeros = 100;
+const maxZeros = 100;
 
 type Side = "given" | "seen";
 

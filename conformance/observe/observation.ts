@@ -40,7 +40,7 @@ export interface ObservingOptions {
 }
 
 /** Exchanges that are kept with an observation. */
-const mostExchanges = 8;
+const maxExchanges = 8;
 
 /**
  * Observes a deployment: asks for the answer to every gap. The run has to be prepared. Never throws for what a
@@ -108,7 +108,7 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
       else if (error instanceof Undecided) finding = { kind: "undecided", reason: error.message };
       else throw error;
     } finally {
-      exchanges = check.evidence.exchanges.filter(({ setUp }) => !setUp).slice(-mostExchanges);
+      exchanges = check.evidence.exchanges.filter(({ setUp }) => !setUp).slice(-maxExchanges);
     }
   };
   const result = await run.check({ ...asCheck(gap), after: [], run: work });

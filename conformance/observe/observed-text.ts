@@ -3,7 +3,7 @@ import { inOneLine } from "../client/in-one-line.js";
 import type { ReportedObservation, ShownExchange } from "./report-observation.js";
 
 /** How much of a body is printed; the report in JSON has more. */
-const longestBody = 200;
+const maxBodyLength = 200;
 
 /** Observations in words: what is on no list with its exchanges first, then what differs, then what stays open. */
 export function observedText(observations: readonly ReportedObservation[]): string {
@@ -50,7 +50,7 @@ function reasonLine({ gap, reason = "" }: ReportedObservation): string {
 
 function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ShownExchange) {
   const body = (text: string | undefined) =>
-    text === undefined || text === "" ? "" : ` ${inOneLine(text).slice(0, longestBody)}`;
+    text === undefined || text === "" ? "" : ` ${inOneLine(text).slice(0, maxBodyLength)}`;
   return [
     `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
     `         → ${status ?? "no answer"}${body(answerBody)}`,

@@ -36,7 +36,7 @@ export interface ShownExchange {
 }
 
 /** Bodies are cut to this many characters: some requests are as large as may be. */
-const longestBody = 1000;
+const maxBodyLength = 1000;
 
 /** Takes the secrets out of an observation, and says what its gap is about. */
 export function reportObservation(observation: Observation, secrets: Secrets): ReportedObservation {
@@ -82,7 +82,7 @@ function cutBodies(exchange: Exchange): Exchange {
 }
 
 function cut(text: string): string {
-  return text.length <= longestBody
+  return text.length <= maxBodyLength
     ? text
-    : `${text.slice(0, longestBody)}… (${text.length} characters in all)`;
+    : `${text.slice(0, maxBodyLength)}… (${text.length} characters in all)`;
 }

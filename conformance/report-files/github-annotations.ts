@@ -3,7 +3,7 @@ import { visible, visibleLines } from "../../openapi/text/visible.js";
 import { because } from "../report/words.js";
 
 /** GitHub shows ten annotations of a step, and no more. */
-const mostAnnotations = 9;
+const maxAnnotations = 9;
 
 /**
  * Lines that GitHub turns into annotations of the run: one for each failure, as far as it shows them, and one for the
@@ -20,7 +20,7 @@ export function githubAnnotations(report: Report): readonly string[] {
   return [
     command(kind, verdict, because(report)),
     ...failures
-      .slice(0, mostAnnotations)
+      .slice(0, maxAnnotations)
       .map(({ id, failure: { clause, statement, expected, seen, comparison } }) => {
         const [first] = comparison?.differences ?? [];
         const where =

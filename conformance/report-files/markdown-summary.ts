@@ -4,8 +4,8 @@ import { visibleAll } from "../../openapi/text/visible.js";
 import { because, byReason, inWords } from "../report/words.js";
 
 /** GitHub cuts a summary that is longer than 1 MiB off as a whole. */
-const mostFailures = 50;
-const longestValue = 300;
+const maxFailures = 50;
+const maxValueLength = 300;
 
 const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", inconclusive: "⚠️" } as const;
 
@@ -18,7 +18,7 @@ export function markdownSummary(given: Report): string {
     ...(preparation === undefined ? [] : [{ id: "before the first check", failure: preparation }]),
     ...checks.flatMap(({ id, failure }) => (failure === undefined ? [] : [{ id, failure }])),
   ];
-  const shown = failed.slice(0, mostFailures);
+  const shown = failed.slice(0, maxFailures);
   const open = (["not-declared", "blocked", "not-run"] as const).flatMap((level) =>
     [...byReason(asked, level)].map(([reason, ids]) => `| ${level} | ${ids.length} | ${cell(reason)} |`),
   );
@@ -70,7 +70,7 @@ function failureRow({ id, failure }: { readonly id: string; readonly failure: Re
 
 /** A text as code in a cell: nothing in it is Markdown. */
 function code(given: string): string {
-  const short = given.length > longestValue ? `${given.slice(0, longestValue)}…` : given;
+  const short = given.length > maxValueLength ? `${given.slice(0, maxValueLength)}…` : given;
   const line = short.replace(/\s+/g, " ").replaceAll("|", "\\|");
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);

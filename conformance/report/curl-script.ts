@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { idMade } from "./script-makings.js";
 
 /** Bodies longer than this go to curl through a pipe: an argument may not be longer than 128 KB. */
-const longestArgument = 100_000;
+const maxArgumentLength = 100_000;
 
 /** Members of answers whose values later requests go on with. */
 const carried = /"(\w*(?:[iI]d|Cursor|Token)|key(?="\s*:\s*"\$))"\s*:\s*"([^"\\]{4,})"/g;
@@ -195,7 +195,7 @@ function curlCommand(
   { method, path, isBelowBase, headers, body }: RequestParts,
   variables: ReadonlyMap<string, string>,
 ): string[] {
-  const piped = (body?.length ?? 0) > longestArgument;
+  const piped = (body?.length ?? 0) > maxArgumentLength;
   const url = (isBelowBase ? '"$BASE"' : "") + quote(path, variables);
   const data = body === undefined ? [] : [`--data-binary ${piped ? "@-" : quote(body, variables)}`];
   const options = [

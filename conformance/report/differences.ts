@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 /** Lists longer than this are compared place by place: finding out what was put in would take too long. */
-const longestAligned = 1500;
+const maxAlignedLength = 1500;
 
 /**
  * Where two JSON texts differ. Spelling does not count, nor the order of members; elements that are missing from a list
@@ -74,7 +74,7 @@ function commonOf(left: readonly string[], right: readonly string[]): readonly (
   while (start < left.length && start < right.length && left[start] === right[start]) start++;
   const [rows, columns] = [left.length - start, right.length - start];
   const begin = Array.from({ length: start }, (_, n) => [n, n] as const);
-  if (rows > longestAligned || columns > longestAligned) return begin;
+  if (rows > maxAlignedLength || columns > maxAlignedLength) return begin;
   const width = columns + 1;
   const lengths = new Uint16Array((rows + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;

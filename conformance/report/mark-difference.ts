@@ -8,7 +8,7 @@ export interface Marked {
 /** How much of what two texts have in common is shown beside what differs. */
 const context = 32;
 /** More of what differs than this is cut. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** What two texts do not have in common, with a little of what stands around it. */
 export function markDifference(
@@ -30,7 +30,7 @@ export function markDifference(
     ];
     return {
       before: before.length > context ? `…${before.slice(-context).join("")}` : before.join(""),
-      differs: differs.length > mostShown ? `${differs.slice(0, mostShown).join("")}…` : differs.join(""),
+      differs: differs.length > maxShown ? `${differs.slice(0, maxShown).join("")}…` : differs.join(""),
       after: after.length > context ? `${after.slice(0, context).join("")}…` : after.join(""),
     };
   };

@@ -323,7 +323,7 @@ function hideComparison({ what, expected, seen }: Comparison, secrets: Secrets):
 }
 
 /** An answer of the contract is shown whole; what a broken deployment sends may be anything. */
-const mostAnswerCharacters = 524_288;
+const maxAnswerCharacters = 524_288;
 
 function reportExchange(exchange: Exchange): ReportedExchange {
   const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
@@ -342,7 +342,7 @@ function reportExchange(exchange: Exchange): ReportedExchange {
       : {
           status: answer.status,
           answerHeaders: answer.headers,
-          answerBody: cutBody(answer.body, mostAnswerCharacters),
+          answerBody: cutBody(answer.body, maxAnswerCharacters),
         }),
     durationMs: round(durationMs),
   };

@@ -17,7 +17,7 @@ export interface ReportedComparison {
 }
 
 /** Differences that a report holds; who wants all has both values. */
-const mostDifferences = 50;
+const maxDifferences = 50;
 
 /** Finds out where two values differ. */
 export function reportComparison({ what, expected, seen }: Comparison): ReportedComparison {
@@ -26,7 +26,7 @@ export function reportComparison({ what, expected, seen }: Comparison): Reported
     what,
     ...(expected === undefined ? {} : { expected: inLines(expected) }),
     ...(seen === undefined ? {} : { seen: inLines(seen) }),
-    differences: differences.slice(0, mostDifferences),
+    differences: differences.slice(0, maxDifferences),
     differenceCount: differences.length,
   };
 }

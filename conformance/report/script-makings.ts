@@ -2,7 +2,7 @@ import type { Exchange } from "../client/exchange.js";
 import type { Failure } from "../run/result.js";
 
 /** Longer groundwork is left to whoever runs the check again. */
-const mostGroundwork = 200;
+const maxSetupRequests = 200;
 
 /**
  * What has to be there before the exchanges of a failure can be sent again: sessions, users and keys, databases and
@@ -18,7 +18,7 @@ export function scriptMakings(
   const wanted = new Set(exchanges.flatMap(wordsOf));
   const known = new Set(exchanges.map(({ number }) => number));
   const writes = groundwork.filter(isWrite);
-  const candidates = [...(writes.length > mostGroundwork ? [] : writes), ...makings]
+  const candidates = [...(writes.length > maxSetupRequests ? [] : writes), ...makings]
     .filter(({ number }) => number < first && !known.has(number))
     .sort((a, b) => b.number - a.number);
   const isGround = new Set(writes.map(({ number }) => number));

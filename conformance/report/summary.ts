@@ -66,7 +66,7 @@ export function summaryText(given: Report, options: SummaryOptions): string {
   }
   const failed = checks.filter(({ failure }) => failure !== undefined);
   // what scrolled by above, at a glance
-  if (failed.length >= mostWithoutIndex)
+  if (failed.length >= maxWithoutIndex)
     add(
       paint(`${failed.length} failures`, "bold"),
       ...table(failed.map(({ id, failure }) => [id, failureWords(failure)])),
@@ -90,7 +90,7 @@ export function summaryText(given: Report, options: SummaryOptions): string {
 }
 
 /** So many failures and more are listed once more before the verdict. */
-const mostWithoutIndex = 4;
+const maxWithoutIndex = 4;
 
 function failureWords(failure: ReportedFailure | undefined): string {
   const { clause = "", sameAs } = failure ?? {};

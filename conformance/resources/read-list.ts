@@ -1,7 +1,7 @@
 import type { Answer } from "../client/client.js";
 
 /** The suite stops reading a list after this many pages. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 /**
  * All entries of a list that comes in pages.
@@ -18,7 +18,7 @@ export async function readList<Entry>(
   const entries: Entry[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer = await ask(cursor);
     const body = answer.body as Readonly<Record<string, unknown>> | null | undefined;
     const shown = body?.[member];

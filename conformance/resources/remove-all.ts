@@ -13,7 +13,7 @@ export interface LeftBehind {
 }
 
 /** After this many requests without an answer the rest is left in the ledger. */
-const mostUnanswered = 2;
+const maxUnanswered = 2;
 
 /**
  * Removes what stands in a ledger, the newest first.
@@ -39,7 +39,7 @@ export async function removeAll({
   let unanswered = 0;
   for (const entry of entries) {
     const leave = (reason: string): unknown => left.push({ entry, reason });
-    if (unanswered >= mostUnanswered) {
+    if (unanswered >= maxUnanswered) {
       leave("the deployment has stopped answering");
       continue;
     }

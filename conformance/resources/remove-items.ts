@@ -3,7 +3,7 @@ import { RunTrouble } from "../client/violation.js";
 import { readList } from "./read-list.js";
 
 /** How often the items are looked for again: a list may lag. */
-const mostLooks = 5;
+const maxLooks = 5;
 
 interface Key {
   /** What is listed was not held against the contract. */
@@ -22,7 +22,7 @@ export async function removeItems(
   databaseId: string,
   run: string,
 ): Promise<void> {
-  for (let look = 0; look < mostLooks; look++) {
+  for (let look = 0; look < maxLooks; look++) {
     const found = await itemsOf(client, as, databaseId, run);
     if (found.length === 0) return;
     for (let start = 0; start < found.length; start += 25)

@@ -9,7 +9,7 @@ import { readList } from "./read-list.js";
 import { removeItems } from "./remove-items.js";
 
 /** How long a list may go on showing what was removed. */
-const longestLagMs = 5000;
+const maxLagMs = 5000;
 
 /** The deployment offers no way to remove something: it stays, and there is nothing to be done about it later. */
 export class Unremovable extends RunTrouble {}
@@ -70,7 +70,7 @@ export async function removeResource(
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
     remaining = await listed(client, as, resource, worker);
     if (remaining.length === 0) return;
-    until ??= client.time.now() + longestLagMs;
+    until ??= client.time.now() + maxLagMs;
     if (client.time.now() > until) throw stillThere(resource, last);
     await client.time.sleep(pause);
   }

@@ -40,10 +40,10 @@ export interface RunOptions {
 }
 
 /** How often a check begins again for which the deployment did not answer. */
-const mostBeginnings = 3;
+const maxStarts = 3;
 
 /** More checks at the same time would share a pace that few of them fill. */
-const mostSideBySide = 16;
+const maxSideBySide = 16;
 
 /** Why nothing goes on after the deadline; what it would have waited for is no cause then. */
 const outOfTime = "the time of the run is up";
@@ -120,7 +120,7 @@ export class Run {
 
   /** How many checks go side by side. */
   get width(): number {
-    const { politeness, sideBySide = mostSideBySide } = this.#options.target;
+    const { politeness, sideBySide = maxSideBySide } = this.#options.target;
     // checks that log in would end the sessions of those beside them
     return this.#hasOneSession ? 1 : Math.min(politeness.concurrency, sideBySide);
   }
@@ -269,7 +269,7 @@ export class Run {
       });
       cells = context.cells;
       const { ending, isBack } = await this.#once(check, context, replay !== undefined);
-      if (ending.unanswered === true && isBack && beginning < mostBeginnings) continue;
+      if (ending.unanswered === true && isBack && beginning < maxStarts) continue;
       const cause = this.#causeOf(check, ending, told);
       if (cause !== undefined) return end({ level: "blocked", reason: cause });
       if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
@@ -351,7 +351,7 @@ export class Run {
   async #confirmed(check: Check, context: CheckContext, ending: Ending, failure: Failure): Promise<Ending> {
     for (let beginning = 1; ; beginning++) {
       const { ending: again, isBack } = await this.#once(check, context.again(), false);
-      if (again.unanswered === true && isBack && beginning < mostBeginnings) continue;
+      if (again.unanswered === true && isBack && beginning < maxStarts) continue;
       return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
     }
   }

@@ -42,7 +42,7 @@ export interface Pages {
 }
 
 /** Empty pages are allowed; a cursor that leads nowhere is not. */
-const mostEmptyPages = 30;
+const maxEmptyPages = 30;
 
 /** Follows `nextCursor` from the first page to null, and holds every page to its limit. */
 export async function readPages(context: CheckContext, listing: Listing): Promise<Pages> {
@@ -83,7 +83,7 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
     );
     context.demand(
       "GEN-04",
-      entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + mostEmptyPages,
+      entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
       "an end of the pages",
       `${pages.length} pages with ${seen.size} different entries, and a cursor for more`,
     );
@@ -128,7 +128,7 @@ export function countsPages(count: unknown, sizes: readonly number[], at: number
 }
 
 /** How often a page without a limit is compared with one of 20. */
-const mostLooks = 5;
+const maxLooks = 5;
 
 /**
  * Demands that the first page without a limit is the one of 20 (part 8). A page may be shorter than its limit, and not
@@ -142,7 +142,7 @@ export async function demandDefaultPage(
   sizeOf: (limit: number | undefined) => Promise<number>,
 ): Promise<void> {
   let [least, most]: [number, number] = [limits.defaultPageSize, -1];
-  for (let look = 0; look < mostLooks && most < least; look++) {
+  for (let look = 0; look < maxLooks && most < least; look++) {
     least = Math.min(least, await sizeOf(limits.defaultPageSize));
     most = Math.max(most, await sizeOf(undefined));
   }

@@ -1,7 +1,7 @@
 import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { mostEntries, usualEntries } from "../journal/journal.js";
+import { maxEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
 import { isSeedPath } from "../seeds/seed-path.js";
@@ -44,7 +44,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   journal: (value) =>
     typeof value === "boolean"
       ? undefined
-      : whole("the journal remembers a whole number of requests", 0, mostEntries)(value),
+      : whole("the journal remembers a whole number of requests", 0, maxEntries)(value),
   console: (value) =>
     typeof value === "boolean" ? undefined : `console is true or false, not ${shown(value)}`,
   allowHosts: (value) =>

@@ -12,14 +12,14 @@ export interface SentForm {
 }
 
 /** The largest file that the control plane takes, and the form around it. */
-const mostBytes = emulatorLimits.uploadBytes + 1024 * 1024;
+const maxBytes = emulatorLimits.uploadBytes + 1024 * 1024;
 
 /** Reads a form; values of the same name come with commas between. */
 export async function readForm(request: Request): Promise<SentForm> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw new Problem("unsupported-media-type", "The console takes forms alone.");
-  const bytes = new Uint8Array(await readBytes(request, mostBytes));
+  const bytes = new Uint8Array(await readBytes(request, maxBytes));
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");
   });

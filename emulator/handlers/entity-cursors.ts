@@ -18,7 +18,7 @@ import { deepest } from "./conditions.js";
 import type { Context } from "./handler.js";
 
 /** The longest text of a sort value that a cursor carries itself, in UTF-16 units. */
-const longestValue = 500;
+const maxValueLength = 500;
 
 /** What cursors of a sorted page hold. */
 const positionShapes = [
@@ -38,7 +38,7 @@ export function writeSortCursor(scope: string, { value, sequence }: EntityPositi
   const text = value === undefined ? missing : writeJson(value);
   return writePosition(
     scope,
-    text.length <= longestValue ? [sequence, text] : [sequence, hashOf(text), count],
+    text.length <= maxValueLength ? [sequence, text] : [sequence, hashOf(text), count],
   );
 }
 

@@ -24,8 +24,8 @@ export interface JournalBounds {
 /** How many requests are remembered unless another number is asked for: what lives longer costs every request more. */
 export const usualEntries = 250;
 /** The most that may be asked for. */
-export const mostEntries = 100_000;
-const mostBytes = 8 * 1024 * 1024;
+export const maxEntries = 100_000;
+const maxBytes = 8 * 1024 * 1024;
 /** What an entry takes beside its bodies, roughly. */
 const bytesOfEntry = 1024;
 
@@ -51,7 +51,7 @@ export class Journal {
   /** @param entries how many requests are remembered; none with 0 */
   constructor({
     entries = usualEntries,
-    bytes = mostBytes,
+    bytes = maxBytes,
     onRequest,
   }: Partial<JournalBounds> & {
     readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;

@@ -10,9 +10,9 @@ const secretName =
 const openNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
 /** Shorter ones are redacted where they stand, but looking for them elsewhere would hide what is none. */
-const shortestSought = 6;
+const minSecretLength = 6;
 /** Characters that are looked through for secrets in one exchange, once for each secret; some for each text. */
-const mostLooked = 2_000_000;
+const maxSearchedCharacters = 2_000_000;
 const lookedOfText = 50;
 
 /** Whether the value of a member or parameter of this name is a secret. */
@@ -69,7 +69,7 @@ export class Redactor {
    */
   everywhere(text: string): string {
     this.#looked += this.#secrets.size * (text.length + lookedOfText);
-    if (this.#looked > mostLooked) return redacted;
+    if (this.#looked > maxSearchedCharacters) return redacted;
     this.#forms ??= formsOf(this.#secrets);
     let result = text;
     for (const form of this.#forms) result = withoutSecret(result, form);
@@ -77,7 +77,7 @@ export class Redactor {
   }
 
   #add(secret: string): void {
-    if (secret.length >= shortestSought && secret.isWellFormed()) this.#secrets.add(secret);
+    if (secret.length >= minSecretLength && secret.isWellFormed()) this.#secrets.add(secret);
   }
 
   /** Hides the values of secret members in a text that is JSON, or begins like it. */

@@ -3,7 +3,7 @@ import { CutBody, textOf } from "./recorded-body.js";
 import type { RecordedExchange } from "./recorded-exchange.js";
 
 /** Bodies beyond this are no slip of the pen, and looking through them would take the time of others. */
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 /** What was ignored of a request because the contract does not know it. */
 export function unknownMembers({
@@ -16,6 +16,6 @@ export function unknownMembers({
   // what was refused says itself what is wrong with it
   if (operationId === undefined || profile === undefined || status === 0 || status >= 400) return [];
   const isRead =
-    requestBody !== null && !(requestBody instanceof CutBody) && requestBody.length <= mostCharacters;
+    requestBody !== null && !(requestBody instanceof CutBody) && requestBody.length <= maxCharacters;
   return unknownMembersOf({ operationId, path, body: isRead ? textOf(requestBody) : null }, profile);
 }

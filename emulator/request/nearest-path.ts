@@ -4,20 +4,20 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { editDistance } from "../domain/nearest.js";
 
 const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
-const mostSegments = 12;
-const longestSegment = 64;
+const maxSegments = 12;
+const maxSegmentLength = 64;
 /** A prefix that was forgotten, `/api/v1`, is the most that a path may differ. */
-const mostCost = 2.5;
+const maxCost = 2.5;
 
 /** The path of an operation that a path which is none most likely meant, as the contract writes it. */
 export function nearestPath(path: string, profile: Profile): string | undefined {
   const given = path.split("/").slice(1);
-  if (given.length > mostSegments) return undefined;
+  if (given.length > maxSegments) return undefined;
   let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
   for (const template of templatesOf(profile)) {
     const cost = costOf(given, template);
     // something of the path has to be right
-    if (cost <= mostCost && cost < given.length && (best === undefined || cost < best.cost))
+    if (cost <= maxCost && cost < given.length && (best === undefined || cost < best.cost))
       best = { template, cost };
   }
   return best === undefined ? undefined : `/${best.template.join("/")}`;
@@ -54,7 +54,7 @@ function costOfSegment(given: string, wanted: string): number {
   // a word of the contract is likelier meant than a name that happens to be the same
   if (wanted.startsWith("{")) return given === "" ? 1 : 0.01;
   if (given === wanted) return 0;
-  if (given.length > longestSegment) return Infinity;
+  if (given.length > maxSegmentLength) return Infinity;
   const distance = editDistance(given.toLowerCase(), wanted);
   // another word costs as much as leaving one out and putting one in
   return distance <= Math.max(1, Math.floor(wanted.length / 3)) ? 0.5 : 2;

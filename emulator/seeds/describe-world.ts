@@ -44,9 +44,9 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const names = namesOf(users, organizations);
   const start = clock.mode === "manual" ? clock.now() : startOfTime;
   const usual =
-    mostCommon([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
+    commonest([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
   const passwords = users.map((user) => passwordOf(store, user));
-  const password = mostCommon(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
+  const password = commonest(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
   const firstUser = users[0]?.userId ?? "";
   return described([
     ["password", unless(defaultPassword, password)],
@@ -144,7 +144,7 @@ function describeHealth(store: Store): JsonValue | undefined {
 }
 
 /** Of those that are there as often the least, so that the same world is always described in the same way. */
-function mostCommon<Value extends string | number>(values: readonly Value[]): Value | undefined {
+function commonest<Value extends string | number>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [best] = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));

@@ -20,7 +20,7 @@ export function seedText(seed: JsonValue, format: "yaml" | "json"): string {
 const width = 110;
 
 /** YAML takes no longer name in front of its colon: that of a longer one stands on the next line. */
-const longestKey = 1024;
+const maxKeyLength = 1024;
 
 /**
  * A value as YAML that people read and git merges: a line for each member, small objects in one line, numbers as they
@@ -42,7 +42,7 @@ function block(value: JsonValue, indent: number): string[] {
   if (!isJsonObject(value)) return [pad + flow(value)];
   return [...memberEntries(value)].flatMap(([name, member]) => {
     const written = key(name);
-    const isLong = written.length > longestKey;
+    const isLong = written.length > maxKeyLength;
     const head = isLong ? `${pad}:` : `${pad}${written}:`;
     const line = oneLine(member, head.length + 1, indent === 0);
     const lines = line === undefined ? [head, ...block(member, indent + 2)] : [`${head} ${line}`];

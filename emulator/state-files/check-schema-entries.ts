@@ -68,13 +68,13 @@ const tableForm =
 const indexForm = /^CREATE (?:UNIQUE )?INDEX sql_index_\d+ ON sql_table_\d+ \(c\d+(?:, c\d+)*\)$/;
 
 /** More than 256 columns and their key take. */
-const longestSql = 32_768;
+const maxSqlLength = 32_768;
 /** Two hundred columns, each in the longest form. */
-const longestView = 262_144;
+const maxViewLength = 262_144;
 
 /** Whether something looks like a table of the SQL interface, or an index of one. */
 function isOfSqlInterface({ type, name, table, sql }: SchemaEntry): boolean {
-  if (sql === null || sql.length > longestSql) return false;
+  if (sql === null || sql.length > maxSqlLength) return false;
   if (type === "table")
     return (
       /^sql_table_\d+$/.test(name) && table === name && tableForm.test(sql) && sql.includes(` ${name} (`)
@@ -91,7 +91,7 @@ function isOfSqlInterface({ type, name, table, sql }: SchemaEntry): boolean {
 function isView({ type, name, table, rootPage, sql }: SchemaEntry): boolean {
   if (type !== "view" || table !== name || rootPage !== 0 || sql === null) return false;
   return (
-    sql.length <= longestView &&
+    sql.length <= maxViewLength &&
     sql.startsWith(`CREATE VIEW ${quoteName(name)} AS SELECT `) &&
     viewForm.test(sql)
   );

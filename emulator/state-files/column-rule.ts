@@ -40,11 +40,11 @@ export function whole(least = 0, most = 2 ** 52): ColumnRule {
 /** A time in milliseconds since 1970. */
 export const time: ColumnRule = { ...whole(0, endOfTime), what: "a time in milliseconds from 1970 to 9999" };
 
-const longestWaitMs = 400 * 24 * 60 * 60 * 1000;
+const maxWaitMs = 400 * 24 * 60 * 60 * 1000;
 
 /** A time that was counted from another one: the last ones lie behind the end of time. */
 export const laterTime: ColumnRule = {
-  ...whole(0, endOfTime + longestWaitMs),
+  ...whole(0, endOfTime + maxWaitMs),
   what: "a time in milliseconds from 1970 to 10000",
 };
 

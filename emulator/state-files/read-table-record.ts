@@ -38,10 +38,10 @@ function isColumn(given: unknown): given is ColumnRecord {
 }
 
 /** Deeper than the grammar of the SQL interface lets types nest. */
-const deepestType = 100;
+const maxTypeDepth = 100;
 
 function isType(given: unknown, depth: number): given is SqlType {
-  if (!isRecord(given) || depth > deepestType) return false;
+  if (!isRecord(given) || depth > maxTypeDepth) return false;
   const { kind } = given;
   if (kind === "scalar") return (scalarTypeNames as readonly unknown[]).includes(given.name);
   if (kind === "list" || kind === "set") return isType(given.element, depth + 1);

@@ -5,8 +5,8 @@ import { fieldView, timeView, valueView } from "./view-forms.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
 /** More than that nobody looks through, and each costs as much as a small table. */
-const mostViews = 500;
-const mostColumns = 200;
+const maxViews = 500;
+const maxColumns = 200;
 /** A larger state is written as it is: a view costs another copy of everything. */
 const largest = 128 * 1024 * 1024;
 
@@ -55,10 +55,10 @@ function viewsOf(database: Database): string[] {
   );
   const views: string[] = [];
   const add = (name: string, columns: readonly (readonly [shown: string, name: string])[], from: string) => {
-    if (views.length >= mostViews) return;
+    if (views.length >= maxViews) return;
     const free = freeName(name, taken);
     const list = columns
-      .slice(0, mostColumns)
+      .slice(0, maxColumns)
       .map(([shown, column]) => `${shown} AS ${quoteName(readable(column))}`);
     views.push(`CREATE VIEW ${quoteName(free)} AS SELECT ${list.join(", ")} FROM ${from}`);
   };
@@ -121,7 +121,7 @@ function fieldsOf(schema: string): [string, string][] {
   return Object.keys(JSON.parse(schema) as object)
     .filter((name) => /^[A-Za-z_]\w{0,63}$/.test(name))
     .filter((name) => !others.has(name.toLowerCase()) && others.add(name.toLowerCase()))
-    .slice(0, mostColumns - others.size)
+    .slice(0, maxColumns - others.size)
     .map((name) => [fieldView(name), name]);
 }
 

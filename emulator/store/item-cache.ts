@@ -6,7 +6,7 @@ interface Keyed {
 }
 
 /** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 /** Larger items are read so seldom that they would only push others out. */
 const largestItem = 8 * 1024;
 /** What an entry takes beside the text of its item, roughly. */
@@ -30,7 +30,7 @@ export class ItemCache<ItemRow extends Keyed> {
       this.#items.delete(key);
       return;
     }
-    if (this.#bytes > mostBytes) this.clear();
+    if (this.#bytes > maxBytes) this.clear();
     this.#items.set(key, item);
     this.#bytes += item.bytes + bytesOfEntry;
   }

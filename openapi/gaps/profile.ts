@@ -99,10 +99,10 @@ function describeRoute({ methods, parameters, keys = false }: OpenRoute): string
 }
 
 /** As many names as one reads; a word of one letter is part of nearly all. */
-const mostSuggested = 5;
+const maxSuggested = 5;
 
 function suggestion(id: string): string {
   const word = id.split("-")[0] ?? "";
-  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, mostSuggested);
+  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, maxSuggested);
   return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
 }

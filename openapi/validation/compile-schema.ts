@@ -7,7 +7,7 @@ import { compiledAhead } from "./compiled-ahead.js";
 import { valueAt } from "./json-pointer.js";
 
 /** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
-const mostSchemas = 4000;
+const maxSchemas = 4000;
 
 /**
  * Compiles the schemas of a document. Most of a document is what those of other profiles have as well, and compiling
@@ -104,7 +104,7 @@ const libraries = new Map<boolean, Library>();
 
 function libraryOf(allErrors: boolean): Library {
   let library = libraries.get(allErrors);
-  if (library === undefined || library.compiled.size >= mostSchemas) {
+  if (library === undefined || library.compiled.size >= maxSchemas) {
     library = { ajv: createAjv(allErrors), compiled: new Map() };
     libraries.set(allErrors, library);
   }

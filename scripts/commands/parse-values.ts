@@ -1,6 +1,6 @@
 import type * as Commander from "commander";
 import { requireLate } from "../../openapi/packaged/require-late.js";
-import { mostEntries } from "../../emulator/journal/journal.js";
+import { maxEntries } from "../../emulator/journal/journal.js";
 
 // an import would have Node read the whole text for its exports first
 const { InvalidArgumentError } = requireLate("commander") as typeof Commander;
@@ -14,8 +14,8 @@ export function parsePort(text: string): number {
 
 export function parseEntries(text: string): number {
   const entries = Number(text);
-  if (!/^\d{1,6}$/.test(text) || entries > mostEntries)
-    throw new InvalidArgumentError(`It is a whole number from 0 to ${mostEntries}.`);
+  if (!/^\d{1,6}$/.test(text) || entries > maxEntries)
+    throw new InvalidArgumentError(`It is a whole number from 0 to ${maxEntries}.`);
   return entries;
 }
 

@@ -56,14 +56,14 @@ export interface TransactionError {
 }
 
 /** Empty pages in a row after which a list counts as endless. */
-const mostEmptyPages = 1000;
+const maxEmptyPages = 1000;
 
 /** One look a run: a deployment does not change what it takes for tokens. */
 const tokenLooks = new WeakMap<Client, Promise<Answer>>();
 const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 
 /** How often a batch is sent of which entries fail that may succeed when they are sent again. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** A condition on whether the item exists. */
 export function exists(wanted: boolean): Condition {
@@ -158,7 +158,7 @@ export class ItemCalls {
   /** Gets a batch, and what was not processed of it again a few times: one answer with all items. */
   async batchGetAll(keys: readonly ItemKey[], how: How = {}): Promise<Answer> {
     let answer = await this.batchGet(keys, how);
-    for (let attempt = 1; attempt < mostAttempts && answer.status === 200; attempt++) {
+    for (let attempt = 1; attempt < maxAttempts && answer.status === 200; attempt++) {
       const left = (answer.body?.unprocessedKeys ?? []) as readonly ItemKey[];
       if (left.length === 0) break;
       const next = await this.batchGet(
@@ -191,7 +191,7 @@ export class ItemCalls {
     for (let attempt = 1; ; attempt++) {
       const sent = token === undefined ? undefined : (this.#tokens.get(token) ?? token);
       const answer = await this.#post("transactWriteItems", transactionBody(entries, sent), how);
-      if (token === undefined || !isCanceled(answer) || attempt >= mostAttempts) return answer;
+      if (token === undefined || !isCanceled(answer) || attempt >= maxAttempts) return answer;
       const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
         ? randomUUID()
         : `${this.context.resources.name()}-${token}`;
@@ -227,7 +227,7 @@ export class ItemCalls {
       left = left.filter(({ pk, sk }) =>
         failed.some((entry) => entry.pk === pk && (entry.sk ?? null) === (sk ?? null)),
       );
-      if (left.length === 0 || attempt >= mostAttempts) return { first, last };
+      if (left.length === 0 || attempt >= maxAttempts) return { first, last };
       last = await this.batchWrite(left, call);
     }
   }
@@ -255,7 +255,7 @@ export class ItemCalls {
     for await (const page of this.walk(operation, request)) {
       pages.push(page);
       empty = page.items.length === 0 ? empty + 1 : 0;
-      this.context.demand("GEN-03", empty <= mostEmptyPages, "a null nextCursor at the end", page);
+      this.context.demand("GEN-03", empty <= maxEmptyPages, "a null nextCursor at the end", page);
     }
     // a partition is the check's own; items that others scan come and go
     if (operation === "queryItems") this.demandCounts(pages);

@@ -11,7 +11,7 @@ const looks = new WeakMap<Client, Promise<boolean>>();
 /** Letters, digits, hyphens and points go through every gateway; the underscore stands for what is none of them. */
 const plainCharacter = /^[A-Za-z0-9.-]$/;
 /** Longer ones are odd: how long a key may be is nowhere said. */
-const mostPlainCharacters = 100;
+const maxPlainCharacters = 100;
 
 /** A text with everything that gateways and stores are known to refuse in a key, and one that is long. */
 const oddKeys = [
@@ -48,9 +48,9 @@ export class KeyForms {
     const plain = Array.from(text, (character) =>
       plainCharacter.test(character) ? character : `_${character.codePointAt(0)?.toString(36) ?? ""}_`,
     ).join("");
-    if (plain.length <= mostPlainCharacters) return plain as Text;
+    if (plain.length <= maxPlainCharacters) return plain as Text;
     const digest = createHash("sha256").update(text).digest("hex").slice(0, 24);
-    return `${plain.slice(0, mostPlainCharacters - digest.length - 2)}__${digest}` as Text;
+    return `${plain.slice(0, maxPlainCharacters - digest.length - 2)}__${digest}` as Text;
   }
 
   /** Whether keys may be sent as they are, where what stands for them would have another order. */
@@ -59,7 +59,7 @@ export class KeyForms {
       this.takesAny ||
       texts.every(
         (text) =>
-          text.length <= mostPlainCharacters &&
+          text.length <= maxPlainCharacters &&
           Array.from(text).every((character) => plainCharacter.test(character)),
       )
     );

@@ -4,7 +4,7 @@ import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { longestHistory } from "../../models/linearizability.js";
+import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
 import { type Compare, demandComparison } from "../items/conditional-puts.js";
 import type { ItemCalls } from "../items/item-calls.js";
@@ -41,7 +41,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 /** Acts of clients, no more than a history may have operations when all of them are taken apart. */
 const clientActs = fc
   .array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
-  .filter((clients) => clients.flat().reduce((sum, { keys }) => sum + keys.length, 0) <= longestHistory / 2);
+  .filter((clients) => clients.flat().reduce((sum, { keys }) => sum + keys.length, 0) <= maxHistoryLength / 2);
 
 const everything = [0, 1, 2];
 const write: Act = { kind: "transact", keys: everything };

@@ -31,7 +31,7 @@ export interface QueryOptions extends Pick<Call, "as" | "intent" | "setUp"> {
 }
 
 /** More pages than any result of the suite has. */
-const mostPages = 400;
+const maxPages = 400;
 
 /** The SQL interface of the shared database, for one check. */
 export class Sql {
@@ -186,7 +186,7 @@ export class Sql {
     const counts: unknown[] = [];
     let columns: Result["columns"] = [];
     let pageToken: string | undefined;
-    while (sizes.length < mostPages) {
+    while (sizes.length < maxPages) {
       const answer = await this.query(statement, {
         ...call,
         ...(limit === undefined ? {} : { limit }),
@@ -216,7 +216,7 @@ export class Sql {
       }
       pageToken = nextPageToken;
     }
-    context.demand("SQL-25", false, "nextPageToken null after the last row", `${mostPages} pages and no end`);
+    context.demand("SQL-25", false, "nextPageToken null after the last row", `${maxPages} pages and no end`);
     return { rows, sizes, columns };
   }
 

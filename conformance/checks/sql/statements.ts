@@ -35,7 +35,7 @@ async function withRows(context: CheckContext, work: (table: Table) => Promise<v
   });
 }
 
-const mostKeyBytes = 200;
+const maxKeyBytes = 200;
 
 const sqlCode = (answer: Parameters<typeof codeOf>[0]) => String(codeOf(answer));
 
@@ -212,7 +212,7 @@ export const sqlStatementChecks = defineChecks(
         [
           fc.uniqueArray(
             // how long a key may be is not said
-            anyText.filter((word) => word !== "" && Buffer.byteLength(word) <= mostKeyBytes),
+            anyText.filter((word) => word !== "" && Buffer.byteLength(word) <= maxKeyBytes),
             { minLength: 1, maxLength: 4 },
           ),
           anyText,

@@ -287,13 +287,13 @@ async function demandHeld(
  */
 function isOrdinaryKey(family: SqlFamily, { json, canonical }: SqlValue): boolean {
   if (family === "FLOAT") return Math.fround(Number(json)) === Number(json);
-  return canonical !== "" && Buffer.byteLength(canonical ?? "") <= mostKeyBytes;
+  return canonical !== "" && Buffer.byteLength(canonical ?? "") <= maxKeyBytes;
 }
 
-const mostKeyBytes = 200;
+const maxKeyBytes = 200;
 
 /** How many keys are looked up one by one. */
-const mostFound = 30;
+const maxFound = 30;
 
 /** Puts values into a clustering column, finds each of them, and reads them in their order. */
 async function demandKeys(
@@ -319,7 +319,7 @@ async function demandKeys(
       context.demandStatus(clause, await sql.query(table.insertText({ p, v })), 200);
       table.model.insert({ p: p.canonical, v: v.canonical });
     }
-    for (const v of distinct.slice(0, mostFound))
+    for (const v of distinct.slice(0, maxFound))
       await table.demandRows("SQL-13", [equal("p", p), equal("v", v)], "the row with this key");
     if (!isOrdered) return;
     for (const direction of ["ASC", "DESC"] as const) {

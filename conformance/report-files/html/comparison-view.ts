@@ -6,7 +6,7 @@ import { html, type Html } from "./html.js";
 import { codeBlock } from "./code-block.js";
 
 /** Longer values are cut: `report.json` has them whole. */
-const longestValue = 20_000;
+const maxValueLength = 20_000;
 
 /** Where two values differ, with the difference marked, and both of them whole. */
 export function comparisonView({
@@ -64,8 +64,8 @@ function parts({ before, differs, after }: Marked, side: "expected" | "seen"): H
 function value(text: string | undefined, label: string): Html {
   if (text === undefined) return html`<p>nothing</p>`;
   return codeBlock(
-    text.length > longestValue
-      ? `${text.slice(0, longestValue)}…\n(cut here; report.json has all ${text.length} characters)`
+    text.length > maxValueLength
+      ? `${text.slice(0, maxValueLength)}…\n(cut here; report.json has all ${text.length} characters)`
       : text,
     label,
   );

@@ -7,13 +7,13 @@ import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
 /** Longer texts are folded. */
-const longestOpen = 600;
+const maxOpenLength = 600;
 /** Longer texts are cut: `report.json` has them whole. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 /** Shorter JSON stands on one line. */
-const longestLine = 100;
+const maxLineLength = 100;
 /** Of more exchanges than this, the last ones stand open and those before are folded. */
-const mostExchanges = 12;
+const maxExchanges = 12;
 const openExchanges = 8;
 
 /** What broke: clause, expectation, what came, the exchanges, and how to see it again. */
@@ -87,7 +87,7 @@ function article(
   const { comparison, inputs } = failure;
   // values that differ in nothing that can be shown are told in words
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
-  const earlier = exchanges.length > mostExchanges ? exchanges.slice(0, -openExchanges) : [];
+  const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -openExchanges) : [];
   const item = (exchange: ReportedExchange) => exchangeItem(exchange, baseUrl);
   const id = anchor(shown);
   return html`<article class="failure" aria-labelledby="${id}">
@@ -216,14 +216,14 @@ function headers(whose: string, given: Readonly<Record<string, string>>): Html {
 
 /** Text as it came, JSON in lines; folded when it is long. */
 function body(given: string, what: string): Html {
-  const content = given.length > longestText ? given : readable(given);
-  if (content.length <= longestOpen) return text(content);
+  const content = given.length > maxTextLength ? given : readable(given);
+  if (content.length <= maxOpenLength) return text(content);
   return html`<details class="long">
     <summary>${what}, ${given.length} characters: <code>${given.slice(0, 80)}…</code></summary>
     ${codeBlock(
-      content.length <= longestText
+      content.length <= maxTextLength
         ? content
-        : `${content.slice(0, longestText)}…\n(cut here; report.json has all ${content.length} characters)`,
+        : `${content.slice(0, maxTextLength)}…\n(cut here; report.json has all ${content.length} characters)`,
       what,
     )}
   </details>`;
@@ -231,7 +231,7 @@ function body(given: string, what: string): Html {
 
 /** JSON with a line for each value where it does not fit on one. */
 function readable(content: string): string {
-  if (content.length < longestLine || !/^[[{]/.test(content)) return content;
+  if (content.length < maxLineLength || !/^[[{]/.test(content)) return content;
   return inLines(content);
 }
 
@@ -246,7 +246,7 @@ function copyable(content: string, label: string): Html {
 }
 
 function curlBlock(curl: string): Html {
-  if (curl.length > longestText)
+  if (curl.length > maxTextLength)
     return html`<p>
       The script has ${curl.length} characters; it stands whole in <code>report.json</code>, as
       <code>curl</code> of this failure.

@@ -12,7 +12,7 @@ export interface TableDifference {
 }
 
 /** How many rows of each kind are shown; all of them are counted. */
-const mostShown = 50;
+const maxShown = 50;
 
 /**
  * Compares two states by their rows, whatever order they are stored in: a row that changed is one removed and one added.
@@ -89,7 +89,7 @@ function rowsOf(database: Database, schema: Schema, table: string, without: Sche
     let count = 0;
     while (statement.step()) {
       count += 1;
-      if (count <= mostShown) shown.push(shownRow(columns, statement.get()));
+      if (count <= maxShown) shown.push(shownRow(columns, statement.get()));
     }
     return { shown, count };
   } finally {

@@ -154,7 +154,7 @@ interface ShownTable {
 }
 
 /** How many tables are described; more of them are only named. */
-const mostDescribed = 20;
+const maxDescribed = 20;
 
 async function tablesOf(of: DatabaseVisit): Promise<readonly ShownTable[]> {
   const { method, path } = await routeOf(of.visit, "listSqlTables", { databaseId: of.databaseId });
@@ -163,7 +163,7 @@ async function tablesOf(of: DatabaseVisit): Promise<readonly ShownTable[]> {
   const { tables } = list.body as Schemas["SqlTableList"];
   return Promise.all(
     tables.map(async ({ name, rowCount }, index) => {
-      if (index >= mostDescribed) return { name, rowCount, columns: "" };
+      if (index >= maxDescribed) return { name, rowCount, columns: "" };
       const schemaPath = `/databases/${of.id}/sql/tables/${encodeURIComponent(name)}/schema`;
       const { isOk, body } = await of.ask("GET", schemaPath);
       return { name, rowCount, columns: isOk ? describe(body as Schemas["SqlTableSchema"]) : "" };

@@ -16,7 +16,7 @@ type Entry = Schemas["JournalEntry"];
 type Filter = Readonly<Record<"operationId" | "status" | "caller" | "own", string>>;
 
 /** How many rows a page shows; the journal may hold more. */
-const mostRows = 200;
+const maxRows = 200;
 /** As many that fit are a page, however many older ones there are. */
 const enoughRows = 50;
 /** How often a page that is live looks for what is new. */
@@ -94,9 +94,9 @@ export function mountTraffic(app: ConsoleApp): void {
 
 /** Reads as little of the journal as will do: every entry that is read is looked through for secrets. */
 async function newestThatFit(visit: Visit, filter: Filter) {
-  const newest = await journalOf(visit, `?limit=${mostRows}`);
+  const newest = await journalOf(visit, `?limit=${maxRows}`);
   const some = newest.entries.filter((entry) => fits(entry, filter));
-  if (some.length >= enoughRows || newest.entries.length < mostRows) return { ...newest, shown: some };
+  if (some.length >= enoughRows || newest.entries.length < maxRows) return { ...newest, shown: some };
   const all = await journalOf(visit, "");
   return { ...all, shown: all.entries.filter((entry) => fits(entry, filter)) };
 }
@@ -145,7 +145,7 @@ async function show(c: ConsoleContext): Promise<Response> {
   const visit = c.get("visit");
   const filter = filterOf(c);
   const { entries, shown, dropped, recording } = await newestThatFit(visit, filter);
-  const rows = shown.slice(-mostRows).reverse();
+  const rows = shown.slice(-maxRows).reverse();
   const live = visit.link("/traffic/live", { ...filter, since: entries.at(-1)?.sequence ?? 0 });
   return showPage(
     c,

@@ -51,14 +51,14 @@ export const byKeys: PageDriver = {
 };
 
 /** More than any page has to stop at. */
-const mostStops = 120;
+const maxStops = 120;
 
 /** Goes on with the tabulator until the target has the focus; one of a group of choices is reached with arrows. */
 async function tabTo(page: Page, target: Locator, what: string): Promise<void> {
   await target.waitFor();
   // found once: to look for it by its role again at every stop takes longer than all the rest
   let found = await target.elementHandle();
-  for (let stop = 0; stop < mostStops; stop += 1) {
+  for (let stop = 0; stop < maxStops; stop += 1) {
     const place = await found.evaluate(placeOfFocus).catch(() => "gone");
     if (place === "there") return;
     if (place === "gone") found = await target.elementHandle();

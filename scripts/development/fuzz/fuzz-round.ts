@@ -34,7 +34,7 @@ export interface RoundResult {
   readonly finding: Finding | undefined;
   readonly requests: readonly FuzzRequest[];
   readonly accepted: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** What no single request may keep all others waiting for: milliseconds of work. */
@@ -61,7 +61,7 @@ export async function playRound(
   } catch (error) {
     finding = round.finding("gone", (await session.process.whyGone()) ?? (error as Error).message);
   }
-  return { finding, requests: round.requests, accepted: round.accepted, longestMs: round.longestMs };
+  return { finding, requests: round.requests, accepted: round.accepted, maxMs: round.maxMs };
 }
 
 class Round {
@@ -70,7 +70,7 @@ class Round {
   readonly #contracts: readonly FuzzContract[];
   readonly requests: FuzzRequest[] = [];
   accepted = 0;
-  longestMs = 0;
+  maxMs = 0;
 
   constructor(profile: Profile, source: BatchSource) {
     this.#source = source;
@@ -108,8 +108,8 @@ class Round {
   }
 
   #judge({ requests }: Batch, from: number, sent: Sent): Finding | undefined {
-    const { outcomes, longestMs, printed, changed = [] } = sent;
-    this.longestMs = Math.max(this.longestMs, longestMs);
+    const { outcomes, maxMs, printed, changed = [] } = sent;
+    this.maxMs = Math.max(this.maxMs, maxMs);
     const last = from + requests.length - 1;
     const isPredictable = this.#source.isUnpredictable !== true;
     for (const [index, request] of requests.entries()) {
@@ -136,8 +136,8 @@ class Round {
         return this.finding("lost", `${request.origin}: ${lost}`, last);
     }
     if (printed !== "" && isPredictable) return this.finding("bug", printed, last);
-    if (longestMs >= maxTurnMs)
-      return this.finding("stall", `the event loop worked ${longestMs.toFixed(0)} ms without a pause`, last);
+    if (maxMs >= maxTurnMs)
+      return this.finding("stall", `the event loop worked ${maxMs.toFixed(0)} ms without a pause`, last);
     return undefined;
   }
 }

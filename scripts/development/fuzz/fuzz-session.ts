@@ -10,7 +10,7 @@ import type { FuzzAnswer } from "./read-answers.js";
 export interface Sent {
   readonly outcomes: readonly Outcome[];
   /** How long the event loop worked at most without a pause. */
-  readonly longestMs: number;
+  readonly maxMs: number;
   /** What it printed about itself. */
   readonly printed: string;
   /** Tables that were not the same afterwards, where they were compared. */
@@ -67,13 +67,13 @@ export class FuzzSession {
       // none where the connection was lost before its turn came
       else outcomes.push(answered[shared.indexOf(request)] ?? { answers: [] });
     }
-    const { ms: longestMs } = await this.process.ask({ kind: "longest turn" });
+    const { ms: maxMs } = await this.process.ask({ kind: "longest turn" });
     const printed = this.process.takePrinted();
-    if (before === undefined) return { outcomes, longestMs, printed };
+    if (before === undefined) return { outcomes, maxMs, printed };
     const after = await this.#tables();
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const changed = names.filter((name) => before[name] !== after[name]);
-    return { outcomes, longestMs, printed, changed };
+    return { outcomes, maxMs, printed, changed };
   }
 
   /** Whether known requests, in a world that nothing else has touched, are answered as at the start. */

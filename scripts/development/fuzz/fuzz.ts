@@ -32,7 +32,7 @@ async function again(file: string): Promise<boolean> {
 async function fuzz(): Promise<boolean> {
   const seed = Number(options.seed);
   const begun = performance.now();
-  const { sent, accepted, longestMs, findings, memory } = await runFuzz({
+  const { sent, accepted, maxMs, findings, memory } = await runFuzz({
     requests: Number(options.requests),
     seed,
     from: Number(options.from),
@@ -48,7 +48,7 @@ async function fuzz(): Promise<boolean> {
   );
   console.log(
     `${sent} requests with seed ${seed} in ${seconds.toFixed(0)} s, ${accepted} of them accepted, ` +
-      `the longest turn ${longestMs.toFixed(0)} ms, memory ${first} → ${last} MB: ${findings.length} findings`,
+      `the longest turn ${maxMs.toFixed(0)} ms, memory ${first} → ${last} MB: ${findings.length} findings`,
   );
   return findings.length === 0;
 }

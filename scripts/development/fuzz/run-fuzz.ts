@@ -30,7 +30,7 @@ export interface FuzzOrder {
 export interface FuzzProgress {
   readonly sent: number;
   readonly accepted: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 export interface FuzzResult extends FuzzProgress {
@@ -62,7 +62,7 @@ export async function runFuzz({
   ];
   let sent = 0;
   let accepted = 0;
-  let longestMs = 0;
+  let maxMs = 0;
   /** Where the requests go; none after a finding, until the next round. */
   let session: FuzzSession | undefined = await FuzzSession.start(await start());
   try {
@@ -80,7 +80,7 @@ export async function runFuzz({
       sent += result.requests.length;
       accepted += result.accepted;
       if (result.finding === undefined) {
-        longestMs = Math.max(longestMs, result.longestMs);
+        maxMs = Math.max(maxMs, result.maxMs);
         await session.begin(defaultProfile);
         memory.push(await session.process.ask({ kind: "memory" }));
       } else {
@@ -92,7 +92,7 @@ export async function runFuzz({
           onFinding?.(file);
         }
       }
-      onRound?.({ sent, accepted, longestMs });
+      onRound?.({ sent, accepted, maxMs });
     }
     const growth = memoryGrowth(memory);
     if (growth !== undefined)
@@ -104,7 +104,7 @@ export async function runFuzz({
         profile: defaultProfile,
         requests: [],
       });
-    return { sent, accepted, longestMs, findings, memory };
+    return { sent, accepted, maxMs, findings, memory };
   } finally {
     await session?.end();
   }

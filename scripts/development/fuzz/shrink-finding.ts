@@ -5,7 +5,7 @@ import type { Finding, FindingKind } from "./fuzz-round.js";
 export type Replay = (requests: readonly FuzzRequest[]) => Promise<Finding | undefined>;
 
 /** How many replays a smaller file is worth. */
-const mostReplays = 40;
+const maxReplays = 40;
 
 export interface Shrunk {
   readonly requests: readonly FuzzRequest[];
@@ -23,7 +23,7 @@ export async function shrinkFinding(
   kind: FindingKind,
   replay: Replay,
 ): Promise<Shrunk | undefined> {
-  let left = mostReplays;
+  let left = maxReplays;
   const attempt = async (fewer: readonly FuzzRequest[]): Promise<Shrunk | undefined> => {
     left -= 1;
     const finding = await replay(fewer);

@@ -12,10 +12,10 @@ export const worthReporting = 20;
  * hardly five times, n² sixteen times, and what does not depend on the size as much as before; the rest is for what
  * disturbs.
  */
-const mostGrowth: Readonly<Record<AllowedGrowth, number>> = { constant: 2.2, "n log n": 8.5 };
+const maxGrowth: Readonly<Record<AllowedGrowth, number>> = { constant: 2.2, "n log n": 8.5 };
 
 /** Whether costs at the {@link growthFactors}, in milliseconds, grow faster than they may. */
 export function growsTooFast(costs: readonly number[], allowed: AllowedGrowth): boolean {
   const [, second = 0, , last = 0] = costs;
-  return last >= worthReporting && last > mostGrowth[allowed] * second;
+  return last >= worthReporting && last > maxGrowth[allowed] * second;
 }
