@@ -7,7 +7,7 @@ export {
   areas,
   type Check,
   defineChecks,
-  type Need,
+  type Requirement,
 } from "./check/check.js";
 export { checks } from "./checks/register.js";
 export { unobservable } from "./checks/unobservable.js";

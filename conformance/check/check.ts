@@ -1,12 +1,12 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "./context.js";
-import type { Need } from "../target/needs.js";
+import type { Requirement } from "../target/needs.js";
 
-export { type ActorName, actorNames, type Need } from "../target/needs.js";
+export { type ActorName, actorNames, type Requirement } from "../target/needs.js";
 
 /** The areas of the specification that the suite is divided into, in the order they are run. */
 export const areas = [
-  "presumptions",
+  "preconditions",
   "health",
   "session",
   "plans",
@@ -34,11 +34,11 @@ export interface Check {
   /** `area/what-it-is-about`, for `--only` and replays. */
   readonly id: `${Area}/${string}`;
   readonly title: string;
-  /** The clauses that the check exercises: each of them, on every complete run. None for a presumption. */
+  /** The clauses that the check exercises: each of them, on every complete run. None for a precondition. */
   readonly clauses: readonly ClauseId[];
   /** Whether the check looks for what the others take for granted: where that is not so, they are not run. */
-  readonly isPresumption?: true;
-  readonly needs: readonly Need[];
+  readonly isPrecondition?: true;
+  readonly needs: readonly Requirement[];
   /** Whether nothing else may go on meanwhile, because the check looks at everything that there is. */
   readonly alone?: true;
   /** Checks that must not have failed for this one to mean anything. */

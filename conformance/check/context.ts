@@ -14,7 +14,7 @@ import { type Comparison, compare } from "../client/comparison.js";
 import type { Exchange } from "../client/exchange.js";
 import { writeJson } from "../client/json-text.js";
 import type { Recorder } from "../client/recorder.js";
-import type { ActorName, Need } from "../target/needs.js";
+import type { ActorName, Requirement } from "../target/needs.js";
 import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
 import type { ControlPlane } from "../target/control-plane.js";
@@ -42,7 +42,7 @@ export interface FailedProperty {
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
   /** What was sent before the first example of a property. */
-  readonly groundwork: readonly Exchange[];
+  readonly setupRequests: readonly Exchange[];
   readonly property?: FailedProperty;
 }
 
@@ -66,7 +66,7 @@ export interface ContextOptions {
   /** The check that runs in the context. */
   readonly check: { readonly id: string };
   /** Why the target does not offer something; `undefined` when it does. */
-  readonly missing: (need: Need) => Missing | undefined;
+  readonly missing: (need: Requirement) => Missing | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
   readonly isStrict: boolean;
   /** Milliseconds for which a figure may lag behind what it counts. */
@@ -143,7 +143,7 @@ export class CheckContext {
   }
 
   /** Whether the target offers something that the check can do without. */
-  offers(need: Need): boolean {
+  offers(need: Requirement): boolean {
     return this.#options.missing(need) === undefined;
   }
 
@@ -179,8 +179,8 @@ export class CheckContext {
 
   /** What shows the failure that ended the check. */
   get evidence(): Evidence {
-    const { recent, groundwork } = this.#options.recorder;
-    return this.#evidence ?? { exchanges: [...recent], groundwork };
+    const { recent, setupRequests } = this.#options.recorder;
+    return this.#evidence ?? { exchanges: [...recent], setupRequests };
   }
 
   /** The emulator's control plane; only for checks that need `control-plane`. */
@@ -316,7 +316,7 @@ export class CheckContext {
         this.#options.confirms === true && again !== null && (await this.#holdsNow(() => holds(...again)));
       this.#evidence = {
         exchanges: smallest.exchanges,
-        groundwork: recorder.groundwork,
+        setupRequests: recorder.setupRequests,
         property: {
           index,
           seed: propertySeed,

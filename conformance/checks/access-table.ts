@@ -2,7 +2,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Need } from "../check/check.js";
+import type { Requirement } from "../check/check.js";
 import type { Answer, Call } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import type { Resource } from "../target/ledger.js";
@@ -441,7 +441,7 @@ function health(): Row {
 /** What it takes to try an operation, and how to see that a refused request did nothing. */
 export interface Trial {
   /** What the target has to offer beside a database. */
-  readonly needs?: readonly Need[];
+  readonly needs?: readonly Requirement[];
   /** What a success leaves behind, for the ledger. */
   readonly makes?: Pick<Resource, "kind"> & { readonly idMember?: string };
   /** Whether a refusal may have another reason than who asks. */

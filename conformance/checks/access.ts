@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { type Check, defineChecks, type Need } from "../check/check.js";
+import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
 import { answerClauses } from "../client/answer-clauses.js";
 import { isRefused } from "../client/is-refused.js";
@@ -223,7 +223,7 @@ function callerCheck(
   id: Check["id"],
   title: string,
   clauses: readonly ClauseId[],
-  needs: readonly Need[],
+  needs: readonly Requirement[],
   caller: (context: CheckContext) => Promise<Caller & Pick<Call, "headers">>,
   expectation: (operationId: OperationId) => Expectation,
 ): Check {

@@ -9,7 +9,8 @@ describe("the register of checks", () => {
 
   it("knows every clause that a check names", () => {
     expect([...exercised].filter((clause) => !(clauseIds as string[]).includes(clause))).toEqual([]);
-    for (const check of checks) expect(check.clauses.length > 0, check.id).toBe(check.isPresumption !== true);
+    for (const check of checks)
+      expect(check.clauses.length > 0, check.id).toBe(check.isPrecondition !== true);
   });
 
   it("exercises every clause, or says why nobody can observe it", () => {

@@ -26,7 +26,7 @@ import { queryChecks } from "./items/queries.js";
 import { sequenceChecks } from "./items/sequences.js";
 import { sequencesChecks } from "./sequences.js";
 import { singleItemChecks } from "./items/single-items.js";
-import { presumptionChecks } from "./presumptions.js";
+import { preconditionChecks } from "./preconditions.js";
 import { repositoryChecks } from "./repositories.js";
 import { transactionConditionChecks } from "./transactions/conditions.js";
 import { transactionReadChecks } from "./transactions/reads.js";
@@ -45,7 +45,7 @@ export const checks: readonly Check[] = [
   ...entityQueryChecks,
   ...entitySequenceChecks,
   ...entityKeyChecks,
-  ...presumptionChecks,
+  ...preconditionChecks,
   ...healthChecks,
   ...sessionChecks,
   ...organizationChecks,

@@ -3,7 +3,7 @@ import { buildDocument, buildOpenDocument } from "../../openapi/document/documen
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator } from "../../openapi/validation/validate.js";
 
-/** A face of the contract, with what holds answers against it. */
+/** A document, with what holds answers against it. */
 export interface Contract {
   readonly document: OpenAPIObject;
   readonly validator: ContractValidator;

@@ -23,8 +23,8 @@ export class Recorder {
   readonly #counts = new Map<OperationId, OperationCount>();
   readonly #parent: Recorder | undefined;
   #exchanges: Exchange[] = [];
-  #groundwork: readonly Exchange[] | undefined;
-  #makings: Exchange[] = [];
+  #setupRequests: readonly Exchange[] | undefined;
+  #creatingRequests: Exchange[] = [];
   #kept: Exchange[] = [];
   #keptCharacters = 0;
   #number = 0;
@@ -65,8 +65,9 @@ export class Recorder {
 
   /** Counts an exchange, and keeps it for later. */
   count(exchange: Exchange): void {
-    if (makesSomething(exchange)) this.#makings.push(exchange);
-    if (this.#makings.length > maxCreatingRequests * 2) this.#makings = this.#makings.slice(-maxCreatingRequests);
+    if (makesSomething(exchange)) this.#creatingRequests.push(exchange);
+    if (this.#creatingRequests.length > maxCreatingRequests * 2)
+      this.#creatingRequests = this.#creatingRequests.slice(-maxCreatingRequests);
     if (this.#keep > 0) this.#keepForLater(exchange);
     const { operationId } = exchange;
     if (operationId === undefined) return;
@@ -98,23 +99,23 @@ export class Recorder {
   /** Starts a check anew. */
   begin(): void {
     this.#exchanges = [];
-    this.#groundwork = undefined;
+    this.#setupRequests = undefined;
   }
 
   /** Starts a new example. */
   forget(): void {
-    this.#groundwork ??= this.#exchanges;
+    this.#setupRequests ??= this.#exchanges;
     this.#exchanges = [];
   }
 
   /** The exchanges of the check before its first example: what all of them build on. */
-  get groundwork(): readonly Exchange[] {
-    return this.#groundwork ?? [];
+  get setupRequests(): readonly Exchange[] {
+    return this.#setupRequests ?? [];
   }
 
   /** The newest exchanges of the run that made sessions, users, keys, and what has an id. */
-  get makings(): readonly Exchange[] {
-    return this.#parent?.makings ?? this.#makings;
+  get creatingRequests(): readonly Exchange[] {
+    return this.#parent?.creatingRequests ?? this.#creatingRequests;
   }
 
   /** Counts the exchanges so far as set-up of what follows. */

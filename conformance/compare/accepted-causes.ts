@@ -1,5 +1,5 @@
 import type * as Yaml from "yaml";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { RunTrouble } from "../client/violation.js";
 
 /** A cause of differences that is known, and why it is accepted. */
@@ -16,7 +16,7 @@ export interface AcceptedCause {
  * @throws RunTrouble when the text is not such a file
  */
 export function readAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
-  const { parseDocument } = requireLate("yaml") as typeof Yaml;
+  const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text);
   const [wrong] = document.errors;
   if (wrong !== undefined) throw new RunTrouble(`${name} is neither YAML nor JSON: ${wrong.message}`);
@@ -40,7 +40,7 @@ export function formatAcceptedCauses(
   causes: readonly Omit<AcceptedCause, "reason">[],
   before: readonly AcceptedCause[],
 ): string {
-  const { stringify } = requireLate("yaml") as typeof Yaml;
+  const { stringify } = lazyRequire("yaml") as typeof Yaml;
   const reasons = new Map(before.map(({ cause, reason }) => [cause, reason]));
   const accepted = causes
     .toSorted((a, b) => (a.cause < b.cause ? -1 : 1))

@@ -2,7 +2,7 @@ import { openContract, strictContract } from "../client/contracts.js";
 import { RunTrouble } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Check, Need } from "../check/check.js";
+import type { Check, Requirement } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { Run } from "../run/runner.js";
@@ -82,7 +82,7 @@ export class Comparison {
     let createdAt: number | undefined;
     if (this.targets[index].databaseId === undefined)
       await this.runs[index].check({
-        id: "presumptions/clock",
+        id: "preconditions/clock",
         title: "When the run began",
         clauses: [],
         needs: ["database"],
@@ -105,7 +105,7 @@ export class Comparison {
   }
 
   /** Why something is not to be used: one of the targets does not offer it. */
-  missing(need: Need): Missing | undefined {
+  missing(need: Requirement): Missing | undefined {
     return this.targets[0].missing(need) ?? this.targets[1].missing(need);
   }
 

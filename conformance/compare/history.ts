@@ -1,7 +1,7 @@
 import type { Exchange, Manner } from "../client/exchange.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { Need } from "../target/needs.js";
+import type { Requirement } from "../target/needs.js";
 
 /** A value that every target has in its own form, and that was there before the history. */
 export type SharedValue =
@@ -52,7 +52,7 @@ export interface History {
   /** The check or the observer that it comes from, or the file. */
   readonly id: string;
   readonly title: string;
-  readonly needs: readonly Need[];
+  readonly needs: readonly Requirement[];
   readonly steps: readonly Step[];
   /** Every value that some answer of the recorded history shows. */
   readonly values: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Check, Need } from "../check/check.js";
+import type { Check, Requirement } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { openContract, strictContract } from "../client/contracts.js";
@@ -25,7 +25,7 @@ export interface RecordingOptions {
   /** An emulator, where the histories are recorded. */
   readonly target: Target;
   /** Why something is not to be used: one of the targets does not offer it. */
-  readonly missing: (need: Need) => Missing | undefined;
+  readonly missing: (need: Requirement) => Missing | undefined;
   readonly run: string;
   readonly seed: number;
   readonly runs: number;
@@ -135,7 +135,7 @@ async function observing(run: Run, gaps: readonly GapId[]): Promise<readonly Che
 /** Makes and notes what all histories share: sessions, a database, a repository. */
 function gettingReady(values: RecordedValues, missing: RecordingOptions["missing"]): Check {
   return {
-    id: "presumptions/what-all-share",
+    id: "preconditions/what-all-share",
     title: "What all histories share is there",
     clauses: [],
     needs: [],

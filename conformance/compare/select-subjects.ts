@@ -25,7 +25,7 @@ const costly: readonly string[] = [
 ];
 
 /** Checks that wait for what may come: both sides are waited for anyway. */
-const inapplicable: readonly string[] = ["presumptions"];
+const inapplicable: readonly string[] = ["preconditions"];
 
 /** All checks that histories can come from. */
 export const allSubjects: readonly Check[] = [...combinedChecks, ...suiteChecks].filter(

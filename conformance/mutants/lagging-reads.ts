@@ -30,7 +30,7 @@ const lagMs = 3;
 
 /** Deployments whose reads lag, and that say so. */
 export const laggingVariants: readonly Variant[] = (
-  ["presumptions", "items", "entities", "databases", "sql"] satisfies Area[]
+  ["preconditions", "items", "entities", "databases", "sql"] satisfies Area[]
 ).map((area) => ({
   id: `${area}/lagging-reads`,
   title: "Reads show writes some milliseconds later, as the target file declares",

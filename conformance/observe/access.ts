@@ -4,7 +4,7 @@ import { anonymous, type Answer, type Caller, impostor } from "../client/client.
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
 import { listsDatabase } from "./lists-database.js";
-import { eitherWay, fitting, oneOf, refusalStatus, seen } from "./makers.js";
+import { eitherWay, matchAnswer, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
@@ -213,7 +213,7 @@ export const accessObservers = {
     const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
     if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner in capitals");
     const answers = { ignored: "Success", exact: "InvalidCredentials" };
-    return fitting(context, answers, body?.status ?? status);
+    return matchAnswer(context, answers, body?.status ?? status);
   }),
   "refresh-token-reuse": eitherWay([], { accepted: "still-valid", refused: "rejected" }, async (context) => {
     const session = await context.check.actors.begin(await context.check.actors.login("owner"), "owner anew");

@@ -9,10 +9,10 @@ import {
 } from "../checks/items/item-calls.js";
 import type { Answer } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
-import { eitherWay, fitting, oneOf, refusalStatus, seen } from "./makers.js";
+import { eitherWay, matchAnswer, oneOf, refusalStatus, seen } from "./makers.js";
 import { objectIn, objectsIn, type Shown } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
-import { type ObserverContext, told } from "./observer-context.js";
+import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
 const invalid = { intent: "invalid" } as const;
 
@@ -34,7 +34,7 @@ function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<T
 function failure(context: ObserverContext, answer: Answer): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    return context.undecided(`a transaction that had to fail was answered with ${told(answer)}`);
+    return context.undecided(`a transaction that had to fail was answered with ${formatAnswer(answer)}`);
   return errorsIn(context, errors);
 }
 
@@ -54,7 +54,7 @@ function outcomeOf(
       .map(({ errorType }) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
   return context.accepted(answer)
-    ? context.undecided(`the transaction was answered with ${told(answer)}`)
+    ? context.undecided(`the transaction was answered with ${formatAnswer(answer)}`)
     : "refused";
 }
 
@@ -136,7 +136,7 @@ export const batchObservers = {
       ignore: [0, 0, true, true],
       "fail-entry": [1, 1, true, false],
     };
-    return fitting(context, answers, [
+    return matchAnswer(context, answers, [
       // a batch of which nothing succeeds may be refused as a whole
       held.last.body?.failedCount ?? 1,
       last.body?.failedCount ?? 1,
@@ -157,7 +157,7 @@ export const batchObservers = {
       if (way === undefined) return context.undecided("it is not known what fails an entry of a batch");
       const answer = await items.batchWrite([way(), way()], invalid);
       if (answer.body?.successCount !== 0 || answer.body.failedCount !== 2)
-        context.undecided(`a batch whose entries had to fail was answered with ${told(answer)}`);
+        context.undecided(`a batch whose entries had to fail was answered with ${formatAnswer(answer)}`);
       return answer.status;
     },
     {
@@ -178,7 +178,7 @@ export const batchObservers = {
     const { first, last } = await items.batchWriteAll([plain, put(items, tooLarge)], invalid);
     const isThere = (await items.get(plain, invalid)).status === 200;
     const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
-    return fitting(
+    return matchAnswer(
       context,
       { "fails-entry": [[true, 1], ["ValidationError"]], "fails-request": ["refused", "refused"] },
       [
@@ -211,12 +211,12 @@ export const batchObservers = {
     const written = await items.batchWrite(puts, invalid);
     const data = JSON.stringify(dataOf(await items.get(one)));
     if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
-      context.other(`${told(written)}, and the item is ${data}`, "the second entry last, or neither");
+      context.other(`${formatAnswer(written)}, and the item is ${data}`, "the second entry last, or neither");
     const transaction = await transact(
       items,
       [1, 2].map((n): TransactionEntry => ({ action: "Put", ...two, data: { n } })),
     );
-    return fitting(context, { reject: [false, false, false, false], allow: [true, true, true, true] }, [
+    return matchAnswer(context, { reject: [false, false, false, false], allow: [true, true, true, true] }, [
       context.accepted(written),
       context.accepted(await items.batchGet([one, one], invalid)),
       context.accepted(await items.transactGet([one, one], undefined, invalid)),
@@ -228,7 +228,7 @@ export const batchObservers = {
     const entry = put(items, { only: "attribute" });
     context.succeeded((await items.batchWriteAll([entry])).last, "batchWriteItems");
     const item = itemIn(context, await items.transactGet([entry]));
-    return fitting(
+    return matchAnswer(
       context,
       { data: ["only"], record: ["createdAt", "data", "pk", "sk", "updatedAt"] },
       Object.keys(item).toSorted(),
@@ -249,8 +249,9 @@ export const batchObservers = {
     const fits = async (length: number) =>
       context.accepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
     const seenOf = [await fits(399_000), await fits(404_000), await fits(420_000)];
-    return Number(fitting(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf)) as
-      1024 | 1000;
+    return Number(
+      matchAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf),
+    ) as 1024 | 1000;
   }),
   "transaction-errors": seen(["database"], async (context) => {
     const items = await context.items();
@@ -263,7 +264,7 @@ export const batchObservers = {
     });
     const errors = failure(context, await transact(items, [good, bad(), { ...good, ...items.key() }, bad()]));
     const [failed, canceled] = ["ConditionalCheckFailed", "TransactionCanceled"];
-    return fitting(
+    return matchAnswer(
       context,
       {
         "at-fault": [failed, failed],
@@ -281,7 +282,7 @@ export const batchObservers = {
     context.succeeded(await items.transactWrite([update]), "transactWriteItems");
     const data = objectIn(context, dataOf(await items.get(key)), "the data of an item");
     const o = objectIn(context, data.o, "an attribute that is an object");
-    return fitting(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
+    return matchAnswer(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
       o.a,
       o.b,
       o.deep,
@@ -292,7 +293,7 @@ export const batchObservers = {
     const key = items.key();
     const answer = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
     const isThere = (await items.get(key, invalid)).status === 200;
-    return fitting(
+    return matchAnswer(
       context,
       {
         ConditionalCheckFailed: [["ConditionalCheckFailed"], false],
@@ -322,7 +323,7 @@ export const batchObservers = {
       context.undecided("the transaction fails under a new token as well");
     const again = outcomeOf(context, await send(written, token));
     const isDone = (await items.get(written, invalid)).status === 200;
-    return fitting(
+    return matchAnswer(
       context,
       {
         "original-result": [["ConditionalCheckFailed"], false],
@@ -349,7 +350,7 @@ export const batchObservers = {
     );
     if ((await items.get(second, invalid)).status !== 404)
       context.other("a transaction with a used token was executed", "a refusal, or the original result");
-    return fitting(
+    return matchAnswer(
       context,
       { reject: "refused", "original-result": 1 },
       context.accepted(answer) ? answer.body.successCount : "refused",

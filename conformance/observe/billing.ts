@@ -4,7 +4,7 @@ import { plansOf } from "../checks/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { databaseOf } from "./databases.js";
 import { isSameInstant } from "./is-same-instant.js";
-import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import { eitherWay, matchAnswer, oneOf, seen } from "./makers.js";
 import { objectIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -130,7 +130,7 @@ export const billingObservers = {
       "owner-and-admin": [true, false, false],
       owner: [false, false, false],
     };
-    return fitting(context, answers, usage);
+    return matchAnswer(context, answers, usage);
   }),
   "billing-managers": oneOf(
     ["checkout", "admin", "member", "readonly"],

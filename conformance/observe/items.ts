@@ -6,7 +6,7 @@ import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import { isSameInstant } from "./is-same-instant.js";
 import { eventually } from "../steps/eventually.js";
-import { eitherWay, fitting, refusalStatus, seen, steadily } from "./makers.js";
+import { eitherWay, matchAnswer, refusalStatus, seen, sampleStable } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import { routeAnswer } from "./route-answer.js";
@@ -122,7 +122,7 @@ export const itemObservers = {
     );
     const { text } = context.succeeded(await items.get(key), "getItem");
     const kept = (name: string) => new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1];
-    return fitting(
+    return matchAnswer(
       context,
       {
         exact: ["9007199254740993", "0.12345678901234567891"],
@@ -156,7 +156,7 @@ export const itemObservers = {
     ];
     if (JSON.stringify(dataOf(await items.get(key))) !== '{"a":2}')
       context.undecided("a get does not answer what was put last");
-    return fitting(
+    return matchAnswer(
       context,
       { "each-put": [true, true], "when-data-changes": [false, true], never: [false, false] },
       [!isSameInstant(same, first), !isSameInstant(other, same)],
@@ -185,7 +185,7 @@ export const itemObservers = {
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
     if (!isWhole(await eventually(context.check, scan, isWhole)))
       context.undecided("a scan does not show each item once");
-    const scanned = (await steadily(context, scan)).join();
+    const scanned = (await sampleStable(context, scan)).join();
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )
@@ -198,7 +198,7 @@ export const itemObservers = {
     const between = (bounds: string) =>
       selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
     if ((await between("a:b")) === "refused") context.undecided("no between is taken at all");
-    return fitting(
+    return matchAnswer(
       context,
       {
         // from a:b to b:c, from a to b:b:c, from a:b:b to c; an uneven number of colons has a middle alone
@@ -212,7 +212,7 @@ export const itemObservers = {
   }),
   "limit-with-filter": seen(["database"], async (context) => {
     const { items } = await filtered(context, 3);
-    return fitting(context, { examined: 1, returned: 3 }, items.length);
+    return matchAnswer(context, { examined: 1, returned: 3 }, items.length);
   }),
   "condition-grammar": seen(["database"], async (context) => {
     if ((await conditional(context, "attribute_exists(pk)")) === "refused")
@@ -222,7 +222,7 @@ export const itemObservers = {
       await conditional(context, "NOT attribute_exists(missing)"),
       await conditional(context, "(attribute_not_exists(missing))"),
     ];
-    return fitting(
+    return matchAnswer(
       context,
       { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
       forms,
@@ -261,7 +261,7 @@ export const itemObservers = {
         selected(context, items, { partitionKey: pk, filterExpression });
       if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
         context.undecided("a filter by equality finds something else");
-      return fitting(
+      return matchAnswer(
         context,
         { unequal: ["true", ["a"]], "as-null": ["true", ["a", "b"]], "no-match": ["refused", ["a"]] },
         [await unequal("missing", 5), await ask({ v: null })],

@@ -1,6 +1,6 @@
 import type { Answer } from "../client/client.js";
 import type { Observer } from "./observer.js";
-import { type ObserverContext, told } from "./observer-context.js";
+import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
 /** What an observer is made of beside its question. */
 export type Rest = Partial<Omit<Observer, "observe" | "needs">>;
@@ -26,7 +26,7 @@ export function statusOf(context: ObserverContext, given: Answer | readonly Answ
   const accepted = answers.find(({ status }) => status < 300);
   if (accepted !== undefined)
     context.other(
-      `${accepted.exchange.operationId ?? "the request"} was answered with ${told(accepted)}`,
+      `${accepted.exchange.operationId ?? "the request"} was answered with ${formatAnswer(accepted)}`,
       "a refusal",
     );
   const statuses = [...new Set(answers.map(({ status }) => status))];
@@ -56,7 +56,7 @@ export function eitherWay<const Accepted, const Refused>(
       if (verdicts.size > 1)
         context.other(
           answers
-            .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${told(answer)}`)
+            .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
             .join(", "),
           "all accepted, or all refused",
         );
@@ -75,7 +75,7 @@ export function oneOf<const Answers extends Readonly<Record<string, unknown>>>(
   return {
     ...rest,
     needs,
-    observe: async (context) => fitting(context, answers, await ask(context)),
+    observe: async (context) => matchAnswer(context, answers, await ask(context)),
   };
 }
 
@@ -87,7 +87,10 @@ const looks = 3;
  *
  * @throws OtherAnswer where it is not always the same
  */
-export async function steadily<Value>(context: ObserverContext, ask: () => Promise<Value>): Promise<Value> {
+export async function sampleStable<Value>(
+  context: ObserverContext,
+  ask: () => Promise<Value>,
+): Promise<Value> {
   const first = await ask();
   for (let look = 1; look < looks; look++) {
     const again = await ask();
@@ -98,7 +101,7 @@ export async function steadily<Value>(context: ObserverContext, ask: () => Promi
 }
 
 /** The name of the expectation that equals what was seen, as JSON. */
-export function fitting<const Answers extends Readonly<Record<string, unknown>>>(
+export function matchAnswer<const Answers extends Readonly<Record<string, unknown>>>(
   context: ObserverContext,
   answers: Answers,
   seen: unknown,

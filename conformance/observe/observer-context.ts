@@ -60,7 +60,7 @@ export class ObserverContext {
 
   /** The answer, which has to be a success for anything to be seen. */
   succeeded(answer: Answer, what: string): Answer {
-    if (answer.status >= 300) this.undecided(`${what} was answered with ${told(answer)}`);
+    if (answer.status >= 300) this.undecided(`${what} was answered with ${formatAnswer(answer)}`);
     return answer;
   }
 
@@ -68,7 +68,7 @@ export class ObserverContext {
   accepted(answer: Answer): boolean {
     if (answer.status < 300) return true;
     if (isRefused(answer)) return false;
-    return this.undecided(`the deployment failed with ${told(answer)}`);
+    return this.undecided(`the deployment failed with ${formatAnswer(answer)}`);
   }
 
   actor(name: LoginName): Promise<Caller> {
@@ -154,6 +154,6 @@ export class ObserverContext {
 }
 
 /** An answer in words. */
-export function told({ status, text }: Answer): string {
+export function formatAnswer({ status, text }: Answer): string {
   return `${status}${text === "" ? "" : ` ${describe(text)}`}`;
 }

@@ -1,6 +1,6 @@
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Need } from "../target/needs.js";
+import type { Requirement } from "../target/needs.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** Another answer of the same deployment under which nobody can see this one from outside. */
@@ -14,7 +14,7 @@ export interface Hidden {
 
 /** How the answer to one gap is found out. Data, like a check. */
 export interface Observer<Answer = unknown> {
-  readonly needs: readonly Need[];
+  readonly needs: readonly Requirement[];
   /** Gaps whose answers this one asks for first; those that may hide it are among them anyhow. */
   readonly after?: readonly GapId[];
   /** What hides the answer. */

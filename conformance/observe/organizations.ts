@@ -5,9 +5,9 @@ import type { Answer, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
 import { isSameInstant } from "./is-same-instant.js";
-import { eitherWay, fitting, seen } from "./makers.js";
+import { eitherWay, matchAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
-import { type ObserverContext, told } from "./observer-context.js";
+import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
 async function membersOf(
   context: ObserverContext,
@@ -109,7 +109,7 @@ export const organizationObservers = {
     const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
     const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
     const answers = { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] };
-    return fitting(context, answers, [unreserved, any]);
+    return matchAnswer(context, answers, [unreserved, any]);
   }),
   "deleted-organization": seen(
     ["create-organizations"],
@@ -125,7 +125,7 @@ export const organizationObservers = {
       );
       // gone is what answers as one that never was
       const missing = context.answerTo("missing-resource-status") ?? 404;
-      return fitting(context, { gone: [missing, missing], shown: ["deleted", 200, true] }, [
+      return matchAnswer(context, { gone: [missing, missing], shown: ["deleted", 200, true] }, [
         isShown ? organization.body.status : organization.status,
         members.status,
         ...(isShown ? [isListed] : []),
@@ -220,7 +220,7 @@ export const organizationObservers = {
       await context.pauseForStamps();
       const isTaken = context.accepted(await invite("readonly"));
       const after = await listed();
-      return fitting(context, { reject: [false, "member", true], renew: [true, "readonly", false] }, [
+      return matchAnswer(context, { reject: [false, "member", true], renew: [true, "readonly", false] }, [
         isTaken,
         after.role,
         isSameInstant(after.invitedAt, before.invitedAt),
@@ -270,7 +270,7 @@ export const organizationObservers = {
       await context.ownerIn(organizationId);
       const body = { settings: { requireMfa: true } };
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
-      if (!context.accepted(set)) context.other(told(set), "the setting to be stored");
+      if (!context.accepted(set)) context.other(formatAnswer(set), "the setting to be stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
       if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner elsewhere");
       return answer;

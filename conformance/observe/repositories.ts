@@ -1,7 +1,7 @@
 import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Answer } from "../client/client.js";
-import { eitherWay, fitting, oneOf, seen, steadily } from "./makers.js";
+import { eitherWay, matchAnswer, oneOf, seen, sampleStable } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -127,7 +127,7 @@ export const repositoryObservers = {
     const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
     if (JSON.stringify(await ask("n = :n")) !== "[1]")
       context.undecided("the documented filter finds something else");
-    return fitting(context, { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] }, [
+    return matchAnswer(context, { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] }, [
       await ask("n > :n"),
       await ask("NOT (n = :n)"),
       await ask("n <> :n AND attribute_exists(n)"),
@@ -154,7 +154,7 @@ export const repositoryObservers = {
       refused: [...refused, [1], [1]],
       "declared-only": [...refused, ...refused],
     };
-    return fitting(context, answers, seenOf);
+    return matchAnswer(context, answers, seenOf);
   }),
   "query-total-count": oneOf(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
@@ -169,7 +169,7 @@ export const repositoryObservers = {
     const repositoryId = await repository(context, { a: { type: "string" } });
     const answer = await create(context, repositoryId, { a: "x", unknown: 1 });
     if (!context.accepted(answer)) return "reject";
-    return fitting(
+    return matchAnswer(
       context,
       { keep: ["a", "unknown"], drop: ["a"] },
       Object.keys(answer.body.data as object).toSorted(),
@@ -190,7 +190,7 @@ export const repositoryObservers = {
         ? context.other(accepted, "null taken for both fields, or for none")
         : "refused";
     // what was left out may be shown as null: the default tells whether it was
-    return fitting(context, { kept: null, dropped: 3 }, number.body.data.number);
+    return matchAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);
   }),
   "entity-version-field": oneOf(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
@@ -214,14 +214,14 @@ export const repositoryObservers = {
     { "oldest-first": ascending, "newest-first": ascending.toReversed() },
     async (context) => {
       const repositoryId = await filled(context, ...numbered(ascending));
-      return steadily(context, async () =>
+      return sampleStable(context, async () =>
         numbersOf(await context.must("listEntities", { path: { repositoryId } })),
       );
     },
   ),
   "sort-order-default": oneOf(needed, { ascending, descending: ascending.toReversed() }, async (context) => {
     const repositoryId = await filled(context, ...numbered([5, 2, 6, 1, 4, 3]));
-    return steadily(context, () => queried(context, repositoryId, { sortBy: "n" }));
+    return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n" }));
   }),
   "sort-text-order": oneOf(
     needed,
@@ -246,7 +246,7 @@ export const repositoryObservers = {
       const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
       // how ascending order is asked for is not shown
       const order = context.answerTo("sort-order-default") === "ascending" ? {} : { sortOrder: "asc" };
-      return steadily(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
+      return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
     },
     { after: ["sort-order-default"] },
   ),

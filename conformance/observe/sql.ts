@@ -2,7 +2,7 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../checks/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
-import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import { eitherWay, matchAnswer, oneOf, seen } from "./makers.js";
 import { objectsIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -140,7 +140,7 @@ export const sqlObservers = {
     const code = codeOf(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
     const value = await valueAt(context, name, 1);
     const answers = { SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", 1], overwrite: ["accepted", 2] };
-    return fitting(context, answers, [code, value]);
+    return matchAnswer(context, answers, [code, value]);
   }),
   "sql-filtering": seen(needed, async (context) => {
     const name = await table(context);
@@ -160,7 +160,7 @@ export const sqlObservers = {
     const find = async (parameters: string) =>
       rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
     const answers = { document: [1, 0, 1, 0, 1], name: [0, 1, 0, 1, 1] };
-    return fitting(context, answers, [
+    return matchAnswer(context, answers, [
       await find('{"b":1,"a":2}'),
       await find('{"b":2,"a":1}'),
       await find('{"p10":1,"p2":2}'),
@@ -220,7 +220,7 @@ export const sqlObservers = {
   "sql-number-form": seen(needed, async (context) => {
     const name = await context.resources.newTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
     await run(context, `INSERT INTO ${name} (k, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)`);
-    return fitting(
+    return matchAnswer(
       context,
       {
         number: ["9007199254740993", "0.12345678901234567891"],
@@ -242,7 +242,7 @@ export const sqlObservers = {
     const name = await table(context);
     const code = codeOf(context, await query(context, `UPDATE ${name} SET v = 5 WHERE k = 9`));
     const value = (await valueAt(context, name, 9)) ?? null;
-    return fitting(
+    return matchAnswer(
       context,
       {
         nothing: ["accepted", null],
@@ -263,7 +263,7 @@ export const sqlObservers = {
     const schema = schemas.find((answer) => context.accepted(answer));
     const columns = objectsIn(context, schema?.body?.columns, "the columns of a table");
     const other = await query(context, `SELECT mIxEd FROM ${name}`);
-    return fitting(
+    return matchAnswer(
       context,
       {
         lower: ["mixed", "mixed", "mixed"],

@@ -1,6 +1,6 @@
 import { unseenInLines } from "../../openapi/text/visible.js";
 import type { Exchange } from "../client/exchange.js";
-import { idMade } from "./script-makings.js";
+import { idMade } from "./script-requests.js";
 
 /** Bodies longer than this go to curl through a pipe: an argument may not be longer than 128 KB. */
 const maxArgumentLength = 100_000;
@@ -16,7 +16,7 @@ const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)
 
 export interface ScriptOptions {
   /** What the requests work with: sent before them, in order. */
-  readonly makings?: readonly Exchange[];
+  readonly creatingRequests?: readonly Exchange[];
   /** The run id, in whose place every run of the script puts one of its own. */
   readonly run?: string;
 }
@@ -32,9 +32,9 @@ export function curlScript(
   exchanges: readonly Exchange[],
   baseUrl: string,
   secretNames: ReadonlySet<string>,
-  { makings = [], run }: ScriptOptions = {},
+  { creatingRequests = [], run }: ScriptOptions = {},
 ): string {
-  const all = [...makings, ...exchanges];
+  const all = [...creatingRequests, ...exchanges];
   const variables = new Map<string, string>();
   const needed = new Map<string, string>();
   for (const name of secretNames) variables.set(`$${name}`, name);
@@ -47,7 +47,7 @@ export function curlScript(
       for (const [value, name] of variables)
         if (text.includes(value) && value.startsWith("$") && !needed.has(name)) needed.set(name, "");
     nameResources(path, variables, needed);
-    const number = index - makings.length + 1;
+    const number = index - creatingRequests.length + 1;
     const command = curlCommand(requestParts(exchange, baseUrl), variables);
     const captured = captures(exchange, all.slice(index + 1), baseUrl, variables, needed);
     return number > 0
@@ -67,7 +67,7 @@ export function curlScript(
           ...waitForDatabase(exchange, baseUrl, variables),
         ];
   });
-  const isEmulated = makings.some(({ operationId }) => operationId === undefined);
+  const isEmulated = creatingRequests.some(({ operationId }) => operationId === undefined);
   const settings = [...needed].flatMap(([name, value]) =>
     value === "" ? [settingOf(name, isEmulated)] : value === captured ? [] : [resourceSetting(name, value)],
   );
@@ -76,9 +76,9 @@ export function curlScript(
     ...(runs ? ["# names are other ones each time", ': "${RUN:=cf$(date +%s | tail -c 9)}"'] : []),
     `: "\${BASE:=${run !== undefined && runs ? base.replaceAll(run, "$RUN") : base}}"`,
     ...settings,
-    ...(makings.length === 0 ? [] : ["", ...madeFunction]),
+    ...(creatingRequests.length === 0 ? [] : ["", ...madeFunction]),
     ...commands.flat(),
-    ...removals(makings, baseUrl, variables),
+    ...removals(creatingRequests, baseUrl, variables),
     "",
   ].join("\n");
 }
@@ -131,12 +131,12 @@ function waitForDatabase(
 
 /** Removes what the script has made, the last first; an emulator forgets the namespace by itself. */
 function removals(
-  makings: readonly Exchange[],
+  creatingRequests: readonly Exchange[],
   baseUrl: string,
   variables: ReadonlyMap<string, string>,
 ): string[] {
-  if (makings.some(({ operationId }) => operationId === undefined)) return [];
-  const commands = makings.toReversed().flatMap(({ operationId, request, answer }) => {
+  if (creatingRequests.some(({ operationId }) => operationId === undefined)) return [];
+  const commands = creatingRequests.toReversed().flatMap(({ operationId, request, answer }) => {
     const id = idMade(answer?.body);
     if (!removable.has(operationId ?? "") || id === undefined || !variables.has(id)) return [];
     const remove = { ...request, method: "DELETE", body: undefined, url: `${request.url}/${id}` };

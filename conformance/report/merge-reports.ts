@@ -62,7 +62,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   };
 }
 
-/** What became of a check in the shard that it is of; of a presumption, which all look at, the worst. */
+/** What became of a check in the shard that it is of; of a precondition, which all look at, the worst. */
 function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
   const seen = all.filter(({ leftOut }) => leftOut !== true);

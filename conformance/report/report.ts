@@ -32,7 +32,7 @@ import type { Observation } from "../observe/observation.js";
 import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
 import { curlScript } from "./curl-script.js";
 import { reportComparison, type ReportedComparison } from "./reported-comparison.js";
-import { scriptMakings } from "./script-makings.js";
+import { scriptMakings } from "./script-requests.js";
 
 /** Grows when a reader of `report.json` would have to change. */
 export const reportFormat = "data-service-certify/report/1";
@@ -193,7 +193,7 @@ export function buildReport(input: ReportInput): Report {
     const first = firsts.get(signatureOf(given));
     return reportFailure(given, target, secrets, {
       run: id,
-      makings: scriptMakings(given, recorder.makings),
+      creatingRequests: scriptMakings(given, recorder.creatingRequests),
       ...(of === undefined ? {} : { replay: replayToken(of.id, { seed, runs }, given) }),
       sameAs: of === undefined || first === of.id ? undefined : first,
     });
@@ -276,7 +276,7 @@ interface FailureContext {
   readonly replay?: string;
   readonly sameAs: string | undefined;
   /** What the exchanges build on. */
-  readonly makings: readonly Exchange[];
+  readonly creatingRequests: readonly Exchange[];
   /** The run id. */
   readonly run: string;
 }
@@ -285,7 +285,7 @@ function reportFailure(
   { clause, expected, seen, comparison, exchanges, property, heldAgain }: Failure,
   { baseUrl, known = {} }: ReportInput["target"],
   secrets: Secrets,
-  { replay, sameAs, makings, run }: FailureContext,
+  { replay, sameAs, creatingRequests, run }: FailureContext,
 ): ReportedFailure {
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
@@ -304,7 +304,7 @@ function reportFailure(
       : { inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })) }),
     exchanges: hidden.map(reportExchange),
     curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names, {
-      makings: makings.map((exchange) => secrets.hideExchange(exchange)),
+      creatingRequests: creatingRequests.map((exchange) => secrets.hideExchange(exchange)),
       run,
     }),
     openQuestions: (gapsBeside[clause] ?? []).filter((gap) => !(gap in known)),

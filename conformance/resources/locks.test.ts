@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Need } from "../target/needs.js";
+import type { Requirement } from "../target/needs.js";
 import { Locks } from "./locks.js";
 
-const needs = fc.subarray<Need>(["create-databases", "invitations", "checkout", "database"]);
+const needs = fc.subarray<Requirement>(["create-databases", "invitations", "checkout", "database"]);
 
 describe("Locks", () => {
   it("let everybody work once, and nobody beside somebody who needs the same", async () => {
@@ -12,7 +12,7 @@ describe("Locks", () => {
         fc.array(fc.tuple(needs, fc.nat(3), fc.boolean()), { maxLength: 12 }),
         async (works) => {
           const locks = new Locks();
-          const running = new Set<readonly Need[]>();
+          const running = new Set<readonly Requirement[]>();
           let done = 0;
           await Promise.allSettled(
             works.map(([own, turns, fails]) =>

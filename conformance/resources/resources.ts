@@ -5,7 +5,7 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
-import type { ActorName, Need } from "../target/needs.js";
+import type { ActorName, Requirement } from "../target/needs.js";
 import { Locks } from "./locks.js";
 import { UniqueNames } from "./unique-names.js";
 import type { Actors } from "../target/actors.js";
@@ -95,7 +95,7 @@ export class Resources {
   }
 
   /** Works while nobody else does who needs the same. */
-  holding<Result>(needs: readonly Need[], work: () => Promise<Result>): Promise<Result> {
+  holding<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
     return this.#shared.locks.holding(needs, work);
   }
 
@@ -178,7 +178,7 @@ export class Resources {
       "databaseId",
       () => this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
     );
-    if (!isSuccess(answer)) throw new RunTrouble(`a database could not be created: ${told(answer)}`);
+    if (!isSuccess(answer)) throw new RunTrouble(`a database could not be created: ${formatAnswer(answer)}`);
     const { databaseId } = answer.body as { databaseId: string };
     await this.untilReady(databaseId, call);
     return { databaseId, name };
@@ -192,7 +192,7 @@ export class Resources {
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status === 200 && status === "Active") return;
       if (answer.status !== 200 || status === undefined || endings.includes(status))
-        throw new RunTrouble(`database ${databaseId} did not become ready: ${told(answer)}`);
+        throw new RunTrouble(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
       if (this.#options.client.time.now() > until)
         throw new RunTrouble(
           `database ${databaseId} is still ${status} after ${this.#options.databaseReadyMs} ms; ` +
@@ -243,7 +243,7 @@ export class Resources {
   async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
     const { answer, repositoryId } = await this.tryRepository(databaseId, rest, call);
     if (repositoryId === undefined)
-      throw new RunTrouble(`a repository could not be created: ${told(answer)}`);
+      throw new RunTrouble(`a repository could not be created: ${formatAnswer(answer)}`);
     return repositoryId;
   }
 
@@ -298,7 +298,8 @@ export class Resources {
         body: { sql: `CREATE TABLE ${name} (${columns})` },
       }),
     );
-    if (!isSuccess(answer)) throw new RunTrouble(`table ${name} could not be created: ${told(answer)}`);
+    if (!isSuccess(answer))
+      throw new RunTrouble(`table ${name} could not be created: ${formatAnswer(answer)}`);
     return name;
   }
 
@@ -308,7 +309,8 @@ export class Resources {
     const answer = await this.make({ kind: "organization", name }, "organizationId", () =>
       this.#call("createOrganization", { ...call, body: { name } }),
     );
-    if (!isSuccess(answer)) throw new RunTrouble(`an organization could not be created: ${told(answer)}`);
+    if (!isSuccess(answer))
+      throw new RunTrouble(`an organization could not be created: ${formatAnswer(answer)}`);
     return (answer.body as { organizationId: string }).organizationId;
   }
 
@@ -349,7 +351,7 @@ export class Resources {
     const isOfDomain = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
     if (isOfDomain && [400, 422].includes(answer.status))
       this.#shared.uninvited ??=
-        `an invitation to ${defaultInvitationDomain} is refused (${told(answer)}); ` +
+        `an invitation to ${defaultInvitationDomain} is refused (${formatAnswer(answer)}); ` +
         "set `invitationDomain` in the target file to a domain whose addresses may be invited";
   }
 
@@ -521,7 +523,7 @@ export class Resources {
     const key = await actors.worker("database").catch(() => undefined);
     if (key === undefined)
       throw new RunTrouble(
-        `the owner's access token does not open items (${told(byToken)}); ` +
+        `the owner's access token does not open items (${formatAnswer(byToken)}); ` +
           "name API keys with the scopes database:* and repository:*, or *, in the target file",
       );
   }
@@ -573,6 +575,6 @@ interface Planned {
   readonly planId?: string;
 }
 
-function told({ status, text }: Answer): string {
+function formatAnswer({ status, text }: Answer): string {
   return `${status} ${text.slice(0, 300)}`;
 }

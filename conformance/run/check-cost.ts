@@ -2,7 +2,7 @@ import { type Area, areaOf, type Check } from "../check/check.js";
 
 /** Requests that a check of an area usually sends, with ten tries a property. Rough is good enough. */
 const requestsOfArea: Readonly<Record<Area, number>> = {
-  presumptions: 45,
+  preconditions: 45,
   health: 5,
   session: 14,
   plans: 9,

@@ -17,7 +17,7 @@ export interface Failure {
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];
   /** What was sent before them, for all inputs alike. */
-  readonly groundwork?: readonly Exchange[];
+  readonly setupRequests?: readonly Exchange[];
   readonly property?: FailedProperty;
   /** It was looked for once more, with the smallest input or the whole check, and did not come back. */
   readonly heldAgain?: true;

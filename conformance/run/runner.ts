@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Check, Need } from "../check/check.js";
+import type { Check, Requirement } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { backoffMs, passingTrouble } from "../client/passing-trouble.js";
@@ -242,7 +242,7 @@ export class Run {
       if (isTold) told ??= teller;
       return isTold;
     });
-    const client = check.isPresumption === true ? recording.unjudging() : recording;
+    const client = check.isPrecondition === true ? recording.unjudging() : recording;
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
     for (let beginning = 1; ; beginning++) {
@@ -315,7 +315,7 @@ export class Run {
   }
 
   /** Why the target does not offer something, as it says or the run has found out. */
-  #missing(need: Need): Missing | undefined {
+  #missing(need: Requirement): Missing | undefined {
     const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
     return found ?? this.#options.target.missing(need);
   }
@@ -339,11 +339,11 @@ export class Run {
           !tellers.includes(result.check.id),
       );
     if (blocker !== undefined) return { level: "blocked", reason: `${blocker.check.id} did not pass` };
-    const presumed = [...this.#results.values()].find(
-      (result) => result.check.isPresumption === true && !["passed", "not-declared"].includes(result.level),
+    const precondition = [...this.#results.values()].find(
+      (result) => result.check.isPrecondition === true && !["passed", "not-declared"].includes(result.level),
     );
-    if (presumed !== undefined && check.isPresumption !== true)
-      return { level: "blocked", reason: presumed.reason ?? `${presumed.check.id} did not pass` };
+    if (precondition !== undefined && check.isPrecondition !== true)
+      return { level: "blocked", reason: precondition.reason ?? `${precondition.check.id} did not pass` };
     return this.#isGone ? { level: "not-run", reason: "the deployment has stopped answering" } : undefined;
   }
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../check/check.js";
-import type { Need } from "../target/needs.js";
+import type { Requirement } from "../target/needs.js";
 import { runSideBySide } from "./schedule.js";
 
-const needs = fc.subarray<Need>(["create-databases", "invitations", "control-plane", "database"]);
+const needs = fc.subarray<Requirement>(["create-databases", "invitations", "control-plane", "database"]);
 const plan = fc
   .array(fc.record({ needs, alone: fc.boolean(), after: fc.array(fc.nat(30), { maxLength: 2 }) }), {
     maxLength: 20,

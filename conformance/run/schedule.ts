@@ -1,8 +1,8 @@
 import type { Check } from "../check/check.js";
 
 /** Whether nothing else may go on beside a check. */
-function isAlone({ alone, isPresumption, needs }: Check): boolean {
-  return alone === true || isPresumption === true || needs.includes("control-plane");
+function isAlone({ alone, isPrecondition, needs }: Check): boolean {
+  return alone === true || isPrecondition === true || needs.includes("control-plane");
 }
 
 /** Whether two checks would see each other's doing. */

@@ -24,5 +24,7 @@ export function selectChecks(names: readonly string[], checks = allChecks): read
     );
   });
   // what the chosen ones take for granted is looked at as well
-  return checks.filter((check) => check.isPresumption === true || wanted.some((isWanted) => isWanted(check)));
+  return checks.filter(
+    (check) => check.isPrecondition === true || wanted.some((isWanted) => isWanted(check)),
+  );
 }

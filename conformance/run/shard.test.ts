@@ -43,7 +43,7 @@ describe("shards", () => {
   it("get about as much to do of all checks, and all look at what the others take for granted", () => {
     const loads = [1, 2, 3, 4].map((index) => {
       const mine = checksOfShard(allChecks, { index, count: 4 });
-      expect(mine.filter(({ isPresumption }) => isPresumption === true)).toHaveLength(1);
+      expect(mine.filter(({ isPrecondition }) => isPrecondition === true)).toHaveLength(1);
       return mine.reduce((sum, check) => sum + costOf(check), 0);
     });
     expect(Math.max(...loads) / Math.min(...loads)).toBeLessThan(1.1);

@@ -23,7 +23,7 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The checks of a shard: all shards together have every check once, presumptions aside, which every shard looks at. Checks
+ * The checks of a shard: all shards together have every check once, preconditions aside, which every shard looks at. Checks
  * that hang together by `after` stay together, and each shard gets about as much to do. The same checks always go the same
  * way, in their order.
  */
@@ -35,7 +35,7 @@ export function checksOfShard(checks: readonly Check[], { index, count }: Shard)
     loads[least] = (loads[least] ?? 0) + group.cost;
     if (least === index - 1) for (const check of group.checks) mine.add(check);
   }
-  return checks.filter((check) => check.isPresumption === true || mine.has(check));
+  return checks.filter((check) => check.isPrecondition === true || mine.has(check));
 }
 
 interface Group {
@@ -55,7 +55,7 @@ function groupsOf(checks: readonly Check[]): readonly Group[] {
     for (const other of after) if (ids.has(other)) parents.set(rootOf(id), rootOf(other));
   const groups = new Map<string, Check[]>();
   for (const check of checks)
-    if (check.isPresumption !== true) {
+    if (check.isPrecondition !== true) {
       const root = rootOf(check.id);
       groups.set(root, [...(groups.get(root) ?? []), check]);
     }

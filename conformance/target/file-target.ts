@@ -1,6 +1,6 @@
 import { ceilingOf } from "../models/ceilings.js";
 import { scopes } from "../../openapi/schemas/roles.js";
-import { type ActorName, actorNames, type Need } from "./needs.js";
+import { type ActorName, actorNames, type Requirement } from "./needs.js";
 import type { Caller, Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../client/violation.js";
@@ -47,7 +47,7 @@ export function fileTarget({
 
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
-  const missing = (need: Need): Missing | undefined => {
+  const missing = (need: Requirement): Missing | undefined => {
     if (isActor(need)) return need in file.users ? undefined : `the target file names no user \`${need}\``;
     if (need.startsWith("key ")) {
       const scope = need.slice("key ".length);
@@ -155,7 +155,7 @@ export function fileTarget({
   };
 }
 
-function isActor(need: Need): need is ActorName {
+function isActor(need: Requirement): need is ActorName {
   return (actorNames as readonly string[]).includes(need);
 }
 

@@ -6,7 +6,7 @@ export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] a
 export type ActorName = (typeof actorNames)[number];
 
 /** What a check needs of a deployment beyond the operations themselves; a target declares what it offers. */
-export type Need =
+export type Requirement =
   | ActorName
   | `key ${Scope}`
   /** An API key past its expiration date. */

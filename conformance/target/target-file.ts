@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { readFile } from "node:fs/promises";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import type * as Yaml from "yaml";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -91,7 +91,7 @@ export function readTargetFile(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
   // the default messages quote the line, which may hold a secret
-  const { parseDocument } = requireLate("yaml") as typeof Yaml;
+  const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text, { prettyErrors: false });
   const [wrong] = document.errors;
   if (wrong !== undefined) {
@@ -339,7 +339,7 @@ let compiled: ValidateFunction | undefined;
 
 function schemaMistakes(value: unknown): TargetMistake[] {
   if (compiled === undefined) {
-    const { Ajv2020 } = requireLate("ajv/dist/2020.js") as typeof AjvModule;
+    const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
     compiled = new Ajv2020({ allErrors: true, verbose: true }).compile(targetSchema());
   }
   if (compiled(value)) return [];

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Need } from "./needs.js";
+import type { Requirement } from "./needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
@@ -56,7 +56,7 @@ export interface Target {
   /** How long a deployment that does not answer is waited for, in milliseconds. */
   readonly outageMs?: number;
   /** Why a need is not met; `undefined` when it is. */
-  readonly missing: (need: Need) => Missing | undefined;
+  readonly missing: (need: Requirement) => Missing | undefined;
   /**
    * Gets ready: makes or looks up users and keys.
    *

@@ -4,7 +4,7 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import { type OperationId, serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 
-const face = { kind: "strict", profile: defaultProfile } as const;
+const strictness = { kind: "strict", profile: defaultProfile } as const;
 
 /** Examples that name what no fixture has: a token that was issued. */
 const issued: readonly OperationId[] = ["refreshSession"];
@@ -37,6 +37,6 @@ describe("the example of a request", () => {
       ...(example.request === undefined ? {} : { body: JSON.stringify(example.request) }),
     });
     const text = await answer.text();
-    expect(answer.status, text).toBe(successes(face)[0]?.status);
+    expect(answer.status, text).toBe(successes(strictness)[0]?.status);
   });
 });

@@ -95,7 +95,7 @@ export function setCancelAtPeriodEnd(
 }
 
 /** Does what time has brought about: trials end, periods begin, cancellations take effect. */
-export function settleSubscriptions(store: Store, now: number): void {
+export function applyDueSubscriptions(store: Store, now: number): void {
   if (now < store.subscriptions.nextDueAt()) return;
   store.transaction(() => {
     for (const row of store.subscriptions.due(now)) settle(store, row, now);

@@ -3,7 +3,7 @@ import { worldOperations } from "../../openapi/control-plane/worlds.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlHandler } from "./control-handler.js";
 import type { ControlAnswerOf, ControlRequestOf } from "./control-types.js";
-import { settleWorld } from "../world/settle-world.js";
+import { applyDueChanges } from "../world/apply-due-changes.js";
 import { controlHandlers } from "./register.js";
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
@@ -16,7 +16,7 @@ export function callControl<Id extends ControlOperationId>(
   // what deals with worlds as a whole replaces or copies the store, which no transaction of it can be around
   if (isOfWorlds(id)) return handle(request, namespace);
   const { store, clock } = namespace.world;
-  settleWorld(store, clock.now());
+  applyDueChanges(store, clock.now());
   const call = () => handle(request, namespace);
   return controlPlaneOperations[id].effect === "write" ? store.transaction(call) : call();
 }

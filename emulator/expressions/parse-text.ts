@@ -1,4 +1,4 @@
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { ExpressionError } from "./expression-error.js";
 import type { Expression, Path } from "./expression.js";
 import type * as Grammar from "./generated/condition.cjs";
@@ -14,7 +14,7 @@ export function parsePath(text: string): Path {
 }
 
 function readable<Tree>(text: string, run: (grammar: typeof Grammar) => Tree): Tree {
-  const grammar = requireLate("./emulator/expressions/generated/condition.cjs") as typeof Grammar;
+  const grammar = lazyRequire("./emulator/expressions/generated/condition.cjs") as typeof Grammar;
   try {
     return run(grammar);
   } catch (error) {

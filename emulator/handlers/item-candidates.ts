@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { KeyRange } from "../domain/key-range.js";
 import type { SortKeyCondition } from "../domain/sort-key-condition.js";
-import { compareScattered, scattered } from "../domain/scattered.js";
+import { compareScattered, inHashOrder } from "../domain/in-hash-order.js";
 import { sortKeyRange } from "../domain/sort-key-range.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseIdentity } from "../store/databases.js";
@@ -68,7 +68,7 @@ function* scatteredCandidates(
   const whole = { condition: undefined, forward: true, after: undefined };
   if (afterPk !== "")
     yield* partitionCandidates(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
-  for (const pk of scattered(context.store.items.partitions(database.ref), afterPk))
+  for (const pk of inHashOrder(context.store.items.partitions(database.ref), afterPk))
     yield* partitionCandidates(database, { ...whole, pk }, limit, context);
 }
 

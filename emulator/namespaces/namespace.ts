@@ -160,8 +160,8 @@ export class Namespace {
    * @throws a problem `malformed-request` for one that is foreign, damaged or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
-    const { bytes, bearings, fixture } = readUpload(this.#home.sqlite, file);
-    const clock = Clock.from(bearings.clock);
+    const { bytes, clockAndIds, fixture } = readUpload(this.#home.sqlite, file);
+    const clock = Clock.from(clockAndIds.clock);
     const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
     this.snapshots.put(snapshot);
     return snapshot;

@@ -1,5 +1,5 @@
 import type * as ajvModule from "ajv";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import type { JsonObject } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
@@ -48,7 +48,7 @@ function createValidator(
   schema: RepositorySchema,
   { unknownFields, nullFields }: EntityRules,
 ): (data: unknown) => readonly Mistake[] {
-  const { Ajv } = requireLate("ajv") as typeof ajvModule;
+  const { Ajv } = lazyRequire("ajv") as typeof ajvModule;
   const patterns = new PatternEngine();
   const jsonSchema = toJsonSchema(schema, { unknownFields, takesNulls: nullFields === "kept" });
   // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops

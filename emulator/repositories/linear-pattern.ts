@@ -1,6 +1,6 @@
 import type * as re2js from "re2js";
 import { chosenLimits } from "../../openapi/clauses/limits.js";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { translatePattern, type PatternMistake } from "./translate-pattern.js";
 
 /**
@@ -28,7 +28,7 @@ export class LinearPattern {
     const translated = translatePattern(source);
     if ("mistake" in translated) return refused(source, translated.mistake);
     // loaded with the first pattern, because it costs start-up time
-    const { RE2JS, RE2JSSyntaxException } = requireLate("re2js") as typeof re2js;
+    const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;

@@ -1,7 +1,7 @@
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import { nearest } from "../domain/nearest.js";
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
@@ -31,7 +31,7 @@ export function checkSeed(seed: unknown): SeedMistake[] {
 }
 
 function compileSchema(): ValidateFunction {
-  const { Ajv2020 } = requireLate("ajv/dist/2020.js") as typeof AjvModule;
+  const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
   return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(seedSchema());
 }
 

@@ -9,7 +9,7 @@ import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { startOfTime } from "../time/clock.js";
 import { timestamp } from "../time/timestamp.js";
-import { settleWorld } from "../world/settle-world.js";
+import { applyDueChanges } from "../world/apply-due-changes.js";
 import type { World } from "../world/world.js";
 import { describeDatabase } from "./describe-database.js";
 import { describeOrganization, describePersonal } from "./describe-organization.js";
@@ -35,7 +35,7 @@ export function seedOfState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
  * kept for repeated transactions, organizations that are deleted, and the figures of usage.
  */
 function describeWorld({ store, clock, ids }: World): JsonValue {
-  settleWorld(store, clock.now());
+  applyDueChanges(store, clock.now());
   const users = store.users.all();
   const organizations = store.organizations.all();
   const others = organizations.filter(({ isPersonal }) => !isPersonal);

@@ -12,7 +12,7 @@ import type { Store } from "../store/store.js";
 import { Clock, startOfTime } from "../time/clock.js";
 import { Ids } from "../world/ids.js";
 import { exportWorld } from "../world/open-world.js";
-import { settleWorld } from "../world/settle-world.js";
+import { applyDueChanges } from "../world/apply-due-changes.js";
 import { Tokens } from "../world/tokens.js";
 import { checkSeed, seedValue } from "./check-seed.js";
 import {
@@ -59,7 +59,7 @@ export function loadSeed(
     if (seed.health !== undefined) writeHealth(store, seed.health);
   });
   if (mistakes.length > 0) return { mistakes };
-  settleWorld(store, clock.now());
+  applyDueChanges(store, clock.now());
   return { bytes: finished(service, seed, clock, idsOf(complete)), name: seed.name ?? name };
 }
 

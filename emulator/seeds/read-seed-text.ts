@@ -1,5 +1,5 @@
 import type * as Yaml from "yaml";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { doubleSpells } from "../json/double-spells.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { type SeedMistake, SeedError } from "./seed-mistake.js";
@@ -18,7 +18,7 @@ export interface SeedText {
  * @throws SeedError for what is no YAML, or has values that JSON has not
  */
 export function readSeedText(text: string, of: string): SeedText {
-  const yaml = requireLate("yaml") as typeof Yaml;
+  const yaml = lazyRequire("yaml") as typeof Yaml;
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: false });
   const at = (offset: number) => {

@@ -1,4 +1,4 @@
-import { settleWorld } from "../world/settle-world.js";
+import { applyDueChanges } from "../world/apply-due-changes.js";
 import { timeOf } from "./respond.js";
 import type { ServiceContext } from "./service-env.js";
 
@@ -23,6 +23,6 @@ export function synchronously(
 /** Takes the time of a request, and does what time has brought about. */
 export function takeTime(): SyncStep {
   return (c) => {
-    settleWorld(c.get("world").store, timeOf(c));
+    applyDueChanges(c.get("world").store, timeOf(c));
   };
 }

@@ -26,8 +26,8 @@ const looksAhead = 10_000;
  * @throws StateFileError
  */
 export function checkIds(database: Database): void {
-  const bearings = idsOf(database);
-  if (bearings === undefined) return;
+  const clockAndIds = idsOf(database);
+  if (clockAndIds === undefined) return;
   const known = new Set<string>();
   for (const [table, column] of places) {
     // those of the fixtures are words
@@ -36,11 +36,11 @@ export function checkIds(database: Database): void {
     );
     for (const [id] of found?.values ?? []) known.add(String(id));
   }
-  const { count } = bearings;
-  const least = leastIdCount(known, bearings);
+  const { count } = clockAndIds;
+  const least = leastIdCount(known, clockAndIds);
   if (least > count)
     throw new StateFileError(
-      `it is damaged: it holds ids that its count of ids, ${count} in bearings of meta, says to come; set it to ${least} at least`,
+      `it is damaged: it holds ids that its count of ids, ${count} in clockAndIds of meta, says to come; set it to ${least} at least`,
     );
 }
 
@@ -63,7 +63,7 @@ const idLength = 16;
 
 /** The seed and the count, if they can be read; `open-world.ts` refuses others. */
 function idsOf(database: Database): { readonly seed: number; readonly count: number } | undefined {
-  const [found] = database.exec("SELECT value FROM meta WHERE name = 'bearings'");
+  const [found] = database.exec("SELECT value FROM meta WHERE name = 'clockAndIds'");
   try {
     const { ids } = JSON.parse(String(found?.values[0]?.[0])) as {
       readonly ids: { readonly seed: number; readonly count: number };

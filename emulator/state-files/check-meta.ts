@@ -2,7 +2,7 @@ import type { Database } from "sql.js";
 import { endOfTime } from "../time/timestamp.js";
 import { StateFileError } from "./state-file-error.js";
 
-/** Which form the values of `meta` have; `open-world.ts` reads bearings and fixture of every world that it opens. */
+/** Which form the values of `meta` have; `open-world.ts` reads clockAndIds and fixture of every world that it opens. */
 const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   health: (value) =>
     isRecord(value) &&

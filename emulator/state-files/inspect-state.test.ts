@@ -279,10 +279,12 @@ describe("a file with something odd in it is refused, or all in it can be read",
 
   it("is refused where ids would be made a second time, until the count says so", () => {
     const counted = (count: string) =>
-      changedBy(`UPDATE meta SET value = json_set(value, '$.ids.count', ${count}) WHERE name = 'bearings'`);
+      changedBy(
+        `UPDATE meta SET value = json_set(value, '$.ids.count', ${count}) WHERE name = 'clockAndIds'`,
+      );
     for (const count of ["0", "3"]) {
       const refusal = refusalOf(counted(count));
-      expect(refusal).toMatch(new RegExp(`its count of ids, ${count} in bearings of meta`));
+      expect(refusal).toMatch(new RegExp(`its count of ids, ${count} in clockAndIds of meta`));
       // the message leads to a file that is taken, be it in several steps
       let file = counted(count);
       for (let steps = 0; steps < 1000; steps += 1) {
@@ -297,7 +299,7 @@ describe("a file with something odd in it is refused, or all in it can be read",
 
   it("is refused where the count of ids is near its end", () => {
     const file = changedBy(
-      `UPDATE meta SET value = json_set(value, '$.ids.count', 9007199254740991) WHERE name = 'bearings'`,
+      `UPDATE meta SET value = json_set(value, '$.ids.count', 9007199254740991) WHERE name = 'clockAndIds'`,
     );
     expect(refusalOf(file)).toMatch(/clock and ids cannot be read/);
   });

@@ -145,9 +145,9 @@ describe("the file of a state", () => {
 
   it.each([
     ["DELETE FROM meta WHERE name = 'fixture'", "which fixture it began with"],
-    ["UPDATE meta SET value = '{}' WHERE name = 'bearings'", "clock and ids cannot be read"],
+    ["UPDATE meta SET value = '{}' WHERE name = 'clockAndIds'", "clock and ids cannot be read"],
     [
-      `UPDATE meta SET value = replace(value, '"count":0', '"count":-1') WHERE name = 'bearings'`,
+      `UPDATE meta SET value = replace(value, '"count":0', '"count":-1') WHERE name = 'clockAndIds'`,
       "clock and ids cannot be read",
     ],
   ])("is refused with a world that cannot be: %s", (sql, message) => {

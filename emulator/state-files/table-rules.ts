@@ -54,7 +54,7 @@ const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
 ];
 
 /** What the emulator says of a world beside its tables. */
-const singles = oneOf(["bearings", "fixture", "health", "requestWindows", "seeded"]);
+const singles = oneOf(["clockAndIds", "fixture", "health", "requestWindows", "seeded"]);
 const metaName: ColumnRule = {
   holds: (column) =>
     `(${singles.holds(column)}) OR (typeof(${column}) = 'text' AND ${column} GLOB '${passwordRow}?*' ` +

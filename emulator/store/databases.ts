@@ -2,7 +2,7 @@ import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { marker, upTo } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
-import { AddedUp } from "./added-up.js";
+import { CounterBuffer } from "./counter-buffer.js";
 
 /** A database as stored; times in milliseconds. */
 export interface DatabaseRow {
@@ -162,7 +162,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
     "SELECT COALESCE(SUM(storage_bytes), 0) FROM databases WHERE organization_id = ?",
     (row) => row[0] as number,
   );
-  const unwritten = new AddedUp(
+  const unwritten = new CounterBuffer(
     // -1 where nothing was written
     () => ({ readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: -1 }),
     (ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
 import { marker, upTo } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
-import { AddedUp } from "./added-up.js";
+import { CounterBuffer } from "./counter-buffer.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {
@@ -74,7 +74,7 @@ export function repositoryStatements(statements: Statements) {
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );
-  const unwritten = new AddedUp(
+  const unwritten = new CounterBuffer(
     () => ({ items: 0, created: 0, bytes: 0, updatedAt: 0 }),
     (ref, { items, created, bytes, updatedAt }) => change.run(items, created, bytes, updatedAt, ref),
   );

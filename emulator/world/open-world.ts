@@ -21,29 +21,29 @@ export interface Origin {
 }
 
 /** What belongs to a world beside its tables: it lives in memory and is written with the tables on export. */
-export interface Bearings {
+export interface ClockAndIds {
   readonly clock: ClockState;
   readonly ids: { readonly seed: number; readonly count: number };
 }
 
-const defaults: Bearings = {
+const defaults: ClockAndIds = {
   clock: { mode: "manual", manualNow: startOfTime, systemOffset: 0 },
   ids: { seed: 1, count: 0 },
 };
 
 export function openWorld(sqlite: SqlJsStatic, origin: Origin, profile: Profile): World {
   const store = Store.open(sqlite, origin.bytes);
-  const bearings = readBearings(store);
-  const seed = origin.seed ?? bearings.ids.seed;
-  const clock = Clock.from(bearings.clock);
+  const clockAndIds = readClockAndIds(store);
+  const seed = origin.seed ?? clockAndIds.ids.seed;
+  const clock = Clock.from(clockAndIds.clock);
   if (origin.clock !== undefined) clock.setMode(origin.clock);
-  return { store, clock, ids: new Ids(seed, bearings.ids.count), tokens: new Tokens(seed), profile };
+  return { store, clock, ids: new Ids(seed, clockAndIds.ids.count), tokens: new Tokens(seed), profile };
 }
 
 /** The whole world but its profile, as the bytes of a SQLite file; not possible inside a transaction. */
 export function exportWorld({ store, clock, ids }: World): Uint8Array {
-  const bearings: Bearings = { clock: clock.state, ids: { seed: ids.seed, count: ids.count } };
-  store.meta.write("bearings", JSON.stringify(bearings));
+  const clockAndIds: ClockAndIds = { clock: clock.state, ids: { seed: ids.seed, count: ids.count } };
+  store.meta.write("clockAndIds", JSON.stringify(clockAndIds));
   return store.export();
 }
 
@@ -59,7 +59,7 @@ export function fixtureOf(store: Store): string {
 export interface StateFile {
   readonly bytes: Uint8Array;
   readonly fixture: string;
-  readonly bearings: Bearings;
+  readonly clockAndIds: ClockAndIds;
 }
 
 /**
@@ -71,18 +71,18 @@ export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile 
   const bytes = openState(sqlite, file);
   const store = Store.open(sqlite, bytes);
   try {
-    return { bytes, fixture: fixtureOf(store), bearings: readBearings(store) };
+    return { bytes, fixture: fixtureOf(store), clockAndIds: readClockAndIds(store) };
   } finally {
     store.close();
   }
 }
 
 /** @throws StateFileError */
-function readBearings(store: Store): Bearings {
-  const text = store.meta.read("bearings");
+function readClockAndIds(store: Store): ClockAndIds {
+  const text = store.meta.read("clockAndIds");
   if (text === undefined) return defaults;
   try {
-    const { clock, ids } = JSON.parse(String(text)) as Bearings;
+    const { clock, ids } = JSON.parse(String(text)) as ClockAndIds;
     const { mode, manualNow, systemOffset } = clock;
     if (
       ["manual", "system"].includes(mode) &&

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type jsonwebtoken from "jsonwebtoken";
 import { limits } from "../../openapi/clauses/limits.js";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 
 /** What an access token says. */
 export interface AccessClaims {
@@ -16,7 +16,7 @@ const remembered = 1000;
 
 /** Loads the library with the first token, because it takes as long to load as the rest of the emulator's code. */
 function jwt(): typeof jsonwebtoken {
-  return requireLate("jsonwebtoken") as typeof jsonwebtoken;
+  return lazyRequire("jsonwebtoken") as typeof jsonwebtoken;
 }
 
 /**

@@ -119,22 +119,22 @@ const returnAddress = {
 };
 
 /** What they take and give. */
-export const billingSchemas: SchemaGroup = (face) => ({
-  CheckoutState: answerObject(face, {
+export const billingSchemas: SchemaGroup = (strictness) => ({
+  CheckoutState: answerObject(strictness, {
     checkoutId: identifier("The checkout."),
     organizationId: identifier("Who buys."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
     amount: { type: "integer", description: "Cents a month." },
     trialDays: { type: "integer", description: "Days before the first charge; 0 where the trial was used." },
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
     completesAt: orNull({
-      ...timestamp(face),
+      ...timestamp(strictness),
       description: "When the plan will be in force, once it is paid.",
     }),
-    completedAt: orNull(timestamp(face)),
+    completedAt: orNull(timestamp(strictness)),
   }),
   CheckoutCompletion: requestObject(
-    face,
+    strictness,
     {
       after: {
         type: "string",
@@ -143,23 +143,23 @@ export const billingSchemas: SchemaGroup = (face) => ({
     },
     { optional: ["after"] },
   ),
-  Order: answerObject(face, {
+  Order: answerObject(strictness, {
     orderId: identifier("The order."),
     organizationId: identifier("Who was charged."),
     amount: { type: "integer", description: "Cents." },
     currency: { type: "string" },
     status: { type: "string", enum: ["paid", "pending", "failed"] },
     invoiceNumber: { type: "string" },
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   }),
-  OrderList: answerObject(face, { orders: { type: "array", items: ref("Order") } }),
-  ReturnAddresses: answerObject(face, {
+  OrderList: answerObject(strictness, { orders: { type: "array", items: ref("Order") } }),
+  ReturnAddresses: answerObject(strictness, {
     successUrl: { type: ["string", "null"], description: "Where a paid checkout leads." },
     cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
     portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },
   }),
   ReturnAddressesChange: requestObject(
-    face,
+    strictness,
     { successUrl: returnAddress, cancelUrl: returnAddress, portalReturnUrl: returnAddress },
     { optional: ["successUrl", "cancelUrl", "portalReturnUrl"] },
   ),

@@ -24,9 +24,9 @@ export const maxDelayMs = 60_000;
 export const operationIdSchema: SchemaObject = { type: "string", enum: [...operationIds] };
 
 /** Rules that make the service fail (`/_emulator/faults`). */
-export const faultSchemas: SchemaGroup = (face) => {
+export const faultSchemas: SchemaGroup = (strictness) => {
   const optional = (properties: Properties, description: string) =>
-    requestObject(face, properties, { optional: Object.keys(properties), description });
+    requestObject(strictness, properties, { optional: Object.keys(properties), description });
   const rule = { match: ref("FaultMatch"), effect: ref("FaultEffect"), when: ref("FaultWhen") };
   return {
     FaultMatch: optional(
@@ -50,7 +50,7 @@ export const faultSchemas: SchemaGroup = (face) => {
       "The requests to the service that a rule is for: all of them without members.",
     ),
     FaultEffect: requestObject(
-      face,
+      strictness,
       {
         kind: { type: "string", enum: [...faultKinds] },
         status: {
@@ -134,13 +134,13 @@ export const faultSchemas: SchemaGroup = (face) => {
       },
       "Which of the matching requests it fires for: all of them without members.",
     ),
-    CreateFaultRequest: requestObject(face, rule, { optional: ["match", "when"] }),
-    Fault: requestObject(face, {
+    CreateFaultRequest: requestObject(strictness, rule, { optional: ["match", "when"] }),
+    Fault: requestObject(strictness, {
       faultId: identifier("The fault rule."),
       ...rule,
       fired: { type: "integer", minimum: 0, description: "How often the rule has fired." },
     }),
-    FaultList: requestObject(face, {
+    FaultList: requestObject(strictness, {
       faults: { type: "array", items: ref("Fault"), description: "Oldest first, which is their precedence." },
     }),
   };

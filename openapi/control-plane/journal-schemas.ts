@@ -9,7 +9,7 @@ import {
 } from "../schemas/schema-builders.js";
 
 /** Requests and answers as they were (`/_emulator/journal`). */
-export const journalSchemas: SchemaGroup = (face) => {
+export const journalSchemas: SchemaGroup = (strictness) => {
   const headers: SchemaObject = {
     type: "object",
     additionalProperties: { type: "string" },
@@ -22,14 +22,14 @@ export const journalSchemas: SchemaGroup = (face) => {
     bodyCut: { type: "boolean", description: "Whether `body` is only the beginning." },
   } satisfies Properties;
   return {
-    Journal: answerObject(face, {
+    Journal: answerObject(strictness, {
       entries: { type: "array", items: ref("JournalEntry"), description: "Oldest first." },
       dropped: { type: "integer", minimum: 0, description: "Entries that made room for newer ones." },
       recording: { type: "boolean", description: "False when the emulator was started without a journal." },
     }),
-    JournalEntry: answerObject(face, {
+    JournalEntry: answerObject(strictness, {
       sequence: { type: "integer", minimum: 1, description: "Grows by one with every answer." },
-      at: { ...timestamp(face), description: "The request's time by the emulator's clock." },
+      at: { ...timestamp(strictness), description: "The request's time by the emulator's clock." },
       durationMs: {
         type: "number",
         minimum: 0,
@@ -54,17 +54,17 @@ export const journalSchemas: SchemaGroup = (face) => {
           "What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the " +
           "body, and `?name` for query parameters.",
       },
-      request: answerObject(face, {
+      request: answerObject(strictness, {
         method: { type: "string" },
         path: { type: "string", description: "With the query, below the namespace." },
         ...message,
       }),
-      response: answerObject(face, {
+      response: answerObject(strictness, {
         status: { type: "integer", description: "0 where the connection was dropped without an answer." },
         ...message,
       }),
     }),
-    JournalCaller: answerObject(face, {
+    JournalCaller: answerObject(strictness, {
       kind: { type: "string", enum: ["user", "apiKey"] },
       id: { type: "string", description: "The user id or API key id." },
       organizationId: { type: "string", description: "The organization that the credential is for." },

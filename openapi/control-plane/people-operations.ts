@@ -102,18 +102,18 @@ export const peopleOperations = defineOperations({
 });
 
 /** What they take and give. */
-export const peopleSchemas: SchemaGroup = (face) => ({
-  User: answerObject(face, {
+export const peopleSchemas: SchemaGroup = (strictness) => ({
+  User: answerObject(strictness, {
     userId: { type: "string" },
     email: { type: "string" },
     name: { type: "string" },
     emailVerified: { type: "boolean" },
     mfaRequired: { type: "boolean" },
     personalOrganizationId: { type: "string" },
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   }),
-  UserList: answerObject(face, { users: { type: "array", items: ref("User") } }),
-  OrganizationEntry: answerObject(face, {
+  UserList: answerObject(strictness, { users: { type: "array", items: ref("User") } }),
+  OrganizationEntry: answerObject(strictness, {
     organizationId: { type: "string" },
     name: { type: "string" },
     slug: { type: "string" },
@@ -122,12 +122,12 @@ export const peopleSchemas: SchemaGroup = (face) => ({
     isPersonal: { type: "boolean", description: "Whether it came with a user." },
     ownerUserId: { type: "string" },
     databases: { type: "integer", description: "How many it has." },
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   }),
-  OrganizationList: answerObject(face, {
+  OrganizationList: answerObject(strictness, {
     organizations: { type: "array", items: ref("OrganizationEntry") },
   }),
-  DatabaseEntry: answerObject(face, {
+  DatabaseEntry: answerObject(strictness, {
     databaseId: { type: "string" },
     organizationId: { type: "string" },
     name: { type: "string" },
@@ -136,11 +136,11 @@ export const peopleSchemas: SchemaGroup = (face) => ({
     items: { type: "integer", description: "Raw items." },
     repositories: { type: "integer", description: "How many it has." },
     sqlTables: { type: "integer", description: "How many it has." },
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   }),
-  AllDatabases: answerObject(face, { databases: { type: "array", items: ref("DatabaseEntry") } }),
+  AllDatabases: answerObject(strictness, { databases: { type: "array", items: ref("DatabaseEntry") } }),
   CreateSessionRequest: requestObject(
-    face,
+    strictness,
     {
       userId: identifier("Who logs in."),
       email: { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
@@ -148,9 +148,9 @@ export const peopleSchemas: SchemaGroup = (face) => ({
     },
     { optional: ["userId", "email", "organizationId"] },
   ),
-  SessionCreated: answerObject(face, {
+  SessionCreated: answerObject(strictness, {
     accessToken: { type: "string" },
     organizationId: identifier("The organization that the token is for."),
-    expiresAt: timestamp(face),
+    expiresAt: timestamp(strictness),
   }),
 });

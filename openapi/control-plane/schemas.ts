@@ -17,7 +17,7 @@ import { faultSchemas } from "./fault-schemas.js";
 import { journalSchemas } from "./journal-schemas.js";
 
 /** What the control plane takes and gives. */
-export const controlPlaneSchemas: SchemaGroup = (face) => {
+export const controlPlaneSchemas: SchemaGroup = (strictness) => {
   const { properties = {} } = profileSchema();
   const health = {
     health: { type: "string", enum: ["Healthy", "Unhealthy"] },
@@ -26,14 +26,14 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
     details: { type: "string", description: "Shown while something is wrong." },
   } satisfies Properties;
   return {
-    EmulatorState: answerObject(face, {
+    EmulatorState: answerObject(strictness, {
       version: { type: "string" },
       namespace: { type: "string", description: "`default` for the one at the base URL." },
       fixture: { type: "string" },
       seed: { type: "integer" },
       profile: ref("Profile"),
       clock: ref("Clock"),
-      counts: answerObject(face, {
+      counts: answerObject(strictness, {
         users: { type: "integer" },
         organizations: { type: "integer" },
         apiKeys: { type: "integer" },
@@ -52,17 +52,17 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       },
     }),
     Credentials: answerObject(
-      face,
+      strictness,
       {
         users: {
           type: "array",
-          items: answerObject(face, {
+          items: answerObject(strictness, {
             userId: { type: "string" },
             email: { type: "string" },
             password: { type: "string" },
             memberships: {
               type: "array",
-              items: answerObject(face, {
+              items: answerObject(strictness, {
                 organizationId: { type: "string" },
                 role: { type: "string", enum: [...allRoles] },
               }),
@@ -74,7 +74,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       { description: "What the fixture was seeded with. None of it is a real secret." },
     ),
     ResetRequest: requestObject(
-      face,
+      strictness,
       {
         fixture: {
           type: "string",
@@ -83,13 +83,13 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       },
       { optional: ["fixture"] },
     ),
-    Clock: answerObject(face, {
+    Clock: answerObject(strictness, {
       mode: { type: "string", enum: ["manual", "system"] },
-      now: timestamp(face),
+      now: timestamp(strictness),
     }),
     ClockChange: {
       ...requestObject(
-        face,
+        strictness,
         {
           mode: { type: "string", enum: ["manual", "system"] },
           now: { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
@@ -101,7 +101,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
     },
     Profile: { type: "object", properties, additionalProperties: false, description: "Gap id → answer." },
     CreateUserRequest: requestObject(
-      face,
+      strictness,
       {
         email: { type: "string", minLength: 3, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" },
         password: { type: "string", minLength: 1 },
@@ -111,12 +111,12 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       },
       { optional: ["name", "emailVerified", "mfaRequired"] },
     ),
-    UserCreated: answerObject(face, {
+    UserCreated: answerObject(strictness, {
       userId: identifier("The user."),
       personalOrganizationId: identifier("The organization every user has."),
     }),
     CreateApiKeyRequest: requestObject(
-      face,
+      strictness,
       {
         organizationId: identifier("The organization the key works for."),
         name: { type: "string", minLength: 1 },
@@ -130,28 +130,28 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       },
       { optional: ["expiresAt"] },
     ),
-    ApiKeyCreated: answerObject(face, {
+    ApiKeyCreated: answerObject(strictness, {
       apiKeyId: identifier("The key's identifier."),
       key: { type: "string", description: "What goes into the `Authorization` header." },
     }),
-    ApiKey: answerObject(face, {
+    ApiKey: answerObject(strictness, {
       apiKeyId: { type: "string" },
       key: { type: "string" },
       organizationId: { type: "string" },
       name: { type: "string" },
       scopes: { type: "array", items: { type: "string", enum: [...scopes] } },
       expiresAt: { type: ["string", "null"] },
-      createdAt: timestamp(face),
+      createdAt: timestamp(strictness),
     }),
-    ApiKeyList: answerObject(face, { apiKeys: { type: "array", items: ref("ApiKey") } }),
-    DatabaseChange: requestObject(face, { status: { type: "string", enum: [...databaseStatuses] } }),
-    DatabaseState: answerObject(face, {
+    ApiKeyList: answerObject(strictness, { apiKeys: { type: "array", items: ref("ApiKey") } }),
+    DatabaseChange: requestObject(strictness, { status: { type: "string", enum: [...databaseStatuses] } }),
+    DatabaseState: answerObject(strictness, {
       databaseId: { type: "string" },
       status: { type: "string", enum: [...databaseStatuses] },
     }),
     OrganizationChange: {
       ...requestObject(
-        face,
+        strictness,
         {
           plan: { type: "string", enum: ["free", "pro", "enterprise"] },
           status: { type: "string", enum: ["active", "suspended", "deleted"] },
@@ -162,7 +162,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
             description: "How many requests it has made in the billing period of this moment.",
           },
           settings: requestObject(
-            face,
+            strictness,
             {
               maxDatabases: { type: "integer", minimum: 0 },
               maxApiKeys: { type: "integer", minimum: 0 },
@@ -187,13 +187,13 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       ),
       minProperties: 1,
     },
-    OrganizationState: answerObject(face, {
+    OrganizationState: answerObject(strictness, {
       organizationId: { type: "string" },
       plan: { type: "string", enum: ["free", "pro", "enterprise"] },
       status: { type: "string", enum: ["active", "suspended", "deleted"] },
     }),
     AcceptInvitationRequest: requestObject(
-      face,
+      strictness,
       {
         organizationId: identifier("The organization that invited."),
         email: { type: "string", minLength: 1, description: "The address that was invited." },
@@ -202,14 +202,14 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       },
       { optional: ["name", "password"] },
     ),
-    InvitationAccepted: answerObject(face, {
+    InvitationAccepted: answerObject(strictness, {
       organizationId: identifier("The organization."),
       userId: identifier("The user who is a member now."),
       role: { type: "string", enum: [...allRoles] },
     }),
     SubscriptionChange: {
       ...requestObject(
-        face,
+        strictness,
         {
           plan: { type: "string", enum: [...planTypes] },
           status: { type: "string", enum: [...subscriptionStatuses] },
@@ -219,22 +219,22 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       ),
       minProperties: 1,
     },
-    SubscriptionState: answerObject(face, {
+    SubscriptionState: answerObject(strictness, {
       organizationId: identifier("The organization."),
       subscriptionId: identifier("Its subscription."),
       plan: { type: "string", enum: [...planTypes] },
       status: { type: "string", enum: [...subscriptionStatuses] },
-      currentPeriodStart: timestamp(face),
-      currentPeriodEnd: timestamp(face),
-      trialStart: orNull(timestamp(face)),
-      trialEnd: orNull(timestamp(face)),
+      currentPeriodStart: timestamp(strictness),
+      currentPeriodEnd: timestamp(strictness),
+      trialStart: orNull(timestamp(strictness)),
+      trialEnd: orNull(timestamp(strictness)),
       cancelAtPeriodEnd: { type: "boolean" },
     }),
-    ...faultSchemas(face),
-    ...journalSchemas(face),
-    Health: answerObject(face, health),
+    ...faultSchemas(strictness),
+    ...journalSchemas(strictness),
+    Health: answerObject(strictness, health),
     HealthChange: {
-      ...requestObject(face, health, { optional: Object.keys(health) }),
+      ...requestObject(strictness, health, { optional: Object.keys(health) }),
       minProperties: 1,
     },
   };

@@ -150,8 +150,8 @@ export const worldOperations = defineOperations({
 });
 
 /** What they take and give. */
-export const worldSchemas: SchemaGroup = (face) => ({
-  Namespace: answerObject(face, {
+export const worldSchemas: SchemaGroup = (strictness) => ({
+  Namespace: answerObject(strictness, {
     name: { type: "string" },
     path: { type: "string", description: "What its paths begin with; empty for the default namespace." },
     bytes: { type: "integer", description: "Size of its state." },
@@ -159,13 +159,13 @@ export const worldSchemas: SchemaGroup = (face) => ({
       type: "boolean",
       description: "Whether it is in use; one that is not takes next to no memory.",
     },
-    snapshots: answerObject(face, {
+    snapshots: answerObject(strictness, {
       count: { type: "integer" },
       bytes: { type: "integer" },
     }),
   }),
-  NamespaceList: answerObject(face, { namespaces: { type: "array", items: ref("Namespace") } }),
-  NamespaceRequest: requestObject(face, {
+  NamespaceList: answerObject(strictness, { namespaces: { type: "array", items: ref("Namespace") } }),
+  NamespaceRequest: requestObject(strictness, {
     idleSeconds: {
       type: ["integer", "null"],
       minimum: 1,
@@ -173,21 +173,21 @@ export const worldSchemas: SchemaGroup = (face) => ({
       description: "How long it stays after the last request in it; null for ever.",
     },
   }),
-  ForkRequest: requestObject(face, {
+  ForkRequest: requestObject(strictness, {
     to: {
       type: "string",
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
       description: "Name of the new namespace.",
     },
   }),
-  Snapshot: answerObject(face, {
+  Snapshot: answerObject(strictness, {
     name: { type: "string" },
     bytes: { type: "integer", description: "Size of its state." },
     fixture: { type: "string", description: "The fixture that the state began with." },
-    clock: answerObject(face, {
+    clock: answerObject(strictness, {
       mode: { type: "string", enum: ["manual", "system"] },
-      now: timestamp(face),
+      now: timestamp(strictness),
     }),
   }),
-  SnapshotList: answerObject(face, { snapshots: { type: "array", items: ref("Snapshot") } }),
+  SnapshotList: answerObject(strictness, { snapshots: { type: "array", items: ref("Snapshot") } }),
 });

@@ -61,12 +61,12 @@ function unsaid(document: OpenAPIObject): readonly string[] {
 }
 
 describe("every property and header of every answer says how it is compared", () => {
-  it("in the open face, and in that of the default profile", () => {
+  it("in the open document, and in that of the default profile", () => {
     expect(unsaid(buildOpenDocument())).toEqual([]);
     expect(unsaid(buildDocument(defaultProfile))).toEqual([]);
   });
 
-  it("in the face of every answer to every gap", () => {
+  it("in the document of every answer to every gap", () => {
     for (const number of [1, 2, 3]) {
       const answers = gapIds.map((gap) => [gap, answersToTry(gap)[number] ?? defaultProfile[gap]]);
       const profile = Object.fromEntries(answers) as Profile;

@@ -40,7 +40,7 @@ const faces = [
     profiles
       .map(({ name, profile }) => ({ name, document: buildDocument(profile) }))
       .reverse()
-      .map((face) => [JSON.stringify(face.document), face]),
+      .map((strictness) => [JSON.stringify(strictness.document), strictness]),
   ).values(),
   { name: "the open document", document: buildOpenDocument() },
 ];

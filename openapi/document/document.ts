@@ -7,7 +7,7 @@ import type {
   SchemaObject,
   SecurityRequirementObject,
 } from "openapi3-ts/oas31";
-import { allowedAnswers, type Face } from "../gaps/face.js";
+import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
 import {
   type Access,
@@ -37,7 +37,7 @@ import { contractVersion } from "./version.js";
 import { parametersOf } from "../text/path-template.js";
 
 /**
- * The strict face of the contract: exactly what a deployment with this profile answers.
+ * The strict document: exactly what a deployment with this profile answers.
  * The emulator and its tests live by it.
  */
 export function buildDocument(profile: Profile): OpenAPIObject {
@@ -45,25 +45,25 @@ export function buildDocument(profile: Profile): OpenAPIObject {
 }
 
 /**
- * The open face of the contract: what the clauses say and no more. Statuses and bodies of errors, undeclared
+ * The open document: what the clauses say and no more. Statuses and bodies of errors, undeclared
  * members and open routes are left as wide as the specification leaves them.
  */
 export function buildOpenDocument(): OpenAPIObject {
   return buildApiDocument(service, { kind: "open" });
 }
 
-/** Builds the OpenAPI 3.1 document of an interface for one face of the contract. Pure. */
-export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject {
+/** Builds the OpenAPI 3.1 document of an interface strict or open. Pure. */
+export function buildApiDocument(api: ApiDefinition, strictness: Strictness): OpenAPIObject {
   const paths: Record<string, PathItemObject> = {};
   for (const [id, definition] of Object.entries(api.operations)) {
-    routesOf(definition, face).forEach((route, index) => {
+    routesOf(definition, strictness).forEach((route, index) => {
       const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
       (paths[route.path] ??= {})[route.method] = operationObject(
         id,
         operationId,
-        { ...definition, description: describe(id, definition, api, face) },
+        { ...definition, description: describe(id, definition, api, strictness) },
         route,
-        face,
+        strictness,
       );
     });
   }
@@ -95,19 +95,26 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
         },
       },
       schemas: usedSchemas(
-        Object.assign({}, ...api.schemas.map((group) => group(face)), problemSchemas(paths)) as Schemas,
+        Object.assign({}, ...api.schemas.map((group) => group(strictness)), problemSchemas(paths)) as Schemas,
         paths,
       ),
-      ...exampleObjects(paths, face),
+      ...exampleObjects(paths, strictness),
     },
   };
 }
 
 /** What an operation does beyond its summary, and who may have it done. */
-function describe(id: string, definition: OperationDefinition, api: ApiDefinition, face: Face): string {
+function describe(
+  id: string,
+  definition: OperationDefinition,
+  api: ApiDefinition,
+  strictness: Strictness,
+): string {
   const own = api.descriptions?.[id];
   const { description = own, summary, access } = definition;
-  return own === undefined ? (description ?? `${summary}.`) : `${own}\n\n${describeAccess(access, face)}`;
+  return own === undefined
+    ? (description ?? `${summary}.`)
+    : `${own}\n\n${describeAccess(access, strictness)}`;
 }
 
 type Schemas = Record<string, SchemaObject>;
@@ -131,10 +138,10 @@ function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schem
   );
 }
 
-function routesOf(definition: OperationDefinition, face: Face): readonly Route[] {
+function routesOf(definition: OperationDefinition, strictness: Strictness): readonly Route[] {
   const { routes } = definition;
   if (!("gap" in routes)) return [routes];
-  return routes.ways(face.kind === "strict" ? face.profile : {}).flat();
+  return routes.ways(strictness.kind === "strict" ? strictness.profile : {}).flat();
 }
 
 function operationObject(
@@ -142,10 +149,10 @@ function operationObject(
   operationId: string,
   definition: OperationDefinition,
   route: Route,
-  face: Face,
+  strictness: Strictness,
 ): OperationObject {
   const { tag, summary, description, clauses, access, effect, errorBody } = definition;
-  const parameters = parameterObjects(definition, route, face);
+  const parameters = parameterObjects(definition, route, strictness);
   return {
     operationId,
     tags: [tag],
@@ -153,8 +160,8 @@ function operationObject(
     ...(description === undefined ? {} : { description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(definition),
-    responses: responseObjects(definition, face),
-    security: securityOf(access, face),
+    responses: responseObjects(definition, strictness),
+    security: securityOf(access, strictness),
     "x-operation": id,
     "x-effect": effect,
     ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
@@ -199,7 +206,11 @@ function gapOfOperation({ routes, access }: OperationDefinition): {
   return { "x-gap": more.length === 0 ? first : gaps };
 }
 
-function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
+function parameterObjects(
+  definition: OperationDefinition,
+  route: Route,
+  strictness: Strictness,
+): ParameterObject[] {
   const examples = definition.example.parameters ?? {};
   const inPath = parametersOf(route.path).map((name): ParameterObject => ({
     name,
@@ -208,7 +219,7 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
     description: pathParameterDescriptions[name] ?? `The ${name}.`,
     schema: { type: "string", minLength: 1 },
   }));
-  return [...inPath, ...(definition.parameters?.(face) ?? [])].map((parameter) => {
+  return [...inPath, ...(definition.parameters?.(strictness) ?? [])].map((parameter) => {
     const example = examples[parameter.name];
     return example === undefined ? parameter : { ...parameter, example };
   });
@@ -232,27 +243,30 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   sk: "Sort key, percent-encoded.",
 };
 
-function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
+function securityOf(access: Access, strictness: Strictness): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
-  const requirements: SecurityRequirementObject[] = takesTokens(access, face)
-    ? [{ accessToken: [...rolesOf(access, face)] }]
+  const requirements: SecurityRequirementObject[] = takesTokens(access, strictness)
+    ? [{ accessToken: [...rolesOf(access, strictness)] }]
     : [];
-  const scope = scopeOf(access, face);
+  const scope = scopeOf(access, strictness);
   if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
   return requirements;
 }
 
-function responseObjects(definition: OperationDefinition, face: Face): Record<string, ResponseObject> {
+function responseObjects(
+  definition: OperationDefinition,
+  strictness: Strictness,
+): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
-  definition.successes(face).forEach((success, index) => {
+  definition.successes(strictness).forEach((success, index) => {
     responses[String(success.status)] = successObject(
       success,
-      success.example ?? (index === 0 ? exampleResponse(definition, face) : undefined),
+      success.example ?? (index === 0 ? exampleResponse(definition, strictness) : undefined),
     );
   });
-  const kinds = problemKindsOf(definition, face);
-  if (face.kind === "strict")
-    for (const [status, response] of Object.entries(problemResponses(kinds, face.profile)))
+  const kinds = problemKindsOf(definition, strictness);
+  if (strictness.kind === "strict")
+    for (const [status, response] of Object.entries(problemResponses(kinds, strictness.profile)))
       responses[status] = mergeResponses(responses[status], response);
   else if (kinds.length > 0) {
     responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
@@ -311,7 +325,7 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
 const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
 
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
-function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
+function problemKindsOf(definition: OperationDefinition, strictness: Strictness): readonly ProblemKind[] {
   const { access, requestBody, requestFile, errorBody } = definition;
   // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);
@@ -320,23 +334,24 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
       (kind) => kinds.add(kind),
     );
   if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
-  if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
-  if (refusesStrays(access, face)) kinds.add("unauthenticated");
+  if ((definition.parameters?.(strictness) ?? []).length > 0) kinds.add("validation-failed");
+  if (refusesStrays(access, strictness)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
-    if (scopeOf(access, face) === undefined || !takesTokens(access, face)) kinds.add("wrong-credential-kind");
+    if (scopeOf(access, strictness) === undefined || !takesTokens(access, strictness))
+      kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
   if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
-  return [...kinds].filter((kind) => arises(kind, face));
+  return [...kinds].filter((kind) => arises(kind, strictness));
 }
 
-/** Whether a kind of problem can arise under a face; the profile rules some out. */
-function arises(kind: ProblemKind, face: Face): boolean {
+/** Whether a kind of problem can arise; the profile rules some out. */
+function arises(kind: ProblemKind, strictness: Strictness): boolean {
   const { onlyWith, neverWith } = problemKindOf(kind);
   return (
-    (onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
-    (neverWith === undefined || allowedAnswers(face, neverWith.gap).some((a) => a !== neverWith.answer))
+    (onlyWith === undefined || allowedAnswers(strictness, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
+    (neverWith === undefined || allowedAnswers(strictness, neverWith.gap).some((a) => a !== neverWith.answer))
   );
 }
 

@@ -9,7 +9,7 @@ import type {
   ResponseObject,
   SchemaObject,
 } from "openapi3-ts/oas31";
-import type { Face } from "../gaps/face.js";
+import type { Strictness } from "../gaps/strictness.js";
 import type { Profile } from "../gaps/profile.js";
 import type { GapId } from "../gaps/register.js";
 import { problemExamples, sqlErrorExamples } from "../operations/problem-examples.js";
@@ -160,20 +160,20 @@ function responsesOf(paths: Readonly<Record<string, PathItemObject>>): readonly 
 /** The examples that the operations of a document refer to. */
 export function exampleObjects(
   paths: Readonly<Record<string, PathItemObject>>,
-  face: Face,
+  strictness: Strictness,
 ): Pick<ComponentsObject, "examples"> {
   const named = referencesIn(paths, "examples");
-  const used = Object.entries(allExamples(face)).filter(([name]) => named.has(name));
+  const used = Object.entries(allExamples(strictness)).filter(([name]) => named.has(name));
   return used.length === 0 ? {} : { examples: Object.fromEntries(used) };
 }
 
-function allExamples(face: Face): Record<string, ExampleObject> {
+function allExamples(strictness: Strictness): Record<string, ExampleObject> {
   const examples: Record<string, ExampleObject> = {};
-  if (face.kind === "strict")
+  if (strictness.kind === "strict")
     for (const [name, example] of Object.entries(problemExamples)) {
       const kind = name as ProblemKind;
       const { title } = problemKindOf(kind);
-      const status = problemStatus(kind, face.profile);
+      const status = problemStatus(kind, strictness.profile);
       examples[kind] = { summary: title, value: { type: problemType(kind), title, status, ...example } };
     }
   for (const [code, value] of Object.entries(sqlErrorExamples))

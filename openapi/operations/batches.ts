@@ -1,4 +1,4 @@
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { databaseProblems, itemAccessClauses, itemsPrefix, readingItems, writingItems } from "./items.js";
 import { defineOperations, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -14,18 +14,18 @@ const { pk, sk, data } = item;
 const parameters = { databaseId: "db_demo" };
 
 /** A list of an answer that has nothing to list. */
-function nothingToList(face: Face): readonly [] | null {
-  return strictAnswer(face, "empty-list-members") === "as-empty-array" ? [] : null;
+function nothingToList(strictness: Strictness): readonly [] | null {
+  return strictAnswer(strictness, "empty-list-members") === "as-empty-array" ? [] : null;
 }
 
 /** The answer of a request that failed, where its status is not that of one that succeeded. */
 function failure(
-  face: Face,
+  strictness: Strictness,
   gap: "transaction-failed-status" | "batch-all-failed-status",
   description: string,
   schema: Success["schema"],
 ): readonly Success[] {
-  const status = strictAnswer(face, gap);
+  const status = strictAnswer(strictness, gap);
   return status === undefined || status === 200 || schema === undefined
     ? []
     : [{ status, description, schema, gap }];
@@ -40,10 +40,10 @@ export const batchOperations = defineOperations({
     access: writingItems,
     effect: "write",
     requestBody: ref("BatchWriteRequest"),
-    successes: (face) => [
+    successes: (strictness) => [
       { status: 200, description: "What came of the entries.", schema: ref("BatchWriteResponse") },
       ...failure(
-        face,
+        strictness,
         "batch-all-failed-status",
         "Every entry failed; nothing was written.",
         ref("BatchWriteResponse"),
@@ -74,7 +74,11 @@ export const batchOperations = defineOperations({
           { operation: "Delete", pk, sk: "order#2029-12-31" },
         ],
       },
-      response: (face: Face) => ({ successCount: 2, failedCount: 0, errors: nothingToList(face) }),
+      response: (strictness: Strictness) => ({
+        successCount: 2,
+        failedCount: 0,
+        errors: nothingToList(strictness),
+      }),
     },
   },
   batchGetItems: {
@@ -100,7 +104,7 @@ export const batchOperations = defineOperations({
     example: {
       parameters,
       request: { keys: [{ pk, sk }] },
-      response: (face: Face) => ({ items: [item], unprocessedKeys: nothingToList(face) }),
+      response: (strictness: Strictness) => ({ items: [item], unprocessedKeys: nothingToList(strictness) }),
     },
   },
   transactGetItems: {
@@ -130,9 +134,9 @@ export const batchOperations = defineOperations({
     example: {
       parameters,
       request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
-      response: (face: Face) => {
+      response: (strictness: Strictness) => {
         const projected = { total: data.total };
-        const isRecord = strictAnswer(face, "transact-get-item") === "record";
+        const isRecord = strictAnswer(strictness, "transact-get-item") === "record";
         return {
           items: [{ pk, sk, item: isRecord ? { ...item, data: projected } : projected, itemExists: true }],
         };
@@ -146,10 +150,10 @@ export const batchOperations = defineOperations({
     access: writingItems,
     effect: "write",
     requestBody: ref("TransactWriteRequest"),
-    successes: (face) => [
+    successes: (strictness) => [
       { status: 200, description: "What came of the transaction.", schema: ref("TransactWriteResponse") },
       ...failure(
-        face,
+        strictness,
         "transaction-failed-status",
         "The transaction failed; nothing was applied.",
         ref("TransactWriteResponse"),
@@ -194,7 +198,7 @@ export const batchOperations = defineOperations({
         ],
         clientRequestToken: "3f8a-1",
       },
-      response: (face: Face) => ({ successCount: 2, errors: nothingToList(face) }),
+      response: (strictness: Strictness) => ({ successCount: 2, errors: nothingToList(strictness) }),
     },
   },
 });

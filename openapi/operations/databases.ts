@@ -66,7 +66,7 @@ export const databaseOperations = defineOperations({
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
     effect: "read",
-    parameters: (face) => [limitParameter(face), cursorParameter(face)],
+    parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
     successes: () => [{ status: 200, description: "A page of databases.", schema: ref("DatabasePage") }],
     problems: [],
     clauses: ["DB-07", "DB-08", "DB-09", "DB-10", "DB-13", "GEN-03", "GEN-04", "GEN-05", "GEN-07", "AUTH-18"],

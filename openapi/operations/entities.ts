@@ -1,5 +1,5 @@
 import type { ClauseId } from "../clauses/register.js";
-import { allowedAnswers, type Face } from "../gaps/face.js";
+import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
 import { type Access, defineOperations } from "./operation.js";
@@ -76,13 +76,19 @@ const updated = {
 };
 
 /** What the profile shows of an entity. */
-function shown({ version, ...others }: typeof entity, face: Face) {
-  return allowedAnswers(face, "entity-version-field").includes("shown") ? { ...others, version } : others;
+function shown({ version, ...others }: typeof entity, strictness: Strictness) {
+  return allowedAnswers(strictness, "entity-version-field").includes("shown")
+    ? { ...others, version }
+    : others;
 }
 
-const example = (face: Face) => shown(entity, face);
-const updatedExample = (face: Face) => shown(updated, face);
-const page = (face: Face) => ({ entities: [example(face)], nextCursor: null, totalCount: 1 });
+const example = (strictness: Strictness) => shown(entity, strictness);
+const updatedExample = (strictness: Strictness) => shown(updated, strictness);
+const page = (strictness: Strictness) => ({
+  entities: [example(strictness)],
+  nextCursor: null,
+  totalCount: 1,
+});
 const inRepository = { repositoryId: "repo_demo_products" };
 const ofEntity = { ...inRepository, entityId: entity.id };
 
@@ -122,7 +128,7 @@ export const entityOperations = defineOperations({
     routes: { method: "get", path: prefix },
     access: reading,
     effect: "read",
-    parameters: (face) => [limitParameter(face), cursorParameter(face)],
+    parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
     successes: () => [{ status: 200, description: "A page of entities.", schema: ref("EntityPage") }],
     problems: repositoryProblems,
     clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07", ...accessClauses],

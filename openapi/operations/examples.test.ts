@@ -17,13 +17,13 @@ describe.each(Object.entries<OperationDefinition>(serviceOperations))(
   "the example of %s",
   (id, definition) => {
     const { request } = definition.example;
-    it.each(["strict", "open"] as const)("fits the %s document", (face) => {
+    it.each(["strict", "open"] as const)("fits the %s document", (strictness) => {
       const [success] = definition.successes(strict);
       const header = () => "application/json";
-      const body = exampleResponse(definition, faces[face]);
+      const body = exampleResponse(definition, faces[strictness]);
       const answer = { status: Number(success?.status), header, body };
-      expect(validators[face].request(id, { path: {}, query: {}, body: request })).toEqual([]);
-      expect(validators[face].response(id, answer)).toEqual([]);
+      expect(validators[strictness].request(id, { path: {}, query: {}, body: request })).toEqual([]);
+      expect(validators[strictness].response(id, answer)).toEqual([]);
     });
 
     it("names a value for every parameter of the path", () => {

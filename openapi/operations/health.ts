@@ -51,8 +51,8 @@ export const healthOperations = defineOperations({
     routes: { method: "get", path: "/health/live" },
     access,
     effect: "read",
-    successes: (face) => {
-      if (face.kind === "strict")
+    successes: (strictness) => {
+      if (strictness.kind === "strict")
         return [
           { status: 200, description: "It is.", schema: ref("Alive") },
           { status: 503, description: "It is not.", schema: ref("Dead"), example: { status: "Dead" } },

@@ -1,5 +1,5 @@
 import type { ClauseId } from "../clauses/register.js";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { managingRoles } from "./organizations.js";
 import { type Access, defineOperations } from "./operation.js";
@@ -42,9 +42,9 @@ const inOrganization = { organizationId: "org_demo_pro" };
 const ofMember = { ...inOrganization, memberId: active.userId };
 
 /** A member with an id of its own, where members are shown with one. */
-function shown(member: typeof pending | typeof active, face: Face): object {
-  const ofActive = strictAnswer(face, "member-id") === "own-id";
-  const ofPending = strictAnswer(face, "pending-member-id") === "own-id";
+function shown(member: typeof pending | typeof active, strictness: Strictness): object {
+  const ofActive = strictAnswer(strictness, "member-id") === "own-id";
+  const ofPending = strictAnswer(strictness, "pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return member;
   const hasOne = member.status === "pending" ? ofPending : ofActive;
   return { ...member, memberId: hasOne ? "member_5d2k" : null };
@@ -61,7 +61,10 @@ export const memberOperations = defineOperations({
     successes: () => [{ status: 200, description: "All members.", schema: ref("MemberList") }],
     problems: notThere,
     clauses: ["ORG-05", "ORG-19", "ORG-20", "ORG-21", "ORG-35", "GEN-01", ...accessClauses],
-    example: { parameters: inOrganization, response: (face: Face) => ({ members: [shown(active, face)] }) },
+    example: {
+      parameters: inOrganization,
+      response: (strictness: Strictness) => ({ members: [shown(active, strictness)] }),
+    },
   },
   inviteMember: {
     tag: "Members",
@@ -92,7 +95,7 @@ export const memberOperations = defineOperations({
     example: {
       parameters: inOrganization,
       request: { email: pending.email },
-      response: (face: Face) => shown(pending, face),
+      response: (strictness: Strictness) => shown(pending, strictness),
     },
   },
   updateMember: {
@@ -120,7 +123,7 @@ export const memberOperations = defineOperations({
     example: {
       parameters: ofMember,
       request: { role: "admin" },
-      response: (face: Face) => shown({ ...active, role: "admin" }, face),
+      response: (strictness: Strictness) => shown({ ...active, role: "admin" }, strictness),
     },
   },
   removeMember: {

@@ -1,6 +1,6 @@
 import type { ParameterObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { ClauseId } from "../clauses/register.js";
-import { allowedAnswers, type Face } from "../gaps/face.js";
+import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "./problems.js";
 import type { Profile } from "../gaps/profile.js";
@@ -34,12 +34,14 @@ interface RolesByAnswer {
   readonly byAnswer: Readonly<Record<string, readonly Role[]>>;
 }
 
-/** The roles whose JWT an operation accepts under a face of the contract, in the order of the roles. */
-export function rolesOf(access: Access, face: Face): readonly Role[] {
+/** The roles whose JWT an operation accepts in the strict or the open document, in the order of the roles. */
+export function rolesOf(access: Access, strictness: Strictness): readonly Role[] {
   if (access.kind === "public") return [];
   const given = access.roles;
   if (!("gap" in given)) return given;
-  const accepted = allowedAnswers(face, given.gap).flatMap((answer) => given.byAnswer[String(answer)] ?? []);
+  const accepted = allowedAnswers(strictness, given.gap).flatMap(
+    (answer) => given.byAnswer[String(answer)] ?? [],
+  );
   return roles.filter((role) => accepted.includes(role));
 }
 
@@ -49,28 +51,28 @@ interface ScopeByAnswer {
   readonly byAnswer: Readonly<Record<string, Scope>>;
 }
 
-/** The scope an API key needs under a face of the contract; `undefined` where API keys are refused. */
-export function scopeOf(access: Access, face: Face): Scope | "any" | undefined {
+/** The scope an API key needs in the strict or the open document; `undefined` where API keys are refused. */
+export function scopeOf(access: Access, strictness: Strictness): Scope | "any" | undefined {
   if (access.kind === "public") return undefined;
   const { scope } = access;
   if (typeof scope !== "object") return scope;
-  return allowedAnswers(face, scope.gap)
+  return allowedAnswers(strictness, scope.gap)
     .map((answer) => scope.byAnswer[String(answer)])
     .find((known) => known !== undefined);
 }
 
-/** Whether access tokens are accepted under a face of the contract. */
-export function takesTokens(access: Access, face: Face): boolean {
+/** Whether access tokens are accepted in the strict or the open document. */
+export function takesTokens(access: Access, strictness: Strictness): boolean {
   if (access.kind === "public" || access.tokenGap === undefined) return true;
-  return allowedAnswers(face, access.tokenGap).some((answer) => answer !== "api-key");
+  return allowedAnswers(strictness, access.tokenGap).some((answer) => answer !== "api-key");
 }
 
-/** Whether a credential that is sent without need has to be valid under a face of the contract. */
-export function refusesStrays(access: Access, face: Face): boolean {
+/** Whether a credential that is sent without need has to be valid in the strict or the open document. */
+export function refusesStrays(access: Access, strictness: Strictness): boolean {
   return (
     access.kind === "public" &&
     access.strayGap !== undefined &&
-    allowedAnswers(face, access.strayGap).includes("refused")
+    allowedAnswers(strictness, access.strayGap).includes("refused")
   );
 }
 
@@ -95,7 +97,7 @@ export type Routes = Route | OpenRoutes;
 export type Schema = SchemaObject | ReferenceObject;
 
 export interface Success {
-  /** `"4XX"` and the like where the open face leaves the status open. */
+  /** `"4XX"` and the like where the open document leaves the status open. */
   readonly status: number | "2XX" | "4XX" | "5XX";
   readonly description: string;
   /** Left out for an empty body. */
@@ -111,7 +113,7 @@ export interface Success {
   readonly gap?: GapId;
 }
 
-/** What the contract says about one operation, independent of the face. */
+/** What the contract says about one operation, for the strict and the open document. */
 export interface OperationDefinition {
   readonly tag: string;
   readonly summary: string;
@@ -121,11 +123,11 @@ export interface OperationDefinition {
   /** Whether the operation changes anything; a suspended organization may only read. */
   readonly effect: "read" | "write";
   /** Query parameters; path parameters follow from the path. */
-  readonly parameters?: (face: Face) => readonly ParameterObject[];
+  readonly parameters?: (strictness: Strictness) => readonly ParameterObject[];
   readonly requestBody?: Schema;
   /** Media type of the file that the body is, in place of JSON. */
   readonly requestFile?: string;
-  readonly successes: (face: Face) => readonly Success[];
+  readonly successes: (strictness: Strictness) => readonly Success[];
   /**
    * `sql`: what the operation finds wrong with a request is answered with the SQL body of part 7, not with a
    * problem.
@@ -143,9 +145,14 @@ export interface OperationDefinition {
   };
 }
 
-/** The example of an operation's first success under a face of the contract; nothing for an empty body. */
-export function exampleResponse({ example: { response } }: OperationDefinition, face: Face): unknown {
-  return typeof response === "function" ? (response as (face: Face) => unknown)(face) : response;
+/** The example of an operation's first success in the strict or the open document; nothing for an empty body. */
+export function exampleResponse(
+  { example: { response } }: OperationDefinition,
+  strictness: Strictness,
+): unknown {
+  return typeof response === "function"
+    ? (response as (strictness: Strictness) => unknown)(strictness)
+    : response;
 }
 
 /** Keeps the operation ids as literal types while checking the definitions. */

@@ -1,6 +1,6 @@
 import { chosenLimits, planNumbers, unlimited } from "../clauses/limits.js";
 import type { ClauseId } from "../clauses/register.js";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { defineOperations } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -65,8 +65,8 @@ export const organizationOperations = defineOperations({
     ],
     example: {
       request: { name: "Acme Tea" },
-      response: (face: Face) => {
-        const plan = strictAnswer(face, "new-organization-plan") ?? "free";
+      response: (strictness: Strictness) => {
+        const plan = strictAnswer(strictness, "new-organization-plan") ?? "free";
         const { limits } = planNumbers[plan];
         return {
           ...created,

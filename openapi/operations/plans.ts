@@ -1,4 +1,4 @@
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { planNumbers } from "../clauses/limits.js";
 import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
 import { type Access, defineOperations, type OpenRoutes, type Route } from "./operation.js";
@@ -55,8 +55,8 @@ export const planOperations = defineOperations({
     problems: [],
     clauses: ["BILL-18", "BILL-20", "BILL-21", "BILL-22", "BILL-23", "BILL-24", "GEN-02"],
     example: {
-      response: (face: Face) =>
-        strictAnswer(face, "plan-list-form") === "object" ? { plans: [free] } : [free],
+      response: (strictness: Strictness) =>
+        strictAnswer(strictness, "plan-list-form") === "object" ? { plans: [free] } : [free],
     },
   },
   getPlan: {

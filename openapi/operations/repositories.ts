@@ -72,7 +72,7 @@ export const repositoryOperations = defineOperations({
     routes: { method: "get", path: prefix },
     access: reading,
     effect: "read",
-    parameters: (face) => [limitParameter(face), cursorParameter(face)],
+    parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
     successes: () => [
       {
         status: 200,

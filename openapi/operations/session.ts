@@ -1,4 +1,4 @@
-import type { Face } from "../gaps/face.js";
+import type { Strictness } from "../gaps/strictness.js";
 import { defineOperations, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
@@ -17,8 +17,13 @@ const authResponseExample = {
 };
 
 /** An answer with new tokens, for which part 4.1 names no status. */
-function newTokens(face: Face, description: string, schema: Success["schema"]): readonly Success[] {
-  const statuses = face.kind === "open" ? ([200, "2XX"] as const) : [face.profile["session-status"]];
+function newTokens(
+  strictness: Strictness,
+  description: string,
+  schema: Success["schema"],
+): readonly Success[] {
+  const statuses =
+    strictness.kind === "open" ? ([200, "2XX"] as const) : [strictness.profile["session-status"]];
   return statuses.map((status) => ({
     status,
     description,
@@ -67,7 +72,7 @@ export const sessionOperations = defineOperations({
     access: { kind: "public", strayGap: "needless-credential" },
     effect: "write",
     requestBody: ref("RefreshRequest"),
-    successes: (face) => newTokens(face, "New tokens.", ref("RefreshResponse")),
+    successes: (strictness) => newTokens(strictness, "New tokens.", ref("RefreshResponse")),
     problems: ["unauthenticated"],
     clauses: ["AUTH-09", "AUTH-10", "AUTH-11", "AUTH-07", "AUTH-28", "GEN-06", "GEN-08", "GEN-09"],
     example: {
@@ -82,7 +87,8 @@ export const sessionOperations = defineOperations({
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "read",
     requestBody: ref("SwitchOrganizationRequest"),
-    successes: (face) => newTokens(face, "A session for the chosen organization.", ref("AuthResponse")),
+    successes: (strictness) =>
+      newTokens(strictness, "A session for the chosen organization.", ref("AuthResponse")),
     problems: ["organization-not-found", "foreign-resource"],
     clauses: [
       ...(["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "AUTH-28"] as const),

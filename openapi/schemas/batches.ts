@@ -1,6 +1,6 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { compared } from "./compare-kinds.js";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { chosenLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { conditionMembers, itemKeyMembers, partitionKeyAnswer, sortKeyAnswer } from "./items.js";
@@ -26,8 +26,8 @@ export const transactionErrorTypes = [
 export type TransactionErrorType = (typeof transactionErrorTypes)[number];
 
 /** Batches and transactions of raw items (part 4.2). */
-export const batchSchemas: SchemaGroup = (face) => {
-  const condition = conditionMembers(face);
+export const batchSchemas: SchemaGroup = (strictness) => {
+  const condition = conditionMembers(strictness);
   const optionalOfEntry = ["sk", "data", ...Object.keys(condition)];
   const keys = {
     pk: partitionKeyAnswer,
@@ -36,39 +36,39 @@ export const batchSchemas: SchemaGroup = (face) => {
   const clientRequestToken = {
     type: "string",
     minLength: 1,
-    ...(face.kind === "open" ? {} : { maxLength: chosenLimits.tokenLength }),
+    ...(strictness.kind === "open" ? {} : { maxLength: chosenLimits.tokenLength }),
     description: "Repeating it within 10 minutes answers the original result without executing again.",
     "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
-    ItemKey: requestObject(face, itemKeyMembers(face), { optional: ["sk"] }),
-    BatchWriteRequest: requestObject(face, {
-      items: entries(face, "BatchWriteEntry", limits.batchWriteItems),
+    ItemKey: requestObject(strictness, itemKeyMembers(strictness), { optional: ["sk"] }),
+    BatchWriteRequest: requestObject(strictness, {
+      items: entries(strictness, "BatchWriteEntry", limits.batchWriteItems),
     }),
     BatchWriteEntry: {
       ...requestObject(
-        face,
+        strictness,
         {
           operation: { type: "string", enum: ["Put", "Delete"] },
-          ...itemKeyMembers(face),
+          ...itemKeyMembers(strictness),
           data: { ...ref("ItemData"), description: "Required for Put." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
-      ...requiredWhen(face, "operation", ["Put"], ["data"]),
+      ...requiredWhen(strictness, "operation", ["Put"], ["data"]),
     },
-    BatchWriteResponse: answerObject(face, {
+    BatchWriteResponse: answerObject(strictness, {
       successCount: compared("equal", { type: "integer", minimum: 0 }),
       failedCount: compared("equal", { type: "integer", minimum: 0 }),
-      errors: listAnswer(face, "The entries that failed.", ref("BatchWriteError")),
+      errors: listAnswer(strictness, "The entries that failed.", ref("BatchWriteError")),
     }),
-    BatchWriteError: answerObject(face, {
+    BatchWriteError: answerObject(strictness, {
       ...keys,
       error: compared("present", { type: "string", description: "Why the entry failed." }),
     }),
-    BatchGetRequest: requestObject(face, { keys: entries(face, "ItemKey", limits.batchGetKeys) }),
-    BatchGetResponse: answerObject(face, {
+    BatchGetRequest: requestObject(strictness, { keys: entries(strictness, "ItemKey", limits.batchGetKeys) }),
+    BatchGetResponse: answerObject(strictness, {
       items: {
         type: "array",
         "x-compare": "ordered",
@@ -76,18 +76,18 @@ export const batchSchemas: SchemaGroup = (face) => {
         description: "The items found.",
         "x-gap": "duplicate-keys",
       },
-      unprocessedKeys: listAnswer(face, "Keys to ask for again.", ref("UnprocessedKey")),
+      unprocessedKeys: listAnswer(strictness, "Keys to ask for again.", ref("UnprocessedKey")),
     }),
-    UnprocessedKey: answerObject(face, keys),
+    UnprocessedKey: answerObject(strictness, keys),
     TransactGetRequest: requestObject(
-      face,
-      { items: entries(face, "TransactGetEntry", limits.transactGetItems), clientRequestToken },
+      strictness,
+      { items: entries(strictness, "TransactGetEntry", limits.transactGetItems), clientRequestToken },
       { optional: ["clientRequestToken"] },
     ),
     TransactGetEntry: requestObject(
-      face,
+      strictness,
       {
-        ...itemKeyMembers(face),
+        ...itemKeyMembers(strictness),
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
@@ -96,7 +96,7 @@ export const batchSchemas: SchemaGroup = (face) => {
       },
       { optional: ["sk", "projectionExpression"] },
     ),
-    TransactGetResponse: answerObject(face, {
+    TransactGetResponse: answerObject(strictness, {
       items: {
         type: "array",
         "x-compare": "ordered",
@@ -106,51 +106,51 @@ export const batchSchemas: SchemaGroup = (face) => {
       },
     }),
     TransactGetResult: {
-      ...answerObject(face, {
+      ...answerObject(strictness, {
         ...keys,
-        item: transactedItem(face),
+        item: transactedItem(strictness),
         itemExists: compared("equal", { type: "boolean" }),
       }),
-      ...(face.kind === "strict"
+      ...(strictness.kind === "strict"
         ? chosenBy("itemExists", true, { then: { item: present }, otherwise: { item: absent } })
         : {}),
     },
     TransactWriteRequest: requestObject(
-      face,
-      { items: entries(face, "TransactWriteEntry", limits.transactWriteItems), clientRequestToken },
+      strictness,
+      { items: entries(strictness, "TransactWriteEntry", limits.transactWriteItems), clientRequestToken },
       { optional: ["clientRequestToken"] },
     ),
     TransactWriteEntry: {
       ...requestObject(
-        face,
+        strictness,
         {
           action: {
             type: "string",
             enum: ["Put", "Update", "Delete", "ConditionCheck"],
             description: "A ConditionCheck changes nothing.",
           },
-          ...itemKeyMembers(face),
+          ...itemKeyMembers(strictness),
           data: { ...ref("ItemData"), description: "Required for Put and Update." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
       // one inside the other: generators of clients lose the nulls of members beside `allOf`
-      ...requiredWhen(face, "action", ["Put", "Update"], ["data"]),
-      ...(face.kind === "strict"
-        ? { else: requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]) }
+      ...requiredWhen(strictness, "action", ["Put", "Update"], ["data"]),
+      ...(strictness.kind === "strict"
+        ? { else: requiredWhen(strictness, "action", ["ConditionCheck"], ["conditionExpression"]) }
         : {}),
     },
-    TransactWriteResponse: answerObject(face, {
+    TransactWriteResponse: answerObject(strictness, {
       successCount: {
         type: "integer",
         minimum: 0,
         "x-compare": "equal",
         description: "Number of operations applied: all of them, or 0.",
       },
-      errors: listAnswer(face, "What failed the transaction.", ref("TransactionError")),
+      errors: listAnswer(strictness, "What failed the transaction.", ref("TransactionError")),
     }),
-    TransactionError: answerObject(face, {
+    TransactionError: answerObject(strictness, {
       itemIndex: {
         type: "integer",
         "x-compare": "equal",
@@ -173,8 +173,8 @@ export const batchSchemas: SchemaGroup = (face) => {
 };
 
 /** A list that is left out in one way or the other when it is empty. */
-function listAnswer(face: Face, description: string, items: ReferenceObject): SchemaObject {
-  const answer = strictAnswer(face, "empty-list-members");
+function listAnswer(strictness: Strictness, description: string, items: ReferenceObject): SchemaObject {
+  const answer = strictAnswer(strictness, "empty-list-members");
   const whenEmpty = { "as-null": "null", "as-empty-array": "an empty array" } as const;
   return {
     type: answer === "as-empty-array" ? "array" : ["array", "null"],
@@ -190,9 +190,9 @@ function listAnswer(face: Face, description: string, items: ReferenceObject): Sc
 }
 
 /** The item of an entry that a transact get answers. */
-function transactedItem(face: Face): SchemaObject {
+function transactedItem(strictness: Strictness): SchemaObject {
   const gap = { "x-gap": "transact-get-item" };
-  if (strictAnswer(face, "transact-get-item") === "record")
+  if (strictAnswer(strictness, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
   return compared("data", {
     anyOf: [ref("ItemData"), { type: "null" }],
@@ -201,11 +201,11 @@ function transactedItem(face: Face): SchemaObject {
   });
 }
 
-function entries(face: Face, schema: string, maximum: number): SchemaObject {
+function entries(strictness: Strictness, schema: string, maximum: number): SchemaObject {
   return {
     type: "array",
     items: ref(schema),
-    ...(strictAnswer(face, "empty-batch") === "accept" ? {} : { minItems: 1 }),
+    ...(strictAnswer(strictness, "empty-batch") === "accept" ? {} : { minItems: 1 }),
     maxItems: maximum,
     "x-gap": "empty-batch",
   };
@@ -213,12 +213,12 @@ function entries(face: Face, schema: string, maximum: number): SchemaObject {
 
 /** Members that are required for some values of another member. */
 function requiredWhen(
-  face: Face,
+  strictness: Strictness,
   member: string,
   values: readonly string[],
   required: readonly string[],
 ): SchemaObject {
-  const given = takesNulls(face) ? present : {};
+  const given = takesNulls(strictness) ? present : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {

@@ -1,6 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import type { Face } from "../gaps/face.js";
+import type { Strictness } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
@@ -30,68 +30,68 @@ const status: SchemaObject = compared("equal", { type: "string", enum: [...subsc
 const interval: SchemaObject = compared("equal", { type: "string", description: "`month` or `year`." });
 
 /** What is bought once recurs at no interval. */
-function intervalOf(face: Face): SchemaObject {
-  return face.kind === "strict" ? interval : orNull(interval);
+function intervalOf(strictness: Strictness): SchemaObject {
+  return strictness.kind === "strict" ? interval : orNull(interval);
 }
 
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
-export const billingSchemas: SchemaGroup = (face) => ({
-  PaymentInfo: answerObject(face, {
+export const billingSchemas: SchemaGroup = (strictness) => ({
+  PaymentInfo: answerObject(strictness, {
     organizationId: identifier("The organization."),
     subscriptionId: identifier("Its subscription."),
     status,
     planName: text,
     amount,
     currency,
-    currentPeriodStart: timestamp(face),
-    currentPeriodEnd: timestamp(face),
-    trialStart: orNull(timestamp(face, "Null without a trial.")),
-    trialEnd: orNull(timestamp(face, "Null without a trial.")),
+    currentPeriodStart: timestamp(strictness),
+    currentPeriodEnd: timestamp(strictness),
+    trialStart: orNull(timestamp(strictness, "Null without a trial.")),
+    trialEnd: orNull(timestamp(strictness, "Null without a trial.")),
     cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends with the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),
-  Product: answerObject(face, {
+  Product: answerObject(strictness, {
     id: compared("present", identifier("The product.")),
     name: text,
     description: prose,
-    recurringInterval: intervalOf(face),
+    recurringInterval: intervalOf(strictness),
     prices: compared("unordered", { type: "array", items: ref("Price") }),
     benefits: compared("unordered", { type: "array", items: ref("Benefit") }),
   }),
-  Price: answerObject(face, {
+  Price: answerObject(strictness, {
     id: identifier("The price."),
     amount,
     currency,
     type: { ...text, description: "For example `recurring`." },
-    recurringInterval: intervalOf(face),
+    recurringInterval: intervalOf(strictness),
   }),
-  Benefit: answerObject(face, { id: identifier("The benefit."), type: text, description: prose }),
-  Order: answerObject(face, {
+  Benefit: answerObject(strictness, { id: identifier("The benefit."), type: text, description: prose }),
+  Order: answerObject(strictness, {
     id: identifier("The order."),
     status: { ...text, description: "For example `paid`." },
     paid: flag,
     amount,
     currency,
     // its type is not shown
-    invoiceNumber: compared("opaque", face.kind === "strict" ? { type: "string" } : {}),
+    invoiceNumber: compared("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
     invoicePdfUrl: url,
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   }),
-  CreateCheckoutRequest: requestObject(face, {
+  CreateCheckoutRequest: requestObject(strictness, {
     planType: { type: "string", enum: [...checkoutPlanTypes] },
   }),
-  Checkout: answerObject(face, {
+  Checkout: answerObject(strictness, {
     checkoutId: identifier("The checkout."),
     checkoutUrl: { ...url, description: "Where to send the user." },
     productId: compared("present", identifier("The product that is bought.")),
     productName: text,
   }),
-  PaymentPortal: answerObject(face, {
+  PaymentPortal: answerObject(strictness, {
     portalUrl: { ...url, description: "Where the user changes or cancels the subscription." },
-    expiresAt: timestamp(face, "Until when the link works."),
+    expiresAt: timestamp(strictness, "Until when the link works."),
   }),
-  PaymentStatus: answerObject(face, {
+  PaymentStatus: answerObject(strictness, {
     status,
     isActive: {
       ...flag,
@@ -100,9 +100,9 @@ export const billingSchemas: SchemaGroup = (face) => ({
     },
     isTrial: flag,
     planType: { ...text, enum: [...planTypes] },
-    expiresAt: { ...orNull(timestamp(face, "End of what is paid for.")), "x-gap": "free-plan-expiry" },
+    expiresAt: { ...orNull(timestamp(strictness, "End of what is paid for.")), "x-gap": "free-plan-expiry" },
   }),
-  Usage: answerObject(face, {
+  Usage: answerObject(strictness, {
     databaseCount: compared("lagging", { type: "integer", minimum: 0 }),
     totalStorageGb: {
       type: "number",
@@ -119,10 +119,10 @@ export const billingSchemas: SchemaGroup = (face) => ({
       description: "Requests with credentials for the organization in the period.",
     },
     totalCost: compared("lagging", { type: "number", minimum: 0, description: "US dollars for the period." }),
-    billingPeriodStart: timestamp(face),
-    billingPeriodEnd: timestamp(face),
-    periodStart: timestamp(face, "From when the figures count."),
-    periodEnd: timestamp(face, "Until when the figures count."),
-    generatedAt: timestamp(face),
+    billingPeriodStart: timestamp(strictness),
+    billingPeriodEnd: timestamp(strictness),
+    periodStart: timestamp(strictness, "From when the figures count."),
+    periodEnd: timestamp(strictness, "Until when the figures count."),
+    generatedAt: timestamp(strictness),
   }),
 });

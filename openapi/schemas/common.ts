@@ -1,28 +1,28 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { chosenLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { answerObject, type SchemaGroup } from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
-export function pageLimitBounds(face: Face): { minimum?: number; maximum?: number } {
-  const largest = strictAnswer(face, "page-limit-max");
+export function pageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
+  const largest = strictAnswer(strictness, "page-limit-max");
   return {
-    ...(face.kind === "strict" ? { minimum: 1 } : {}),
-    ...(largest !== undefined && strictAnswer(face, "page-limit-over") === "reject"
+    ...(strictness.kind === "strict" ? { minimum: 1 } : {}),
+    ...(largest !== undefined && strictAnswer(strictness, "page-limit-over") === "reject"
       ? { maximum: largest }
       : {}),
   };
 }
 
 /** The `limit` of a page: a whole number from 1 to the profile's largest. */
-export function pageLimit(face: Face): SchemaObject {
-  const largest = strictAnswer(face, "page-limit-max");
-  const rejects = strictAnswer(face, "page-limit-over") === "reject";
+export function pageLimit(strictness: Strictness): SchemaObject {
+  const largest = strictAnswer(strictness, "page-limit-max");
+  const rejects = strictAnswer(strictness, "page-limit-over") === "reject";
   return {
     type: "integer",
-    ...pageLimitBounds(face),
+    ...pageLimitBounds(strictness),
     default: limits.defaultPageSize,
     description:
       largest === undefined
@@ -33,36 +33,36 @@ export function pageLimit(face: Face): SchemaObject {
 }
 
 /** The cursor of a page. */
-export function cursor(face: Face, description: string): SchemaObject {
+export function cursor(strictness: Strictness, description: string): SchemaObject {
   return {
     type: "string",
-    ...(face.kind === "strict" ? { minLength: 1 } : {}),
+    ...(strictness.kind === "strict" ? { minLength: 1 } : {}),
     description,
   };
 }
 
 /** An email address in a request. */
-export function email(face: Face, description: string): SchemaObject {
+export function email(strictness: Strictness, description: string): SchemaObject {
   return {
     type: "string",
     description,
     minLength: 1,
     maxLength: chosenLimits.emailLength,
-    ...(face.kind === "strict" ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
+    ...(strictness.kind === "strict" ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
   };
 }
 
 /** Schemas that no single resource owns. */
-export const commonSchemas: SchemaGroup = (face) => ({
+export const commonSchemas: SchemaGroup = (strictness) => ({
   JsonObject: compared("data", {
     type: "object",
     additionalProperties: true,
     description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
   }),
-  Cursor: cursor(face, "`nextCursor` of the page before."),
-  PageLimit: pageLimit(face),
+  Cursor: cursor(strictness, "`nextCursor` of the page before."),
+  PageLimit: pageLimit(strictness),
   Problem: answerObject(
-    face,
+    strictness,
     {
       type: compared("present", {
         type: "string",
@@ -85,13 +85,13 @@ export const commonSchemas: SchemaGroup = (face) => ({
     },
     { description: "A problem body as of RFC 9457.", optional: ["errors"] },
   ),
-  Violation: answerObject(face, {
+  Violation: answerObject(strictness, {
     in: { type: "string", enum: ["body", "query", "path"], description: "The part of the request." },
     pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
     detail: { type: "string", description: "What is wrong there." },
   }),
   ErrorMessage: answerObject(
-    face,
+    strictness,
     {
       error: compared("present", { type: "string", description: "The kind of error." }),
       message: compared("present", { type: "string", description: "What was wrong." }),

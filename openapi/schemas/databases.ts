@@ -1,6 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { strictAnswer } from "../gaps/face.js";
+import { strictAnswer } from "../gaps/strictness.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
@@ -36,19 +36,19 @@ export const databaseName: SchemaObject = {
 };
 
 /** Databases and their usage (parts 2, 3 and 4.5). */
-export const databaseSchemas: SchemaGroup = (face) => {
-  const regions = strictAnswer(face, "region-list");
+export const databaseSchemas: SchemaGroup = (strictness) => {
+  const regions = strictAnswer(strictness, "region-list");
   const described = {
     databaseId: identifier("The database."),
     name: compared("equal", { type: "string" }),
     region: compared("opaque", { type: "string", description: "Region code." }),
     status: compared("lagging", { type: "string", enum: [...databaseStatuses] }),
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   } satisfies Properties;
   return {
     DatabaseName: databaseName,
     CreateDatabaseRequest: requestObject(
-      face,
+      strictness,
       {
         name: ref("DatabaseName"),
         region: {
@@ -62,13 +62,13 @@ export const databaseSchemas: SchemaGroup = (face) => {
       },
       { optional: ["settings"] },
     ),
-    DatabaseCreated: answerObject(face, {
+    DatabaseCreated: answerObject(strictness, {
       ...described,
       status: compared("equal", { type: "string", const: "Creating" }),
     }),
-    Database: answerObject(face, {
+    Database: answerObject(strictness, {
       ...described,
-      updatedAt: timestamp(face),
+      updatedAt: timestamp(strictness),
       settings: {
         type: ["object", "null"],
         additionalProperties: true,
@@ -77,7 +77,7 @@ export const databaseSchemas: SchemaGroup = (face) => {
       },
       usage: ref("UsageMetrics"),
     }),
-    DatabasePage: answerObject(face, {
+    DatabasePage: answerObject(strictness, {
       databases: compared("unordered", {
         type: "array",
         items: ref("Database"),
@@ -86,14 +86,14 @@ export const databaseSchemas: SchemaGroup = (face) => {
       nextCursor,
     }),
     UsageMetrics: answerObject(
-      face,
+      strictness,
       {
         itemCount: {
           type: "integer",
           "x-compare": "lagging",
           minimum: 0,
           description:
-            face.kind === "strict"
+            strictness.kind === "strict"
               ? "Number of raw items."
               : "Number of items, and of what else the service counts as such.",
         },
@@ -119,7 +119,7 @@ export const databaseSchemas: SchemaGroup = (face) => {
           minimum: 0,
           description: "One unit for every started 1,024 bytes of an item that was written or deleted.",
         },
-        lastUpdated: compared("present", timestamp(face, "When one of the figures changed last.")),
+        lastUpdated: compared("present", timestamp(strictness, "When one of the figures changed last.")),
       },
       { description: "What the database holds and has used since it was created." },
     ),

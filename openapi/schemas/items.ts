@@ -1,6 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Face } from "../gaps/face.js";
+import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import {
   answerObject,
@@ -13,20 +13,20 @@ import {
 } from "./schema-builders.js";
 
 /** The members of a request that name an item. */
-export function itemKeyMembers(face: Face): Properties {
+export function itemKeyMembers(strictness: Strictness): Properties {
   return {
     pk: { type: "string", minLength: 1, description: "Partition key." },
     sk: {
       type: ["string", "null"],
-      ...notEmpty(face),
+      ...notEmpty(strictness),
       description: "Sort key, or null for an item without one.",
     },
   };
 }
 
 /** Whether an empty text counts as none is open; the emulator refuses it. */
-function notEmpty(face: Face): SchemaObject {
-  return face.kind === "strict" ? { minLength: 1 } : {};
+function notEmpty(strictness: Strictness): SchemaObject {
+  return strictness.kind === "strict" ? { minLength: 1 } : {};
 }
 
 /** The sort key of an answer. */
@@ -38,8 +38,8 @@ export const sortKeyAnswer: SchemaObject = orNull(
 export const partitionKeyAnswer: SchemaObject = compared("equal", { type: "string" });
 
 /** The members of a request that make a write conditional: all optional. */
-export function conditionMembers(face: Face): Properties {
-  const values = allowedAnswers(face, "condition-values").map((member) => [
+export function conditionMembers(strictness: Strictness): Properties {
+  const values = allowedAnswers(strictness, "condition-values").map((member) => [
     member,
     {
       ...ref("JsonObject"),
@@ -59,9 +59,9 @@ export function conditionMembers(face: Face): Properties {
 }
 
 /** Raw items (parts 2 and 4.2). */
-export const itemSchemas: SchemaGroup = (face) => {
-  const keysInPath = allowedAnswers(face, "put-item-route").some((route) => route.includes("{pk}"));
-  const condition = conditionMembers(face);
+export const itemSchemas: SchemaGroup = (strictness) => {
+  const keysInPath = allowedAnswers(strictness, "put-item-route").some((route) => route.includes("{pk}"));
+  const condition = conditionMembers(strictness);
   const found = {
     pk: partitionKeyAnswer,
     sk: sortKeyAnswer,
@@ -77,21 +77,21 @@ export const itemSchemas: SchemaGroup = (face) => {
     cursor: ref("Cursor"),
   } satisfies Properties;
   const itemPage = (order: "ordered" | "unordered") =>
-    answerObject(face, {
+    answerObject(strictness, {
       items: compared(order, { type: "array", items: ref("FoundItem") }),
       nextCursor,
       count: compared("equal", {
         type: "integer",
         minimum: 0,
         description:
-          face.kind === "strict"
+          strictness.kind === "strict"
             ? "Items on this page."
             : "A whole number; where all items are on one page, that of its items.",
       }),
       scannedCount: compared("equal", {
         type: "integer",
         minimum: 0,
-        description: face.kind === "strict" ? "Items examined for this page." : "A whole number.",
+        description: strictness.kind === "strict" ? "Items examined for this page." : "A whole number.",
       }),
     });
   return {
@@ -102,29 +102,33 @@ export const itemSchemas: SchemaGroup = (face) => {
         "Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
     }),
     PutItemRequest: requestObject(
-      face,
+      strictness,
       {
-        ...itemKeyMembers(face),
+        ...itemKeyMembers(strictness),
         data: ref("ItemData"),
         ...condition,
       },
       { optional: ["sk", ...Object.keys(condition), ...(keysInPath ? ["pk"] : [])] },
     ),
     // generators call the answer of an operation `putItem` PutItemResponse
-    PutItemResult: answerObject(face, {
+    PutItemResult: answerObject(strictness, {
       pk: partitionKeyAnswer,
       sk: sortKeyAnswer,
-      updatedAt: timestamp(face),
+      updatedAt: timestamp(strictness),
     }),
-    Item: answerObject(face, { ...found, createdAt: timestamp(face), updatedAt: timestamp(face) }),
-    FoundItem: answerObject(face, found),
+    Item: answerObject(strictness, {
+      ...found,
+      createdAt: timestamp(strictness),
+      updatedAt: timestamp(strictness),
+    }),
+    FoundItem: answerObject(strictness, found),
     QueryItemsRequest: requestObject(
-      face,
+      strictness,
       {
         partitionKey: { type: "string", minLength: 1 },
         sortKeyCondition: {
           type: "string",
-          ...notEmpty(face),
+          ...notEmpty(strictness),
           description:
             "One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`.",
         },
@@ -137,7 +141,7 @@ export const itemSchemas: SchemaGroup = (face) => {
       },
       { optional: ["sortKeyCondition", "scanForward", ...Object.keys(page)] },
     ),
-    ScanItemsRequest: requestObject(face, page, { optional: Object.keys(page) }),
+    ScanItemsRequest: requestObject(strictness, page, { optional: Object.keys(page) }),
     ItemPage: itemPage("ordered"),
     ScanPage: itemPage("unordered"),
   };

@@ -1,6 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { compared } from "./compare-kinds.js";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
 import { email } from "./common.js";
@@ -22,16 +22,16 @@ export const memberStatuses = ["active", "pending"] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
 /** The additional member that carries the id of the deployment's own, where members go by one. */
-function ownId(face: Face): Properties {
-  const ofActive = strictAnswer(face, "member-id") === "own-id";
-  const ofPending = strictAnswer(face, "pending-member-id") === "own-id";
+function ownId(strictness: Strictness): Properties {
+  const ofActive = strictAnswer(strictness, "member-id") === "own-id";
+  const ofPending = strictAnswer(strictness, "pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return {};
   const memberId = identifier("What the member goes by in paths; null where that is something else.");
   return { memberId: { ...orNull(memberId), "x-gap": ["member-id", "pending-member-id"] } };
 }
 
 /** Members of organizations (parts 2, 3 and 4.6). */
-export const memberSchemas: SchemaGroup = (face) => {
+export const memberSchemas: SchemaGroup = (strictness) => {
   const nothing: SchemaObject = {
     type: ["string", "null"],
     description: "Null until the invitation is accepted.",
@@ -46,26 +46,26 @@ export const memberSchemas: SchemaGroup = (face) => {
     }),
     role: ref("Role"),
     status: compared("equal", { type: "string", enum: [...memberStatuses] }),
-    joinedAt: orNull(timestamp(face)),
-    invitedAt: orNull(timestamp(face, "Null for who created the organization.")),
+    joinedAt: orNull(timestamp(strictness)),
+    invitedAt: orNull(timestamp(strictness, "Null for who created the organization.")),
     invitedBy: orNull(identifier("User id of the inviter.")),
-    ...ownId(face),
+    ...ownId(strictness),
   } satisfies Properties;
   return {
     Role: compared("equal", { type: "string", enum: [...roles], description: "Role in the organization." }),
     InviteMemberRequest: requestObject(
-      face,
+      strictness,
       {
-        email: email(face, "Address of the person to invite."),
+        email: email(strictness, "Address of the person to invite."),
         role: { ...ref("Role"), default: "member" },
       },
       { optional: ["role"] },
     ),
-    UpdateMemberRequest: requestObject(face, { role: ref("Role") }),
+    UpdateMemberRequest: requestObject(strictness, { role: ref("Role") }),
     Member: {
-      ...answerObject(face, described),
+      ...answerObject(strictness, described),
       // what a member has follows from its state: part 3, and what an active one is shown with
-      ...(face.kind === "strict"
+      ...(strictness.kind === "strict"
         ? chosenBy("status", "pending", {
             then: { userId: absent, name: absent, joinedAt: absent, invitedAt: present, invitedBy: present },
             otherwise: { userId: present, name: present, joinedAt: present },
@@ -73,13 +73,13 @@ export const memberSchemas: SchemaGroup = (face) => {
         : {}),
     },
     InvitedMember: {
-      ...answerObject(face, {
+      ...answerObject(strictness, {
         ...described,
         userId: nothing,
         name: nothing,
         status: compared("equal", { type: "string", enum: ["pending"] }),
         joinedAt: nothing,
-        invitedAt: timestamp(face),
+        invitedAt: timestamp(strictness),
         invitedBy: identifier("User id of the caller."),
       }),
       // said beside the members: generators of clients know no member that is nothing but null
@@ -88,7 +88,7 @@ export const memberSchemas: SchemaGroup = (face) => {
         otherwise: {},
       }),
     },
-    MemberList: answerObject(face, {
+    MemberList: answerObject(strictness, {
       members: {
         type: "array",
         "x-compare": "unordered",

@@ -1,6 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { strictAnswer } from "../gaps/face.js";
+import { strictAnswer } from "../gaps/strictness.js";
 import { unlimited, chosenLimits, limits, planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
@@ -23,8 +23,8 @@ const kebabCase = "^[a-z0-9]+(-[a-z0-9]+)*$";
 const unreserved = "^[A-Za-z0-9._~-]+$";
 
 /** Organizations (parts 2, 3 and 4.6). */
-export const organizationSchemas: SchemaGroup = (face) => {
-  const strict = face.kind === "strict";
+export const organizationSchemas: SchemaGroup = (strictness) => {
+  const strict = strictness.kind === "strict";
   const name: SchemaObject = {
     type: "string",
     minLength: limits.organizationNameLength.minimum,
@@ -37,7 +37,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
     ...(pattern === undefined ? {} : { pattern }),
     "x-gap": "slug-form",
   });
-  const form = strictAnswer(face, "slug-form");
+  const form = strictAnswer(strictness, "slug-form");
   const described = {
     organizationId: identifier("The organization."),
     name: compared("equal", { type: "string" }),
@@ -58,7 +58,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
     },
     status: compared("equal", { type: "string", enum: [...organizationStatuses] }),
     billingEmail: compared("opaque", { type: "string" }),
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
   const ceiling = (of: string): SchemaObject => ({
@@ -68,29 +68,29 @@ export const organizationSchemas: SchemaGroup = (face) => {
   });
   const changes = {
     name,
-    billingEmail: email(face, "Address for invoices."),
+    billingEmail: email(strictness, "Address for invoices."),
     settings: ref("OrganizationSettingsChange"),
   } satisfies Properties;
   return {
     CreateOrganizationRequest: requestObject(
-      face,
+      strictness,
       {
         name,
         slug: {
           ...slug(form === "any" ? undefined : form === "unreserved" ? unreserved : kebabCase),
           description: "Short name for URLs; made from the name when it is left out.",
         },
-        billingEmail: email(face, "Address for invoices; the creator's when it is left out."),
+        billingEmail: email(strictness, "Address for invoices; the creator's when it is left out."),
       },
       { optional: ["slug", "billingEmail"] },
     ),
-    UpdateOrganizationRequest: requestObject(face, changes, { optional: Object.keys(changes) }),
+    UpdateOrganizationRequest: requestObject(strictness, changes, { optional: Object.keys(changes) }),
     OrganizationSettingsChange: requestObject(
-      face,
+      strictness,
       { requireMfa: { type: "boolean", "x-gap": "require-mfa" } },
       { optional: ["requireMfa"] },
     ),
-    OrganizationSettings: answerObject(face, {
+    OrganizationSettings: answerObject(strictness, {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
       maxMembers: ceiling("members, the owner included"),
@@ -103,23 +103,23 @@ export const organizationSchemas: SchemaGroup = (face) => {
       requireMfa: compared("equal", { type: "boolean", "x-gap": "require-mfa" }),
       ssoEnabled: compared("equal", { type: "boolean", "x-gap": "require-mfa" }),
     }),
-    OrganizationCreated: answerObject(face, {
+    OrganizationCreated: answerObject(strictness, {
       ...described,
       plan: { ...described.plan, "x-gap": "new-organization-plan" },
       status: compared("equal", { type: "string", const: "active" }),
     }),
-    Organization: answerObject(face, { ...described, updatedAt: timestamp(face) }),
+    Organization: answerObject(strictness, { ...described, updatedAt: timestamp(strictness) }),
     OrganizationMembership: answerObject(
-      face,
+      strictness,
       {
         organizationId: identifier("The organization."),
         organizationName: compared("equal", { type: "string" }),
         role: compared("equal", { type: "string", enum: [...roles] }),
-        joinedAt: timestamp(face),
+        joinedAt: timestamp(strictness),
       },
       { description: "One of the organizations that the user is a member of." },
     ),
-    OrganizationList: answerObject(face, {
+    OrganizationList: answerObject(strictness, {
       organizations: {
         type: "array",
         "x-compare": "unordered",

@@ -1,6 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { answerObject, identifier, type SchemaGroup } from "./schema-builders.js";
@@ -9,8 +9,8 @@ const count: SchemaObject = compared("equal", { type: "integer", minimum: 0 });
 const cents: SchemaObject = { ...count, description: "In minor units: cents." };
 
 /** The plan catalog (parts 2 and 8). */
-export const planSchemas: SchemaGroup = (face) => ({
-  Plan: answerObject(face, {
+export const planSchemas: SchemaGroup = (strictness) => ({
+  Plan: answerObject(strictness, {
     planId: identifier("The plan."),
     name: compared("equal", { type: "string" }),
     planType: compared("equal", { type: "string", enum: [...planTypes] }),
@@ -24,11 +24,11 @@ export const planSchemas: SchemaGroup = (face) => ({
     features: compared("unordered", { type: "array", items: ref("PlanFeature") }),
     limits: { anyOf: [ref("PlanLimits"), { type: "null" }], description: "Null for a plan without limits." },
   }),
-  PlanFeature: answerObject(face, {
+  PlanFeature: answerObject(strictness, {
     name: compared("equal", { type: "string" }),
     included: compared("equal", { type: "boolean" }),
   }),
-  PlanLimits: answerObject(face, {
+  PlanLimits: answerObject(strictness, {
     maxDatabases: count,
     maxStorageGb: {
       type: "number",
@@ -40,19 +40,19 @@ export const planSchemas: SchemaGroup = (face) => ({
     maxRequestsPerMonth: count,
     maxTeamMembers: count,
   }),
-  PlanList: planList(face),
+  PlanList: planList(strictness),
 });
 
 /** The array of plans by itself, or one member of an object that has whatever name (gap `plan-list-form`). */
-function planList(face: Face): SchemaObject {
+function planList(strictness: Strictness): SchemaObject {
   const plans: SchemaObject = {
     type: "array",
     "x-compare": "ordered",
     items: ref("Plan"),
     description: "In the order of `sortOrder`.",
   };
-  const form = strictAnswer(face, "plan-list-form");
+  const form = strictAnswer(strictness, "plan-list-form");
   if (form === "array") return plans;
-  if (form === "object") return answerObject(face, { plans });
+  if (form === "object") return answerObject(strictness, { plans });
   return { anyOf: [plans, compared("data", { type: "object" })] };
 }

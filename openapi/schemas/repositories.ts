@@ -1,6 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { chosenLimits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { databaseName } from "./databases.js";
@@ -21,16 +21,16 @@ export const fieldTypes = ["string", "number", "boolean", "array", "object"] as 
 export type FieldType = (typeof fieldTypes)[number];
 
 /** Repositories and their schemas (parts 2 and 4.4). */
-export const repositorySchemas: SchemaGroup = (face) => {
-  const strict = face.kind === "strict";
+export const repositorySchemas: SchemaGroup = (strictness) => {
+  const strict = strictness.kind === "strict";
   const described = {
     repositoryId: identifier("The repository."),
     databaseId: identifier("The database it is in."),
     name: compared("equal", { type: "string" }),
     entityName: compared("equal", { type: "string", description: "Name of the type of its entities." }),
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   } satisfies Properties;
-  const form = strictAnswer(face, "repository-name-form");
+  const form = strictAnswer(strictness, "repository-name-form");
   const bounds = strict
     ? {
         minLength: chosenLimits.repositoryNameLength.minimum,
@@ -45,12 +45,14 @@ export const repositorySchemas: SchemaGroup = (face) => {
     ...(form === "as-databases" ? { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" } : {}),
   };
   // keys that may be null are asked for, and never shown
-  const asked = takesNulls(face) ? "Given" : "";
+  const asked = takesNulls(strictness) ? "Given" : "";
   return {
-    ...definitionSchemas(face, "", fieldDefinitionProperties("")),
-    ...(takesNulls(face) ? definitionSchemas(face, "Given", nullableDefinitionProperties(face)) : {}),
+    ...definitionSchemas(strictness, "", fieldDefinitionProperties("")),
+    ...(takesNulls(strictness)
+      ? definitionSchemas(strictness, "Given", nullableDefinitionProperties(strictness))
+      : {}),
     CreateRepositoryRequest: requestObject(
-      face,
+      strictness,
       {
         name: {
           ...name,
@@ -66,8 +68,8 @@ export const repositorySchemas: SchemaGroup = (face) => {
       },
       { optional: ["schema"] },
     ),
-    RepositoryCreated: answerObject(face, described),
-    Repository: answerObject(face, {
+    RepositoryCreated: answerObject(strictness, described),
+    Repository: answerObject(strictness, {
       ...described,
       status: compared("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
       schema: {
@@ -80,9 +82,9 @@ export const repositorySchemas: SchemaGroup = (face) => {
         minimum: 0,
         description: "Number of its entities.",
       }),
-      updatedAt: timestamp(face, "When the repository or one of its entities changed last."),
+      updatedAt: timestamp(strictness, "When the repository or one of its entities changed last."),
     }),
-    RepositoryPage: answerObject(face, {
+    RepositoryPage: answerObject(strictness, {
       repositories: compared("unordered", {
         type: "array",
         items: ref("Repository"),
@@ -97,7 +99,7 @@ const count: SchemaObject = { type: "integer", minimum: 0 };
 
 /** A schema of entities and the definition of one of its fields, under names that begin with a word. */
 function definitionSchemas(
-  face: Face,
+  strictness: Strictness,
   prefix: "" | "Given",
   properties: Properties,
 ): Readonly<Record<string, SchemaObject>> {
@@ -114,15 +116,15 @@ function definitionSchemas(
       description: "What the values of one field must be. Each key but the first three belongs to one type.",
       properties: { ...properties },
       required: ["type"],
-      ...(face.kind === "strict" ? { additionalProperties: false } : {}),
+      ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
       ...(prefix === "" ? {} : { "x-gap": "null-optional-members" }),
     },
   };
 }
 
-function nullableDefinitionProperties(face: Face): Properties {
+function nullableDefinitionProperties(strictness: Strictness): Properties {
   const { type, ...optional } = fieldDefinitionProperties("Given");
-  return { type, ...withOptionalNulls(face, optional, Object.keys(optional)) };
+  return { type, ...withOptionalNulls(strictness, optional, Object.keys(optional)) };
 }
 
 const fieldDefinitionProperties = (prefix: "" | "Given") =>

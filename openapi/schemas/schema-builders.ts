@@ -1,9 +1,9 @@
 import { compared } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Face } from "../gaps/face.js";
+import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 
-/** Builds the component schemas of one resource for a face of the contract. */
-export type SchemaGroup = (face: Face) => Readonly<Record<string, SchemaObject>>;
+/** Builds the component schemas of one resource for the strict or the open document. */
+export type SchemaGroup = (strictness: Strictness) => Readonly<Record<string, SchemaObject>>;
 
 /** Members of an object schema, by name. */
 export type Properties = Readonly<Record<string, SchemaObject | ReferenceObject>>;
@@ -14,11 +14,15 @@ interface ObjectOptions {
   readonly optional?: readonly string[];
 }
 
-/** The schema of an object in an answer: closed in the strict face, open to more members in the open one. */
-export function answerObject(face: Face, properties: Properties, options: ObjectOptions = {}): SchemaObject {
+/** The schema of an object in an answer: closed in the strict document, open to more members in the open one. */
+export function answerObject(
+  strictness: Strictness,
+  properties: Properties,
+  options: ObjectOptions = {},
+): SchemaObject {
   return {
     ...objectSchema(properties, options),
-    ...(face.kind === "strict" ? { additionalProperties: false } : {}),
+    ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
   };
 }
 
@@ -26,24 +30,28 @@ export function answerObject(face: Face, properties: Properties, options: Object
  * The schema of an object in a request. What becomes of members that the specification does not name is left to a gap,
  * and so is null for a member that may be left out.
  */
-export function requestObject(face: Face, properties: Properties, options: ObjectOptions = {}): SchemaObject {
-  const rejects = face.kind === "strict" && face.profile["unknown-request-members"] === "reject";
+export function requestObject(
+  strictness: Strictness,
+  properties: Properties,
+  options: ObjectOptions = {},
+): SchemaObject {
+  const rejects = strictness.kind === "strict" && strictness.profile["unknown-request-members"] === "reject";
   const { optional = [] } = options;
   return {
-    ...objectSchema(withOptionalNulls(face, properties, optional), options),
+    ...objectSchema(withOptionalNulls(strictness, properties, optional), options),
     ...(rejects ? { additionalProperties: false } : {}),
     "x-gap":
       optional.length > 0 ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
   };
 }
 
-/** The members of an object in a request, where the optional ones may be null if a face says so. */
+/** The members of an object in a request, where the optional ones may be null if the document says so. */
 export function withOptionalNulls(
-  face: Face,
+  strictness: Strictness,
   properties: Properties,
   optional: readonly string[],
 ): Properties {
-  if (!takesNulls(face)) return properties;
+  if (!takesNulls(strictness)) return properties;
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
@@ -53,8 +61,8 @@ export function withOptionalNulls(
 }
 
 /** Whether null may stand for a member of a request that is left out. */
-export function takesNulls(face: Face): boolean {
-  return allowedAnswers(face, "null-optional-members").includes("as-if-absent");
+export function takesNulls(strictness: Strictness): boolean {
+  return allowedAnswers(strictness, "null-optional-members").includes("as-if-absent");
 }
 
 function objectSchema(properties: Properties, { description, optional = [] }: ObjectOptions): SchemaObject {
@@ -77,16 +85,16 @@ const isoInstant =
   "([Zz]|[+-]00(:?00)?)$";
 
 /**
- * A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. It is
+ * A timestamp (clause GEN-01): exactly the emulator's form in the strict document, any ISO 8601 UTC form in the open one. It is
  * an `x-pattern`, because generated clients would hold the date that they have read to a `pattern`.
  */
-export function timestamp(face: Face, description?: string): SchemaObject {
+export function timestamp(strictness: Strictness, description?: string): SchemaObject {
   return {
     type: "string",
     format: "date-time",
     "x-compare": "time",
     ...(description === undefined ? {} : { description }),
-    ...(face.kind === "strict"
+    ...(strictness.kind === "strict"
       ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
       : { "x-pattern": isoInstant }),
   };

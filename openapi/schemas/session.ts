@@ -21,16 +21,16 @@ export const loginStatuses = [
 ] as const;
 
 /** Login, refresh and switching organization (parts 2, 4.1 and 7). */
-export const sessionSchemas: SchemaGroup = (face) => {
+export const sessionSchemas: SchemaGroup = (strictness) => {
   return {
-    LoginRequest: requestObject(face, {
+    LoginRequest: requestObject(strictness, {
       email: { type: "string", description: "E-mail address of the user." },
       password: { type: "string", description: "Password of the user." },
     }),
     // generators call the answer of an operation `login` LoginResponse
     LoginResult: {
       ...answerObject(
-        face,
+        strictness,
         {
           status: compared("equal", { type: "string", enum: [...loginStatuses] }),
           authResponse: {
@@ -38,16 +38,16 @@ export const sessionSchemas: SchemaGroup = (face) => {
             description: "The session when the status is Success.",
           },
         },
-        { optional: face.kind === "open" ? ["authResponse"] : [] },
+        { optional: strictness.kind === "open" ? ["authResponse"] : [] },
       ),
-      ...(face.kind === "strict"
+      ...(strictness.kind === "strict"
         ? chosenBy("status", "Success", {
             then: { authResponse: present },
             otherwise: { authResponse: absent },
           })
         : {}),
     },
-    AuthResponse: answerObject(face, {
+    AuthResponse: answerObject(strictness, {
       accessToken: compared("opaque", { type: "string", description: "JWT for the `Authorization` header." }),
       refreshToken: compared("opaque", {
         type: "string",
@@ -76,13 +76,13 @@ export const sessionSchemas: SchemaGroup = (face) => {
         description: "The user's role in the organization that the token is for.",
       },
     }),
-    RefreshRequest: requestObject(face, { refreshToken: { type: "string" } }),
-    RefreshResponse: answerObject(face, {
+    RefreshRequest: requestObject(strictness, { refreshToken: { type: "string" } }),
+    RefreshResponse: answerObject(strictness, {
       accessToken: compared("opaque", { type: "string" }),
       refreshToken: compared("opaque", { type: "string", description: "A new refresh token." }),
       expiresIn: compared("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
-    SwitchOrganizationRequest: requestObject(face, {
+    SwitchOrganizationRequest: requestObject(strictness, {
       organizationId: identifier("An organization the user is a member of."),
     }),
   };

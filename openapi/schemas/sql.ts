@@ -1,7 +1,7 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { chosenLimits } from "../clauses/limits.js";
-import { type Face, strictAnswer } from "../gaps/face.js";
+import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { pageLimitBounds } from "./common.js";
 import { answerObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
@@ -30,12 +30,12 @@ const writtenRowCounts = {
 } as const;
 
 /** The SQL interface (parts 2, 4.8 and 7). */
-export const sqlSchemas: SchemaGroup = (face) => ({
+export const sqlSchemas: SchemaGroup = (strictness) => ({
   SqlQueryRequest: requestObject(
-    face,
+    strictness,
     {
       sql: {
-        ...statement(face),
+        ...statement(strictness),
         description: "One SELECT, INSERT, UPDATE or DELETE.",
         "x-gap": "sql-wrong-endpoint",
       },
@@ -47,7 +47,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
           "(`p1`, `p2`, …) keep them apart whatever a client does to the order of members.",
         "x-gap": "sql-parameter-order",
       },
-      limit: sqlPageLimit(face),
+      limit: sqlPageLimit(strictness),
       pageToken: {
         type: "string",
         minLength: 1,
@@ -63,17 +63,17 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     description: "The values of a row by the names of its columns, in their order.",
     "x-gap": "sql-number-form",
   },
-  SqlResultColumn: answerObject(face, {
+  SqlResultColumn: answerObject(strictness, {
     name: compared("equal", { type: "string" }),
-    type: columnType(face),
+    type: columnType(strictness),
   }),
-  SqlQueryResponse: answerObject(face, {
+  SqlQueryResponse: answerObject(strictness, {
     rows: compared("ordered", { type: "array", items: ref("SqlRow") }),
     rowCount: {
       type: "integer",
       "x-compare": "equal",
       minimum: 0,
-      description: `${face.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[strictAnswer(face, "sql-write-row-count") ?? "open"]}`,
+      description: `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[strictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
       "x-gap": "sql-write-row-count",
     },
     columns: compared("ordered", { type: "array", items: ref("SqlResultColumn") }),
@@ -84,34 +84,34 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     },
     executionTimeMs: compared("present", { type: "integer", minimum: 0 }),
   }),
-  SqlExecuteRequest: requestObject(face, {
+  SqlExecuteRequest: requestObject(strictness, {
     sql: {
-      ...statement(face),
+      ...statement(strictness),
       description: "One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX.",
     },
   }),
-  SqlExecuteResponse: answerObject(face, {
+  SqlExecuteResponse: answerObject(strictness, {
     success: compared("equal", { type: "boolean" }),
     message: compared("present", { type: "string" }),
     // of statements that affect no rows some drivers say -1
     affectedRows: compared("equal", {
       type: "integer",
-      minimum: face.kind === "strict" ? 0 : -1,
+      minimum: strictness.kind === "strict" ? 0 : -1,
     }),
   }),
-  SqlTableList: answerObject(face, {
+  SqlTableList: answerObject(strictness, {
     tables: {
       type: "array",
       "x-compare": "unordered",
       items: ref("SqlTable"),
     },
   }),
-  SqlTable: answerObject(face, {
+  SqlTable: answerObject(strictness, {
     name: compared("equal", { type: "string" }),
     rowCount: compared("lagging", { type: "integer", minimum: 0 }),
-    createdAt: timestamp(face),
+    createdAt: timestamp(strictness),
   }),
-  SqlTableSchema: answerObject(face, {
+  SqlTableSchema: answerObject(strictness, {
     tableName: compared("equal", { type: "string" }),
     columns: {
       type: "array",
@@ -125,9 +125,9 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       items: ref("SqlIndex"),
     },
   }),
-  SqlColumn: answerObject(face, {
+  SqlColumn: answerObject(strictness, {
     name: compared("equal", { type: "string" }),
-    type: columnType(face),
+    type: columnType(strictness),
     isPartitionKey: compared("equal", { type: "boolean" }),
     isClusteringKey: compared("equal", { type: "boolean" }),
     isNullable: compared("equal", { type: "boolean" }),
@@ -136,17 +136,17 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       description: "The value a row gets where INSERT gives none; null without DEFAULT.",
     },
   }),
-  SqlPrimaryKey: answerObject(face, {
+  SqlPrimaryKey: answerObject(strictness, {
     partitionKeys: names,
     clusteringKeys: names,
   }),
-  SqlIndex: answerObject(face, {
+  SqlIndex: answerObject(strictness, {
     name: compared("equal", { type: "string" }),
     columns: names,
     isUnique: compared("equal", { type: "boolean" }),
   }),
   SqlError: answerObject(
-    face,
+    strictness,
     {
       code: compared("equal", { type: "string", enum: [...sqlErrorCodes] }),
       message: compared("present", { type: "string", description: "What is wrong." }),
@@ -157,28 +157,28 @@ export const sqlSchemas: SchemaGroup = (face) => ({
 });
 
 /** The type of a column in an answer. */
-function columnType(face: Face): SchemaObject {
+function columnType(strictness: Strictness): SchemaObject {
   return {
     type: "string",
     "x-compare": "equal",
     description:
-      face.kind === "open"
+      strictness.kind === "open"
         ? "Any of the type's names."
         : "The first name of the type's family: `VARCHAR`, `LIST<INT>`.",
   };
 }
 
-function statement(face: Face): SchemaObject {
-  return { type: "string", ...(face.kind === "open" ? {} : { maxLength: chosenLimits.sqlLength }) };
+function statement(strictness: Strictness): SchemaObject {
+  return { type: "string", ...(strictness.kind === "open" ? {} : { maxLength: chosenLimits.sqlLength }) };
 }
 
 /** The `limit` of a query: as that of lists, with a default of its own (gap `sql-page-size`). */
-function sqlPageLimit(face: Face): SchemaObject {
-  const largest = strictAnswer(face, "page-limit-max");
-  const usual = strictAnswer(face, "sql-page-size");
+function sqlPageLimit(strictness: Strictness): SchemaObject {
+  const largest = strictAnswer(strictness, "page-limit-max");
+  const usual = strictAnswer(strictness, "sql-page-size");
   return {
     type: "integer",
-    ...pageLimitBounds(face),
+    ...pageLimitBounds(strictness),
     ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
     description: "Largest number of rows on the page of a SELECT.",
     "x-gap": ["sql-page-size", "page-limit-over"],

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { requireLate } from "../packaged/require-late.js";
-import { compiledAhead } from "./compiled-ahead.js";
+import { lazyRequire } from "../packaged/lazy-require.js";
+import { precompiled } from "./precompiled.js";
 import { valueAt } from "./json-pointer.js";
 
 /** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
@@ -27,7 +27,7 @@ export class SchemaCompiler {
    */
   compile(pointer: string, allErrors: boolean): ValidateFunction {
     const text = this.textOf(pointer);
-    const ahead = allErrors ? undefined : compiledAhead(text);
+    const ahead = allErrors ? undefined : precompiled(text);
     if (ahead !== undefined) return ahead;
     const { ajv, compiled } = libraryOf(allErrors);
     let validate = compiled.get(text);
@@ -113,7 +113,7 @@ function libraryOf(allErrors: boolean): Library {
 
 /** Ajv as schemas of the contract want it; it is loaded with the first of them, because that costs start-up time. */
 export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
-  const { Ajv2020: Ajv } = requireLate("ajv/dist/2020.js") as typeof AjvModule;
+  const { Ajv2020: Ajv } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
   const ajv = new Ajv({
     ...(code === undefined ? {} : { code }),
     allErrors,

@@ -1,5 +1,5 @@
 import type * as Commander from "commander";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-options.js";
 import type { CompareCommandOptions } from "./compare-command.js";
@@ -19,7 +19,7 @@ import { start } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
 // an import would have Node read the whole text for its exports first
-const { Argument, Command, Option } = requireLate("commander") as typeof Commander;
+const { Argument, Command, Option } = lazyRequire("commander") as typeof Commander;
 
 /** The commands and their options. */
 export const program = new Command("data-service")

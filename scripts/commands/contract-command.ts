@@ -5,7 +5,7 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { publishDocument } from "../../openapi/document/publish.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { profileSchema } from "../../openapi/gaps/profile-schema.js";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { readProfileFile } from "./read-profile-file.js";
 
 export interface ContractOptions {
@@ -24,7 +24,7 @@ export async function printContract({ profile, format }: ContractOptions): Promi
     process.stdout.write(await referencePage(document));
     return;
   }
-  const { stringify } = requireLate("yaml") as typeof Yaml;
+  const { stringify } = lazyRequire("yaml") as typeof Yaml;
   process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
 }
 

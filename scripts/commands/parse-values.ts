@@ -1,9 +1,9 @@
 import type * as Commander from "commander";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { maxEntries } from "../../emulator/journal/journal.js";
 
 // an import would have Node read the whole text for its exports first
-const { InvalidArgumentError } = requireLate("commander") as typeof Commander;
+const { InvalidArgumentError } = lazyRequire("commander") as typeof Commander;
 
 export function parsePort(text: string): number {
   const port = Number(text);

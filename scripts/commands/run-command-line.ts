@@ -1,9 +1,9 @@
 import type * as Commander from "commander";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { program } from "./cli.js";
 import { CommandError, report } from "./command-error.js";
 
-const { CommanderError } = requireLate("commander") as typeof Commander;
+const { CommanderError } = lazyRequire("commander") as typeof Commander;
 
 /**
  * Runs the command that the words name.

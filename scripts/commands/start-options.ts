@@ -1,9 +1,9 @@
 import type * as Commander from "commander";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { requireLate } from "../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { parseEntries, parseHostName, parseIdleTime, parsePort, parseSeed } from "./parse-values.js";
 
-const { Option } = requireLate("commander") as typeof Commander;
+const { Option } = lazyRequire("commander") as typeof Commander;
 
 /** What `data-service start` and `data-service exec` are told. */
 export interface StartOptions {

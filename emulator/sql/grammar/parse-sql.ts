@@ -1,6 +1,6 @@
 import { chosenLimits } from "../../../openapi/clauses/limits.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { requireLate } from "../../../openapi/packaged/require-late.js";
+import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
 import { codePointsIn, isLongerThan } from "../../json/code-points.js";
 import type * as Grammar from "./generated/sql.cjs";
 import { measureText } from "./measure-text.js";
@@ -56,7 +56,7 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
 }
 
 function grammar(): typeof Grammar {
-  return requireLate("./emulator/sql/grammar/generated/sql.cjs") as typeof Grammar;
+  return lazyRequire("./emulator/sql/grammar/generated/sql.cjs") as typeof Grammar;
 }
 
 /** A name without quotes as it is kept (gap `sql-identifier-case`). */

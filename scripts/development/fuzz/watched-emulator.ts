@@ -69,7 +69,7 @@ function reply(order: WatchOrder): WatchReply {
 const leftOut: Readonly<Record<string, string>> = {
   databases:
     "SELECT ref, database_id, name, region, status, settings, item_count, storage_bytes FROM databases",
-  meta: "SELECT * FROM meta WHERE name <> 'bearings'",
+  meta: "SELECT * FROM meta WHERE name <> 'clockAndIds'",
   request_counts: "SELECT 1",
   transaction_tokens: "SELECT * FROM transaction_tokens WHERE status < 400",
 };

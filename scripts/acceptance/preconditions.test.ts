@@ -34,12 +34,12 @@ async function certify(readLagMs: number) {
 
 describe("a deployment whose reads lag behind its writes", () => {
   it("is asked to say so, and is not blamed for what nobody could judge", async () => {
-    const [presumption, ...others] = await certify(0);
-    expect(presumption).toMatchObject({ level: "not-run" });
-    expect(presumption?.reason).toMatch(/reads lag .* declare `timeouts\.readLagMs`/s);
+    const [precondition, ...others] = await certify(0);
+    expect(precondition).toMatchObject({ level: "not-run" });
+    expect(precondition?.reason).toMatch(/reads lag .* declare `timeouts\.readLagMs`/s);
     expect(others.length).toBeGreaterThan(0);
     for (const { level, reason } of others)
-      expect({ level, reason }).toEqual({ ...presumption, level: "blocked" });
+      expect({ level, reason }).toEqual({ ...precondition, level: "blocked" });
   });
 
   it("is judged like all others when it does", async () => {

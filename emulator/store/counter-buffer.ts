@@ -3,7 +3,7 @@
  * looks at the table, so that a read costs no write and a write no second one. What is written inside a transaction that
  * may be undone does not belong here.
  */
-export class AddedUp<Figures extends object> {
+export class CounterBuffer<Figures extends object> {
   readonly #begin: () => Figures;
   readonly #write: (ref: number, figures: Figures) => void;
   readonly #byRef = new Map<number, Figures>();

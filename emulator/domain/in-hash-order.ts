@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
  *
  * @param after the key after which they begin; the empty text for all
  */
-export function scattered(partitionKeys: readonly string[], after: string): readonly string[] {
+export function inHashOrder(partitionKeys: readonly string[], after: string): readonly string[] {
   const from = after === "" ? "" : hashOf(after);
   return partitionKeys
     .map((pk) => ({ pk, hash: hashOf(pk) }))
@@ -14,7 +14,7 @@ export function scattered(partitionKeys: readonly string[], after: string): read
     .map(({ pk }) => pk);
 }
 
-/** Orders two partition keys as {@link scattered} does. */
+/** Orders two partition keys as {@link inHashOrder} does. */
 export function compareScattered(a: string, b: string): number {
   return hashOf(a) < hashOf(b) ? -1 : 1;
 }

@@ -1,24 +1,24 @@
 import type { Exchange } from "../client/exchange.js";
 import type { Failure } from "../run/result.js";
 
-/** Longer groundwork is left to whoever runs the check again. */
+/** Longer setupRequests is left to whoever runs the check again. */
 const maxSetupRequests = 200;
 
 /**
  * What has to be there before the exchanges of a failure can be sent again: sessions, users and keys, databases and
  * what is in them, as far as the run has made it. In the order in which it was made.
  *
- * @param makings exchanges of the run that made something, see `Recorder.makings`; with secrets as they are
+ * @param creatingRequests exchanges of the run that made something, see `Recorder.creatingRequests`; with secrets as they are
  */
 export function scriptMakings(
-  { exchanges, groundwork = [] }: Pick<Failure, "exchanges" | "groundwork">,
-  makings: readonly Exchange[],
+  { exchanges, setupRequests = [] }: Pick<Failure, "exchanges" | "setupRequests">,
+  creatingRequests: readonly Exchange[],
 ): readonly Exchange[] {
   const first = Math.min(...exchanges.map(({ number }) => number));
   const wanted = new Set(exchanges.flatMap(wordsOf));
   const known = new Set(exchanges.map(({ number }) => number));
-  const writes = groundwork.filter(isWrite);
-  const candidates = [...(writes.length > maxSetupRequests ? [] : writes), ...makings]
+  const writes = setupRequests.filter(isWrite);
+  const candidates = [...(writes.length > maxSetupRequests ? [] : writes), ...creatingRequests]
     .filter(({ number }) => number < first && !known.has(number))
     .sort((a, b) => b.number - a.number);
   const isGround = new Set(writes.map(({ number }) => number));

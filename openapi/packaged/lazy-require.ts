@@ -15,7 +15,7 @@ export type LateModule = keyof typeof files;
  * Loads one at once. Of the built code it comes as a single file: Ajv alone is eighty otherwise, and finding them
  * takes longer than running them.
  */
-export function requireLate(name: LateModule): unknown {
+export function lazyRequire(name: LateModule): unknown {
   let module = loaded.get(name);
   if (module === undefined) {
     const file = packagedFile(`late/${files[name]}`);

@@ -15,7 +15,7 @@ let files: ReadonlyMap<string, string> | undefined;
  *
  * @param text what the schema says, as `SchemaCompiler.textOf` gives it
  */
-export function compiledAhead(text: string): ValidateFunction | undefined {
+export function precompiled(text: string): ValidateFunction | undefined {
   files ??= filesByText();
   const file = files.get(text);
   return file === undefined ? undefined : (require(file) as ValidateFunction);

@@ -1,4 +1,4 @@
-import { defineChecks, type Need } from "../check/check.js";
+import { defineChecks, type Requirement } from "../check/check.js";
 import type { Answer } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { sleep } from "../client/pace.js";
@@ -13,7 +13,7 @@ const maxLagMs = 10_000;
 /** One way of writing something and looking for it. */
 interface Trial {
   readonly what: string;
-  readonly needs: readonly Need[];
+  readonly needs: readonly Requirement[];
   readonly rounds: number;
   /** Writes something new. Returns how to look whether it is there; nothing where it is refused. */
   readonly write: (context: CheckContext) => Promise<(() => Promise<boolean>) | undefined>;
@@ -50,7 +50,7 @@ const entityTrial: Trial = {
 /** Looks into a list for what is new in it. */
 function listTrial(
   what: string,
-  need: Need,
+  need: Requirement,
   operationId: OperationId,
   member: string,
   idMember: string,
@@ -138,11 +138,11 @@ async function maxLag(context: CheckContext, trials: readonly Trial[]) {
  * that was answered before it. Where it does not, no check could tell a late answer from a wrong one. Lists of what is
  * managed are read seldom enough to be waited for.
  */
-export const presumptionChecks = defineChecks({
-  id: "presumptions/reads-see-writes",
+export const preconditionChecks = defineChecks({
+  id: "preconditions/reads-see-writes",
   title: "A read shows what was written before it, at once or after the lag that the target file declares",
   clauses: [],
-  isPresumption: true,
+  isPrecondition: true,
   needs: ["database"],
   run: async (context) => {
     const { what, lagMs } = await maxLag(context, [itemTrial, entityTrial]);

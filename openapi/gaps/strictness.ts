@@ -1,0 +1,18 @@
+import { type AnswerOf, answersToTry, type GapId } from "./register.js";
+import type { Profile } from "./profile.js";
+
+/**
+ * The two kinds of document. `strict` says exactly what a deployment with the profile answers;
+ * `open` says only what the clauses say and leaves every gap open.
+ */
+export type Strictness = { readonly kind: "strict"; readonly profile: Profile } | { readonly kind: "open" };
+
+/** The answers of a gap that a document allows: one in the strict document, all known ones in the open one. */
+export function allowedAnswers<Id extends GapId>(strictness: Strictness, id: Id): readonly AnswerOf<Id>[] {
+  return strictness.kind === "strict" ? [strictness.profile[id]] : answersToTry(id);
+}
+
+/** The answer of the profile, or nothing in the open document. */
+export function strictAnswer<Id extends GapId>(strictness: Strictness, id: Id): AnswerOf<Id> | undefined {
+  return strictness.kind === "strict" ? strictness.profile[id] : undefined;
+}
