@@ -41,7 +41,9 @@ const act: fc.Arbitrary<Act> = fc.record({
 /** Acts of clients, no more than a history may have operations when all of them are taken apart. */
 const clientActs = fc
   .array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
-  .filter((clients) => clients.flat().reduce((sum, { keys }) => sum + keys.length, 0) <= maxHistoryLength / 2);
+  .filter(
+    (clients) => clients.flat().reduce((sum, { keys }) => sum + keys.length, 0) <= maxHistoryLength / 2,
+  );
 
 const everything = [0, 1, 2];
 const write: Act = { kind: "transact", keys: everything };
