@@ -2,7 +2,7 @@ const usage = `Usage:
   npm run mock -- [--port 4010] [options of "prism mock"]
   npm run proxy -- URL [--port 4010] [options of "prism proxy"]
 
-Both go by openapi/openapi.json, the contract of the default profile. The proxy prints what breaks it in lines that
+Both go by the strict document of the default profile. The proxy prints what breaks it in lines that
 begin with "Violation: request" or "Violation: response", and adds it to the answer as the header sl-violations.`;
 
 /** What to do about a command line: run Prism, print help, or say what is wrong with it. */

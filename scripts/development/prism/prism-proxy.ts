@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { prismArguments } from "./prism-arguments.js";
+import { writeStrictContract } from "./strict-contract.js";
 
 /** One entry of the `sl-violations` header: what Prism finds wrong, and where. */
 export interface Violation {
@@ -18,7 +18,6 @@ export interface PrismProxy {
   readonly close: () => Promise<void>;
 }
 
-const contract = fileURLToPath(new URL("../../../openapi/openapi.json", import.meta.url));
 const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli");
 const patienceMs = 170_000;
 
@@ -28,7 +27,7 @@ const patienceMs = 170_000;
  * @throws Error with what Prism printed when it is not ready within 50 seconds
  */
 export async function startPrismProxy(upstream: string): Promise<PrismProxy> {
-  const asked = prismArguments(["proxy", upstream, "--port", "0"], contract);
+  const asked = prismArguments(["proxy", upstream, "--port", "0"], writeStrictContract());
   if (!("arguments" in asked)) throw new Error(`"${upstream}" is no base URL`);
   const child = spawn(process.execPath, [prism, ...asked.arguments], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -9,14 +9,13 @@
  */
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { prismArguments } from "./prism-arguments.js";
+import { writeStrictContract } from "./strict-contract.js";
 
-const contract = fileURLToPath(new URL("../../../openapi/openapi.json", import.meta.url));
 const require = createRequire(import.meta.url);
 const prism = require.resolve("@stoplight/prism-cli");
 
-const asked = prismArguments(process.argv.slice(2), contract);
+const asked = prismArguments(process.argv.slice(2), writeStrictContract());
 if ("help" in asked) {
   console.log(asked.help);
 } else if ("mistake" in asked) {
