@@ -3,7 +3,7 @@ import { variants } from "../../conformance/mutants/register.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
-import { changed, intercept, type Json, without } from "../../conformance/mutants/intercept.js";
+import { changed, intercept, without } from "../../conformance/mutants/intercept.js";
 import { newRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { fileTarget } from "../../conformance/target/file-target.js";
@@ -121,8 +121,8 @@ describe("a run against a deployment in trouble that passes", () => {
   it("invites nobody further where an invitation is neither listed nor taken back", async () => {
     const unlisted: Oddity = (fetch) =>
       intercept(fetch, ["listMembers"], async (wire) =>
-        changed(await wire.send(), (body) => {
-          body.members = body.members.filter(({ status }: Json) => status !== "pending");
+        changed(await wire.send(), (body: { members: readonly { readonly status: string }[] }) => {
+          body.members = body.members.filter(({ status }) => status !== "pending");
         }),
       );
     const profile = { "pending-member-id": "none" } as const;
