@@ -84,6 +84,9 @@ export const memberChecks = defineChecks(
             // whether the list shows who has not accepted yet is not said
             if (member === undefined) continue;
             context.demandEqual("ORG-22", member.status, "pending", `the status in ${what}`);
+            // a service may write an address in small letters
+            const shown = member.email.toLowerCase();
+            context.demandEqual("ORG-22", shown, email.toLowerCase(), `the email in ${what}`);
             for (const empty of ["userId", "name", "joinedAt"] as const)
               context.demandEqual("ORG-22", member[empty], null, `${empty} in ${what}`);
             context.demand(
@@ -170,6 +173,8 @@ export const memberChecks = defineChecks(
             });
             context.demandStatus(role === "owner" ? "ORG-31" : "ORG-27", answer, 200);
             context.demandEqual("ORG-27", answer.body.role, role, "the role in the answer");
+            const shown = (answer.body as Member).email.toLowerCase();
+            context.demandEqual("ORG-27", shown, email.toLowerCase(), "the email in the answer");
             const listed = findMember(await membersOf(context, organizationId), email);
             if (listed === undefined && member.status === "pending") continue;
             context.demandEqual(

@@ -276,7 +276,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/switch-organization",
     title: "After switching, the token reaches what the chosen organization has, and only that",
-    clauses: ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
+    clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],
     run: async (context) => {
@@ -316,6 +316,12 @@ export const sessionChecks = defineChecks(
         204,
       );
       await context.resources.untilGone(databaseId, { as });
+      const renewed = context.demandStatus(
+        "AUTH-09",
+        await context.call("refreshSession", { body: { refreshToken: chosen.refreshToken } }),
+        "2XX",
+      );
+      context.actors.keep(renewed.body as Session, "switched and refreshed");
 
       const body = { organizationId };
       context.demandRefused(

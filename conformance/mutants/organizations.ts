@@ -151,6 +151,7 @@ export const memberMutants: readonly Mutant[] = [
     status === "pending" ? "invited" : status,
   ),
   memberMutant("members/active-at-once", "ORG-22", invite).replacing("status", "active"),
+  memberMutant("members/invites-another-address", "ORG-22", invite).replacing("email", "other@data.test"),
   memberMutant("members/pending-with-name", "ORG-22", listMembers).replacing("members.*", (member) => ({
     ...member,
     name: member.name ?? String(member.email).split("@")[0],
@@ -182,6 +183,10 @@ export const memberMutants: readonly Mutant[] = [
       ? success({ ...member, role: "readonly" })
       : undefined;
   }),
+  memberMutant("members/change-answers-another", "ORG-27", updateMember).replacing(
+    "email",
+    "other@data.test",
+  ),
   memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).refusing(
     403,
     ({ body }) => body?.role === "owner",

@@ -127,6 +127,7 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/switch-answers-nested", "AUTH-12", change).answering((body) =>
     Object.assign(body, { authResponse: copyOf(body), accessToken: undefined }),
   ),
+  mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replacing("refreshToken", "any"),
   mutant("session/switch-does-nothing", "AUTH-13", change).by(() => {
     let switches = 0;
     // the first one puts the user of the run in their place
