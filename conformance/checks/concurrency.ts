@@ -225,7 +225,8 @@ const gone = { balance: NaN, version: -1 };
 
 /** Accounts in items; every transfer is a transaction that moves money and counts the versions of both on. */
 class Bank {
-  readonly #pk: string;
+  /** Accounts in turns: a transaction is about items of any partitions. */
+  readonly #partitions: readonly [string, string];
   readonly #snapshots: Snapshot[] = [];
   #applied = 0;
 
@@ -234,7 +235,7 @@ class Bank {
     readonly transacted: Transacted,
     readonly accounts: number,
   ) {
-    this.#pk = items.partition();
+    this.#partitions = [items.partition(), items.partition()];
   }
 
   async open(): Promise<void> {
@@ -321,7 +322,8 @@ class Bank {
   }
 
   #key(account: number, version?: number) {
-    return { pk: this.#pk, sk: `account-${account}${version === undefined ? "" : `-version-${version}`}` };
+    const pk = this.#partitions[account % 2] ?? this.#partitions[0];
+    return { pk, sk: `account-${account}${version === undefined ? "" : `-version-${version}`}` };
   }
 }
 

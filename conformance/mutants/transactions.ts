@@ -142,6 +142,19 @@ export const transactionMutants: readonly Mutant[] = [
       ? undefined
       : { ...body, items: body.items.map((entry: Json) => ({ ...entry, projectionExpression })) };
   }),
+  mutant("concurrency/get-reads-partitions-one-after-the-other", "TX-03", read).onAnswer(
+    ({ status }, { body }) => status === 200 && new Set(body.items.map(({ pk }: Json) => pk)).size > 1,
+    async (wire, first) => {
+      await sleep(3);
+      const later = await wire.send();
+      const { pk } = wire.body.items[0];
+      return changed(first, (body) => {
+        body.items = body.items.map((item: Json, index: number) =>
+          item.pk === pk ? item : (later.body?.items?.[index] ?? item),
+        );
+      });
+    },
+  ),
   mutant("concurrency/get-reads-first-item-earlier", "TX-03", read).onRequest(
     (wire) => countOf(wire) > 1,
     (wire) => inParts(wire, 1, "items", 3),
