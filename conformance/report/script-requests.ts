@@ -1,7 +1,7 @@
 import type { Exchange } from "../client/exchange.js";
 import type { Failure } from "../run/result.js";
 
-/** Longer setupRequests is left to whoever runs the check again. */
+/** A failure with more of them has to be reproduced by running the check again. */
 const maxSetupRequests = 200;
 
 /**
