@@ -9,7 +9,7 @@ import type {
   ResponseObject,
   ServerObject,
 } from "openapi3-ts/oas31";
-import { referencesIn } from "./references-in.js";
+import { referredSchemas } from "./referred-schemas.js";
 
 /** Extensions that readers use; all others are for this project's own tools. */
 const published: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
@@ -155,18 +155,11 @@ function openSchemas({
   paths = {},
 }: OpenAPIObject): NonNullable<ComponentsObject["schemas"]> {
   const schemas = components.schemas ?? {};
-  const answered = new Set<string>();
-  const visit = (part: unknown): void => {
-    for (const name of referencesIn(part, "schemas")) {
-      if (answered.has(name)) continue;
-      answered.add(name);
-      visit(schemas[name]);
-    }
-  };
-  mapOperations(paths, (operation) => {
-    visit(operation.responses);
-    return operation;
-  });
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
+  const answered = referredSchemas(
+    operations.map(({ responses }) => responses ?? {}),
+    schemas,
+  );
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, answered.has(name) ? opened(schema) : schema]),
   );
