@@ -298,7 +298,7 @@ export class Client {
     }
   }
 
-  /** Where the same request is to be sent to in place of where it was sent; nothing for other answers and places. */
+  /** The address that a redirect names for the same request; nothing for other answers and addresses. */
   #redirected(answer: Answer, base = this.#options.baseUrl): string | undefined {
     const location = [307, 308].includes(answer.status) ? answer.header("location") : undefined;
     const { url } = answer.exchange.request;

@@ -307,7 +307,7 @@ export function Link({ to, query, isButton = false, children }: LinkProps) {
   );
 }
 
-/** The requests that a page was made from: whoever wonders how to do the same finds them here. */
+/** The requests that a page was made from, to be repeated elsewhere. */
 function AskedRequests() {
   const { asked, origin, prefix } = usePage().visit;
   if (asked.length === 0) return null;
