@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { prismArguments } from "./prism-arguments.js";
-import { writeStrictContract } from "./strict-contract.js";
+import { strictContract } from "./strict-contract.js";
 
 /** One entry of the `sl-violations` header: what Prism finds wrong, and where. */
 export interface Violation {
@@ -24,12 +23,10 @@ const patienceMs = 170_000;
 /**
  * Starts what `npm run proxy -- UPSTREAM` starts, on a free port of the loopback interface.
  *
- * @throws Error with what Prism printed when it is not ready within 50 seconds
+ * @throws Error with what Prism printed when it is not ready in time
  */
 export async function startPrismProxy(upstream: string): Promise<PrismProxy> {
-  const asked = prismArguments(["proxy", upstream, "--port", "0"], writeStrictContract());
-  if (!("arguments" in asked)) throw new Error(`"${upstream}" is no base URL`);
-  const child = spawn(process.execPath, [prism, ...asked.arguments], {
+  const child = spawn(process.execPath, [prism, "proxy", strictContract, upstream, "--port", "0"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
   });

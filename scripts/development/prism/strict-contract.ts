@@ -1,13 +1,15 @@
+/**
+ * Writes the strict document of the default profile for Prism, when it is loaded: the published one lets a response have
+ * any more fields. `npm run mock` and `npm run proxy` run it.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
-/** Writes the strict document of the default profile for Prism: the published one lets a response have any more fields. */
-export function writeStrictContract(): string {
-  const folder = fileURLToPath(new URL("../../../dist/cache", import.meta.url));
-  mkdirSync(folder, { recursive: true });
-  const file = `${folder}/openapi.strict.json`;
-  writeFileSync(file, JSON.stringify(buildDocument(defaultProfile)));
-  return file;
-}
+const folder = fileURLToPath(new URL("../../../dist/cache", import.meta.url));
+
+export const strictContract = `${folder}/openapi.strict.json`;
+
+mkdirSync(folder, { recursive: true });
+writeFileSync(strictContract, JSON.stringify(buildDocument(defaultProfile)));
