@@ -73,6 +73,15 @@ describe("a handle on an emulator in another process", () => {
     expect(told(there)).toEqual(told(here));
   });
 
+  it("names the line of the caller in the stack of a refusal", async () => {
+    for (const handle of [emulator, remote]) {
+      const refused = (await failureOf(() => handle.clock.advance("10m"))) as Error;
+      expect(refused.stack).toContain("connect.test.ts");
+    }
+    const misnamed = (await failureOf(() => emulator.namespace("no name!"))) as Error;
+    expect(misnamed.stack).toContain("connect.test.ts");
+  });
+
   it("does and tells the same", async () => {
     expect(await remote.state()).toEqual(emulator.state());
     expect(await remote.clock.advance("P1D")).toEqual(emulator.clock.get());
@@ -128,6 +137,25 @@ describe("a handle on an emulator in another process", () => {
     await (await remote.namespace("unused").fork("of-unused")).state();
     for (const name of ["one", "third", "unused", "of-unused"]) await remote.namespaces.delete(name);
     expect(emulator.namespaces.list()).toHaveLength(1);
+  });
+
+  it("sends requests to its namespace, whatever the host of their URL", async () => {
+    const items = "/api/v1/databases/db_demo/items";
+    const other = emulator.namespace("elsewhere");
+    const there = remote.namespace("elsewhere");
+    const headers = { authorization: "Bearer dsk_demo_all", "content-type": "application/json" };
+    for (const base of ["http://other.example", there.url, "https://other.example/ns/elsewhere"]) {
+      const body = JSON.stringify({ pk: base, data: {} });
+      const put = new Request(base + items, { method: "PUT", headers, body });
+      expect((await there.fetch(put)).status).toBe(200);
+      const path = `${items}/${encodeURIComponent(base)}`;
+      expect((await there.fetch(path, { headers })).status).toBe(200);
+      expect((await other.fetch(path, { headers })).status).toBe(200);
+    }
+    const given = AbortSignal.abort(new Error("given up"));
+    await expect(there.fetch(new Request("http://other.example/health", { signal: given }))).rejects.toThrow(
+      "given up",
+    );
   });
 
   it("says what is wrong with a URL, and waits for an emulator where it is told to", async () => {

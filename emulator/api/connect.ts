@@ -8,6 +8,8 @@ import {
   namespacesCalls,
   type Transport,
 } from "./namespace-calls.js";
+import { requestWithin } from "./request-within.js";
+import { signalOf } from "./until-aborted.js";
 
 /** The functions of a handle, answered later. */
 type Later<Members> = {
@@ -80,13 +82,17 @@ function remoteEmulator(base: string, name: string): RemoteEmulator {
 /** @param root the base URL of the whole emulator */
 function remoteNamespace(base: string, root: string, name: string): RemoteNamespace {
   const transport = remoteTransport(base, root);
+  const { origin, pathname } = new URL(base);
+  const prefix = pathname.replace(/\/$/, "");
   const calls = namespaceCalls(transport) as unknown as Later<NamespaceCalls>;
   return {
     ...calls,
     name,
     url: base,
-    fetch: (input, init) =>
-      fetch(typeof input === "string" && input.startsWith("/") ? base + input : input, init),
+    fetch: async (input, init) =>
+      fetch(
+        await requestWithin({ origin, prefix }, input, { signal: signalOf(input, init) ?? null, ...init }),
+      ),
     fork: async (to) => {
       // the fork of a namespace that nobody has used yet
       await calls.clock.get();

@@ -1,7 +1,7 @@
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { Problem } from "../domain/problem.js";
+import { addStack, Problem } from "../domain/problem.js";
 import type { CallRequest } from "./namespace-calls.js";
 import { controlRoutes, type RoutedControlId } from "./control-routes.js";
 
@@ -62,5 +62,6 @@ async function problemOf(answer: Response, url: string): Promise<Error> {
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
     return new Error(`${url} answered ${status}, and not as an emulator does`);
   const { type = "", detail = "", errors = [] } = JSON.parse(text) as ProblemBody;
-  return new Problem(type.split("/").at(-1) as ProblemKind, detail, { violations: errors, status });
+  const kind = type.split("/").at(-1) as ProblemKind;
+  return addStack(new Problem(kind, detail, { violations: errors, status }));
 }

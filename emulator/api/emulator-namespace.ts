@@ -17,7 +17,7 @@ export type Result<Id extends ControlOperationId> = NonNullable<ControlAnswerOf<
 export interface EmulatorNamespace {
   /** `default` for the one at the base URL. */
   readonly name: string;
-  /** Answers a request without a port. Paths count from the namespace; the host of the URL does not matter. */
+  /** Sends a request to the namespace: of a URL only path and query count. In-process no port is needed. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The base URL of the namespace, once the emulator listens. */
   readonly url: string | undefined;

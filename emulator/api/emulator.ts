@@ -7,7 +7,7 @@ import { createApp } from "../app/create-app.js";
 import { closeServer, listen } from "../server/listen.js";
 import { selfSignedCertificate } from "../server/self-signed-certificate.js";
 import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace.js";
-import { type EmulatorHost, localNamespace, localTransport } from "./local-namespace.js";
+import { type EmulatorHost, localNamespace, localTransport, withStatus } from "./local-namespace.js";
 import { namespacesCalls } from "./namespace-calls.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, readName } from "../request/name.js";
@@ -56,7 +56,11 @@ export async function createEmulatorIn(process: ProcessOptions, options: Emulato
   return Object.assign(localNamespace(host, defaultNamespace), {
     app: host.app,
     listen: (where?: ListenOptions) => host.listen(where),
-    namespace: (name: string) => localNamespace(host, readName(name, "namespace")),
+    namespace: (name: string) =>
+      localNamespace(
+        host,
+        withStatus(() => readName(name, "namespace")),
+      ),
     namespaces: namespacesCalls(localTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
     close: () => host.close(),

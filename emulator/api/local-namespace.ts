@@ -5,13 +5,14 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import type { ControlAnswerOf, ControlRequestOf } from "../control/control-types.js";
-import { Problem } from "../domain/problem.js";
+import { addStack, Problem } from "../domain/problem.js";
 import { sentForm } from "../control/sent-form.js";
 import { defaultNamespace } from "../request/name.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { type CallRequest, namespaceCalls, type Transport } from "./namespace-calls.js";
+import { requestWithin } from "./request-within.js";
 import { signalOf, untilAborted } from "./until-aborted.js";
 
 /** What the namespaces of one emulator share. */
@@ -37,10 +38,12 @@ export function localNamespace(host: EmulatorHost, name: string): EmulatorNamesp
       host.namespaces();
       const signal = signalOf(input, init);
       signal?.throwIfAborted();
-      const answer = Promise.resolve(requestOf(input, init, prefix)).then((request) =>
-        host.app.fetch(request),
+      // nobody has to listen to the signal inside: `untilAborted` gives the answer up
+      const request = requestWithin({ prefix }, input, { ...init, signal: null });
+      return untilAborted(
+        request.then((it) => host.app.fetch(it)),
+        signal,
       );
-      return untilAborted(answer, signal);
     },
     get url() {
       const base = host.url();
@@ -82,45 +85,14 @@ export function localTransport(host: EmulatorHost, name: string): Transport {
   };
 }
 
-/** Tells the caller what HTTP would be told, the status included. */
-function withStatus<Result>(work: () => Result): Result {
+/** Tells the caller what HTTP would be told, the status included, and which line was refused. */
+export function withStatus<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { kind, message, violations, headers } = error;
-    throw new Problem(kind, message, { violations, headers, status: problemStatus(kind, defaultProfile) });
+    const status = problemStatus(kind, defaultProfile);
+    throw addStack(new Problem(kind, message, { violations, headers, status }));
   }
-}
-
-/** A client that was given the namespace's URL sends its prefix along; another one does not. */
-function requestOf(
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-  prefix: string,
-): Request | Promise<Request> {
-  // nobody has to listen to the signal inside: the answer is given up by `untilAborted`
-  const rest = { ...init, signal: null };
-  if (typeof input === "object" && "url" in input) return copyOf(input, urlWithin(prefix, input.url), rest);
-  return new Request(urlWithin(prefix, String(input)), rest);
-}
-
-function urlWithin(prefix: string, url: string): string {
-  const [, origin = "http://localhost", path = "/"] = /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(url) ?? [];
-  return `${origin}${hasPrefix(path, prefix) ? "" : prefix}${path}`;
-}
-
-/**
- * A request with another URL. It is read member by member: one of another realm, as in Vitest's jsdom environment, is no
- * `Request` here.
- */
-async function copyOf(request: Request, url: string, init: RequestInit): Promise<Request> {
-  const { method, headers } = request;
-  const hasBody = method !== "GET" && method !== "HEAD" && init.body === undefined;
-  const body = hasBody ? await request.arrayBuffer() : null;
-  return new Request(url, { method, headers: [...headers], body, ...init });
-}
-
-function hasPrefix(path: string, prefix: string): boolean {
-  return prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
 }

@@ -25,7 +25,7 @@ export class Problem extends Error {
       readonly status?: number;
     } = {},
   ) {
-    // nobody looks at where it was thrown, and finding out takes longer than the rest of a refusal
+    // a stack takes longer than the rest of a refusal; callers in-process get one by `addStack`
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(detail);
@@ -36,6 +36,12 @@ export class Problem extends Error {
     this.headers = more.headers ?? {};
     this.status = more.status;
   }
+}
+
+/** Gives a problem the stack of where this is called: programs see which of their lines was refused. */
+export function addStack(problem: Problem): Problem {
+  Error.captureStackTrace(problem, addStack);
+  return problem;
 }
 
 /** A request that does not fit the contract, with every place where it does not. */
