@@ -94,6 +94,12 @@ describe("the published document", () => {
     expect(closed(rejecting.components?.schemas)).toContain("PutItemRequest");
   });
 
+  it("names no two components alike, because generators make one type of each", () => {
+    const { schemas = {}, parameters = {}, responses = {} } = document.components ?? {};
+    const names = [schemas, parameters, responses].flatMap(Object.keys).map((name) => name.toLowerCase());
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it("has no extension but those that it explains", () => {
     const names = [
       ...partsOf({ ...document, paths: document.paths, components: document.components }),

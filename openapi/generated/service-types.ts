@@ -914,7 +914,7 @@ export interface components<
     /** @description Any JSON object. It comes back exactly as it was sent, white space and escapes aside. */
     JsonObject: JsonObject;
     /** @description `nextCursor` of the page before. */
-    Cursor: string;
+    PageCursor: string;
     /**
      * @description Largest number of entries on the page; 1000 at most.
      * @default 20
@@ -1177,14 +1177,14 @@ export interface components<
       /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
       filterExpression?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
-      cursor?: components<ItemData, EntityData>["schemas"]["Cursor"] | null;
+      cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
     };
     /** @description Which items of the database to read. */
     ScanItemsRequest: {
       /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
       filterExpression?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
-      cursor?: components<ItemData, EntityData>["schemas"]["Cursor"] | null;
+      cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
     };
     /** @description A page of the items of one partition. */
     ItemPage: {
@@ -1619,7 +1619,7 @@ export interface components<
       /** @description The values of the names in `filter`, keyed with the colon: `{":status": "open"}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
-      cursor?: components<ItemData, EntityData>["schemas"]["Cursor"] | null;
+      cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
       /** @description Field to sort by: one of the data, nested ones with dots, or `id`, `createdAt`, `updatedAt`. Values of one type are in their natural order; missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays and objects follow each other. */
       sortBy?: string | null;
       /** @default asc */
@@ -7187,7 +7187,7 @@ export interface operations<
   };
 }
 
-export type Cursor = components["schemas"]["Cursor"];
+export type PageCursor = components["schemas"]["PageCursor"];
 export type PageLimit = components["schemas"]["PageLimit"];
 export type Problem = components["schemas"]["Problem"];
 export type Violation = components["schemas"]["Violation"];

@@ -59,7 +59,7 @@ export const commonSchemas: SchemaGroup = (strictness) => ({
     additionalProperties: true,
     description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
   }),
-  Cursor: cursor(strictness, "`nextCursor` of the page before."),
+  PageCursor: cursor(strictness, "`nextCursor` of the page before."),
   PageLimit: pageLimit(strictness),
   Problem: answerObject(
     strictness,

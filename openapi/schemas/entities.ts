@@ -41,7 +41,7 @@ export const entitySchemas: SchemaGroup = (strictness) => {
       description: 'The values of the names in `filter`, keyed with the colon: `{":status": "open"}`.',
     },
     limit: ref("PageLimit"),
-    cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
+    cursor: { anyOf: [ref("PageCursor"), { type: "null" }] },
     sortBy: {
       type: "string",
       minLength: 1,

@@ -74,7 +74,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       "x-gap": ["item-filter-grammar", "missing-attribute"],
     },
     limit: ref("PageLimit"),
-    cursor: ref("Cursor"),
+    cursor: ref("PageCursor"),
   } satisfies Properties;
   const itemPage = (order: "ordered" | "unordered") =>
     answerObject(strictness, {
