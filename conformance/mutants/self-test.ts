@@ -29,22 +29,18 @@ export interface MutantResult {
   readonly blamed?: ClauseId;
   /** The check that found it. */
   readonly check?: Check["id"];
-  /** Length of the shrunk counterexample in requests, set-up aside. */
-  readonly requests?: number;
   /** What the check said. */
   readonly reason?: string;
   /** Comes back to the failure. A user who cannot log in has the token of the check that could not begin. */
   readonly token?: string;
   /** What the failure is known by, see {@link caseOf}. */
   readonly case?: string;
-  readonly durationMs: number;
 }
 
 /** What the checks said about a variant. */
 export interface VariantResult {
   readonly id: string;
   readonly wrong: readonly { readonly check: Check["id"]; readonly reason: string }[];
-  readonly durationMs: number;
 }
 
 /** What came of going back to a failure by its token. */
@@ -67,7 +63,6 @@ export interface SeedResult {
     readonly clause?: ClauseId;
     readonly token?: string;
   }[];
-  readonly durationMs: number;
 }
 
 export interface SelfTestOptions {
@@ -129,7 +124,6 @@ async function preparing(run: Run): Promise<ClauseViolation | undefined> {
 
 /** Runs the checks that have to find a mutant: first those of its clause, then the others of its areas. */
 export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
-  const started = performance.now();
   const { id, clause, alsoIn = [] } = mutant;
   const areas = [areaOf(mutant), ...alsoIn];
   const ofAreas = options.checks.filter((check) => areas.includes(areaOf(check)));
@@ -140,7 +134,6 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
   const done = (rest: Pick<MutantResult, "outcome"> & Partial<MutantResult>): MutantResult => ({
     id,
     clause,
-    durationMs: performance.now() - started,
     ...rest,
   });
   return withRun(options, mutant, async (run) => {
@@ -169,7 +162,6 @@ function foundBy({ check, failure, reason }: CheckResult, options: SelfTestOptio
   return {
     check: check.id,
     blamed: failure.clause,
-    requests: requestsOf(failure).length,
     ...(reason === undefined ? {} : { reason }),
     ...tokenOf(check, options, failure),
   };
@@ -251,7 +243,6 @@ function differenceOf(
 
 /** Certifies the emulator as it is, as the command does, three checks side by side: nothing may keep it from conformant. */
 export async function trySeed(seed: number, { checks, subject, runs }: SelfTestOptions): Promise<SeedResult> {
-  const started = performance.now();
   const { url, fetch, close } = await subject();
   try {
     const id = newRunId();
@@ -273,7 +264,6 @@ export async function trySeed(seed: number, { checks, subject, runs }: SelfTestO
     return {
       seed,
       alarms: [...alarms, ...others.map((reason) => ({ check: "the run", reason }))],
-      durationMs: performance.now() - started,
     };
   } finally {
     await close();
@@ -282,7 +272,6 @@ export async function trySeed(seed: number, { checks, subject, runs }: SelfTestO
 
 /** Runs the checks of a variant's area, or all of them: none may fail or be kept from running. */
 export async function tryVariant(variant: Variant, options: SelfTestOptions): Promise<VariantResult> {
-  const started = performance.now();
   const area = variant.id.slice(0, variant.id.indexOf("/"));
   const chosen = options.checks.filter((check) => area === "everywhere" || areaOf(check) === area);
   return withRun(options, variant, async (run) => {
@@ -294,6 +283,6 @@ export async function tryVariant(variant: Variant, options: SelfTestOptions): Pr
       if (level !== "passed" && level !== "not-declared")
         wrong.push({ check: check.id, reason: `${level}: ${reason}` });
     }
-    return { id: variant.id, wrong, durationMs: performance.now() - started };
+    return { id: variant.id, wrong };
   });
 }

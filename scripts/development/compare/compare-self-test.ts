@@ -1,161 +1,205 @@
-import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import { Command, InvalidArgumentError } from "commander";
-import { hash } from "../../../conformance/check/hash.js";
+import { Option } from "commander";
+import { areaOf } from "../../../conformance/check/check.js";
+import {
+  compareKnown,
+  type KnownComparison,
+  type KnownTarget,
+  recordKnown,
+} from "../../../conformance/compare/self-test.js";
+import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
+import { allSubjects, selectSubjects } from "../../../conformance/compare/select-subjects.js";
 import { mutants } from "../../../conformance/mutants/register.js";
 import { profilesToObserve } from "../../../conformance/observe/profiles-to-observe.js";
-import { answersToTry, gapIds, gapOf } from "../../../openapi/gaps/register.js";
-import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { inProcesses } from "../self-test/in-processes.js";
-import type { CompareOrder, CompareResult, CompareTask } from "./compare-worker.js";
+import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
+import type { GapAnswer } from "../../../openapi/gaps/gap.js";
+import { answersToTry, type GapId, gapIds, gapOf } from "../../../openapi/gaps/register.js";
+import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import {
+  atLeast,
+  type Outcome,
+  runTasks,
+  sampled,
+  selfTest,
+  type SelfTestOptions,
+} from "../self-test/run-tasks.js";
+import { disguised } from "./disguise.js";
 
 /** The least share of the mutants that a comparison has to find. */
 const leastFound = 0.95;
 
 const laws = ["same", "disguised", "gaps", "mutants"] as const;
-type Law = (typeof laws)[number];
 
-interface Given {
-  readonly law: readonly Law[];
+/** One comparison whose end is known beforehand. */
+type Task =
+  /** An emulator with itself: no difference. */
+  | { readonly kind: "same"; readonly seed: number; readonly profile: Profile }
+  /** An emulator with one that has other ids, cursors, times and an order of members of its own: no difference. */
+  | { readonly kind: "disguised" }
+  /** An emulator with one that answers one question otherwise: a difference. */
+  | { readonly kind: "gap"; readonly gap: GapId; readonly answer: GapAnswer }
+  /** An emulator with one that has a fault: a difference. */
+  | { readonly kind: "mutant"; readonly id: string };
+
+interface Given extends SelfTestOptions {
+  readonly law?: (typeof laws)[number];
   readonly seeds: number;
   readonly profiles: number;
-  readonly sample?: number;
-  readonly seed: number;
   readonly runs: number;
-  readonly jobs: number;
-  readonly only?: string;
-  readonly json?: true;
+  readonly only: string;
 }
 
-const program = new Command("compare:self-test")
-  .description(
-    "Compares emulators of which it is known whether they differ. The same: one with itself, for seeds and profiles, " +
-      "finds nothing. Disguised: one behind a relay that changes ids, times and the order of members finds nothing. " +
-      "Gaps: each answer that is not the default one is found. Mutants: at least 95 of 100 are found.",
-  )
-  .option("--law <names>", `of ${laws.join(", ")}; all without it`, readLaws, laws)
-  .option("--seeds <number>", "seeds of the comparison with itself", readNumber, 50)
-  .option("--profiles <number>", "profiles of the comparison with itself", readNumber, 20)
-  .option("--sample <number>", "so many of each law, chosen by the seed", readNumber)
-  .option("--seed <number>", "what the profiles and the sample follow from", readNumber, 1)
-  .option("--runs <number>", "how often a property is tried while histories are recorded", readNumber, 1)
-  .option("--only <text>", "gaps and mutants whose name has the text")
-  .option("--jobs <number>", "processes at the same time", readNumber, availableParallelism())
-  .option("--json", "print one JSON document and nothing else");
+const { law, seeds, profiles, sample, seed, runs, only, jobs } = selfTest(
+  "compare:self-test",
+  "Compares emulators of which it is known whether they differ. The same: one with itself, for seeds and profiles, " +
+    "finds nothing. Disguised: one behind a relay that changes ids, times and the order of members finds nothing. " +
+    "Gaps: each answer that is not the default one is found. Mutants: at least 95 of 100 are found.",
+)
+  .addOption(new Option("--law <name>", "one of the laws; all without it").choices(laws))
+  .option("--seeds <number>", "seeds of the comparison with itself", atLeast(1), 50)
+  .option("--profiles <number>", "profiles of the comparison with itself", atLeast(1), 20)
+  .option("--runs <number>", "how often a property is tried while histories are recorded", atLeast(1), 1)
+  .option("--only <text>", "gaps and mutants whose name has the text", "")
+  .parse()
+  .opts<Given>();
 
-const given = program.parse().opts<Given>();
-const started = performance.now();
-const results = await inProcesses<CompareTask, CompareOrder, CompareResult>(given.law.flatMap(tasksOf), {
-  worker: fileURLToPath(new URL("compare-worker.ts", import.meta.url)),
-  jobs: given.jobs,
-  orderOf: (task) => ({ task, runs: given.runs }),
-  onResult: (result) => {
-    if (given.json !== true) print(result);
-  },
-});
-summarize();
+const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>> = {
+  same: () =>
+    [
+      ...Array.from({ length: seeds }, (_, index) => ({ seed: seed + index, profile: defaultProfile })),
+      ...sampled(profilesToObserve(seed), seed, profiles).map((profile) => ({ seed, profile })),
+    ].map((task) => ({ kind: "same", ...task })),
+  disguised: () => [{ kind: "disguised" }],
+  gaps: () =>
+    gapIds
+      .filter((gap) => gap.includes(only) && gapOf(gap).observable === "yes")
+      .flatMap((gap) =>
+        answersToTry(gap)
+          .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
+          .map((answer) => ({ kind: "gap", gap, answer })),
+      ),
+  mutants: () => mutants.filter(({ id }) => id.includes(only)).map(({ id }) => ({ kind: "mutant", id })),
+};
 
-function tasksOf(law: Law): readonly CompareTask[] {
-  switch (law) {
+const url = "http://localhost";
+/** Histories of checks and observers, recorded once a process for each way to record them. */
+const recordings = new Map<string, Promise<RecordedHistories>>();
+const tasks = (law === undefined ? laws : [law]).flatMap((name) =>
+  sampled(tasksOfLaws[name](), seed, sample),
+);
+const outcomes = await runTasks(tasks, jobs, async (task) => [await compareOne(task)]);
+const [missed, found] = ["missed", "found"].map(
+  (wanted) => outcomes.filter(({ outcome }) => outcome === wanted).length,
+);
+if ((missed ?? 0) > (1 - leastFound) * ((missed ?? 0) + (found ?? 0))) process.exitCode = 1;
+
+async function compareOne(task: Task): Promise<Outcome> {
+  switch (task.kind) {
     case "same": {
-      const seeds = Array.from({ length: given.seeds }, (_, index): CompareTask => ({
-        kind: "same",
-        seed: given.seed + index,
-        profile: defaultProfile,
-      }));
-      const profiles = sampled(profilesToObserve(given.seed), (_, index) => String(index), given.profiles);
-      return sampled(
-        [...seeds, ...profiles.map((profile): CompareTask => ({ kind: "same", seed: given.seed, profile }))],
-        (_, index) => String(index),
+      const { profile } = task;
+      const { histories } = await recorded({ ...selectSubjects([]), seed: task.seed, runs }, profile);
+      const comparison = await withEmulators([profile, profile], (targets) =>
+        compareKnown(targets, histories, false),
       );
+      return findsNothing(`seed ${task.seed}, ${answersOf(profile)}`, comparison);
     }
-    case "disguised":
-      return [{ kind: "disguised", seed: given.seed }];
-    case "gaps":
-      return sampled(
-        gapIds
-          .filter((gap) => isChosen(gap) && gapOf(gap).observable === "yes")
-          .flatMap((gap) =>
-            answersToTry(gap)
-              .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
-              .map((answer): CompareTask => ({ kind: "gap", gap, answer })),
-          ),
-        (task) => JSON.stringify(task),
+    case "disguised": {
+      const { histories } = await recorded({ ...selectSubjects([]), seed, runs });
+      const comparison = await withEmulators([{}, {}], ([first, second]) =>
+        compareKnown([{ url, fetch: disguised(first.fetch) }, second], histories, false),
       );
-    case "mutants":
-      return sampled(
-        mutants.filter(({ id }) => isChosen(id)).map(({ id }): CompareTask => ({ kind: "mutant", id })),
-        (task) => JSON.stringify(task),
+      return findsNothing(`disguised, seed ${seed}`, comparison);
+    }
+    case "gap": {
+      const { gap, answer } = task;
+      const { histories } = await recordedOnce(`gap ${gap}`, { checks: [], gaps: [gap] });
+      const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
+        compareKnown(
+          targets,
+          histories.filter(({ id }) => id === `gaps/${gap}`),
+          true,
+        ),
       );
+      const isWrong = comparison.differences.length === 0;
+      return { ...described(`${gap} ${JSON.stringify(answer)}`, comparison, isWrong), isWrong };
+    }
+    case "mutant": {
+      const comparison = await compareMutant(task.id);
+      const { name, details } = described(task.id, comparison, comparison.differences.length === 0);
+      return { outcome: comparison.differences.length > 0 ? "found" : "missed", name, details };
+    }
   }
 }
 
-function isChosen(name: string): boolean {
-  return given.only === undefined || name.includes(given.only);
+function findsNothing(name: string, comparison: KnownComparison): Outcome {
+  const { differences, troubles, left } = comparison;
+  const isWrong = differences.length + troubles.length + left > 0;
+  return { ...described(name, comparison, isWrong), isWrong };
 }
 
-/** The same sample for the same seed: every one has a number, and the smallest are taken, in their order. */
-function sampled<Task>(
-  whole: readonly Task[],
-  nameOf: (task: Task, index: number) => string,
-  most = given.sample,
-): readonly Task[] {
-  if (most === undefined) return whole;
-  const numbered = whole.map((task, index) => ({
-    task,
-    number: hash(`${given.seed}/${nameOf(task, index)}`),
-  }));
-  const chosen = new Set(numbered.toSorted((a, b) => a.number - b.number).slice(0, most));
-  return numbered.filter((each) => chosen.has(each)).map(({ task }) => task);
-}
-
-function print({ name, isRight, differences, troubles, answers, left, durationMs }: CompareResult): void {
+function described(
+  name: string,
+  { differences, troubles, answers, left }: KnownComparison,
+  isWrong: boolean,
+) {
   const [first] = differences;
   const found =
     first === undefined
       ? "nothing found"
       : `${differences.length} found, ${first.cause} in ${first.history}: ${first.detail.slice(0, 160)}`;
-  console.log(
-    `${isRight ? "right" : "WRONG"}  ${name}: ${found}; ${answers} answers, ${(durationMs / 1000).toFixed(1)} s` +
-      (left === 0 ? "" : `; ${left} left behind`),
-  );
-  if (!isRight) for (const trouble of troubles.slice(0, 3)) console.log(`    ${trouble.slice(0, 300)}`);
-}
-
-function summarize(): void {
-  const wrong = results.filter(({ isRight }) => !isRight).map(({ name }) => name);
-  const isMutant = (name: string) => mutants.some(({ id }) => id === name);
-  const ofMutants = results.filter(({ name }) => isMutant(name));
-  const missed = wrong.filter(isMutant);
-  const summary = {
-    compared: results.length,
-    wrong: wrong.filter((name) => !isMutant(name)),
-    mutants: ofMutants.length,
-    missed,
-    answers: results.reduce((sum, { answers }) => sum + answers, 0),
-    seconds: Math.round((performance.now() - started) / 1000),
+  return {
+    outcome: isWrong ? "WRONG" : "right",
+    name: `${name}: ${found}; ${answers} answers${left === 0 ? "" : `; ${left} left behind`}`,
+    details: isWrong ? troubles.slice(0, 3) : [],
   };
-  if (given.json === true) console.log(JSON.stringify({ summary, results }, null, 2));
-  else {
-    console.log(
-      `\n${summary.compared} comparisons, ${summary.wrong.length} wrong; ${missed.length} of ${ofMutants.length} ` +
-        `mutants not found. ${summary.answers} answers, ${summary.seconds} s.`,
-    );
-    for (const name of [...summary.wrong, ...missed]) console.log(`  ${name}`);
+}
+
+/** Compares a mutant by the histories of its own area and those beside it, those of its clause first. */
+async function compareMutant(id: string): Promise<KnownComparison> {
+  const mutant = mutants.find((known) => known.id === id);
+  if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
+  const areas = [areaOf(mutant), ...(mutant.alsoIn ?? [])];
+  const checks = allSubjects.filter((check) => areas.includes(areaOf(check)));
+  const { histories } = await recordedOnce(`areas ${areas.join()}`, { checks, gaps: [] });
+  const isOfClause = ({ id }: { readonly id: string }) =>
+    checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
+  const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
+  return withEmulators([{}, {}], ([first, second]) =>
+    compareKnown([{ url, fetch: mutant.wrap(first.fetch) }, second], ordered, true),
+  );
+}
+
+async function withEmulators<Result>(
+  profiles: readonly [Partial<Profile>, Partial<Profile>],
+  work: (targets: readonly [KnownTarget, KnownTarget]) => Promise<Result>,
+): Promise<Result> {
+  const [first, second] = (await Promise.all(
+    profiles.map((profile) => createEmulator({ fixture: "empty", journal: false, profile })),
+  )) as [Emulator, Emulator];
+  try {
+    return await work([
+      { url, fetch: first.fetch },
+      { url, fetch: second.fetch },
+    ]);
+  } finally {
+    await Promise.all([first.close(), second.close()]);
   }
-  if (summary.wrong.length > 0 || missed.length > (1 - leastFound) * ofMutants.length) process.exitCode = 1;
 }
 
-function readLaws(text: string, before: readonly Law[]): readonly Law[] {
-  const unknown = text.split(",").find((name) => !(laws as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no law ${unknown}; the laws are ${laws.join(", ")}.`);
-  const named = text.split(",") as Law[];
-  return before === laws ? named : [...before, ...named];
+function recordedOnce(name: string, subjects: Pick<Parameters<typeof recordKnown>[1], "checks" | "gaps">) {
+  const known = recordings.get(name) ?? recorded({ ...subjects, seed: 1, runs });
+  recordings.set(name, known);
+  return known;
 }
 
-function readNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) < 1)
-    throw new InvalidArgumentError("It is a whole number from 1 on.");
-  return Number(text);
+async function recorded(subjects: Parameters<typeof recordKnown>[1], profile: Profile = defaultProfile) {
+  const emulator = await createEmulator({ fixture: "empty", journal: false, profile });
+  const histories = await recordKnown({ url, fetch: emulator.fetch }, subjects);
+  await emulator.close();
+  return histories;
+}
+
+/** A profile by the answers that are not the default ones. */
+function answersOf(profile: Profile): string {
+  const others = gapIds.filter((gap) => JSON.stringify(profile[gap]) !== JSON.stringify(defaultProfile[gap]));
+  return others.length === 0 ? "default profile" : `${others.length} answers that are not the default ones`;
 }

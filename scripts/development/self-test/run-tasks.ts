@@ -1,0 +1,122 @@
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { Command, InvalidArgumentError } from "commander";
+import { hash } from "../../../conformance/check/hash.js";
+import { visible } from "../../../openapi/text/visible.js";
+
+/** What came of a task, or of a part of it. */
+export interface Outcome {
+  /** In a word or two, by which outcomes are counted. */
+  readonly outcome: string;
+  readonly isWrong?: boolean;
+  readonly name: string;
+  readonly details?: readonly string[];
+}
+
+export interface SelfTestOptions {
+  readonly sample?: number;
+  readonly seed: number;
+  readonly jobs: number;
+}
+
+/** A command with the options that all self-tests have. */
+export function selfTest(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option("--sample <number>", "so many of each kind, chosen by the seed", atLeast(1))
+    .option("--seed <number>", "what the sample and all inputs follow from", atLeast(1), 1)
+    .option("--jobs <number>", "processes at the same time", atLeast(1), availableParallelism());
+}
+
+export function atLeast(minimum: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,10}$/.test(text) || Number(text) < minimum)
+      throw new InvalidArgumentError(`It is a whole number from ${minimum} on.`);
+    return Number(text);
+  };
+}
+
+/** The same sample for the same seed: every one has a number, and the smallest are taken. */
+export function sampled<Task>(
+  all: readonly Task[],
+  seed: number,
+  size = all.length,
+  nameOf: (task: Task) => string = (task) => JSON.stringify(task),
+): readonly Task[] {
+  if (size >= all.length) return all;
+  const numbered = all.map((task) => ({ task, number: hash(`${seed}/${nameOf(task)}`) }));
+  return numbered
+    .sort((a, b) => a.number - b.number)
+    .slice(0, size)
+    .map(({ task }) => task);
+}
+
+const worker = "SELF_TEST_WORKER";
+
+/**
+ * Has processes do tasks, each the next one as soon as it is free, and prints what comes of them. The processes run the
+ * same command line, so a script calls this in them too, and it never returns there.
+ */
+export async function runTasks<Task extends object>(
+  tasks: readonly Task[],
+  jobs: number,
+  work: (task: Task) => Promise<readonly Outcome[]>,
+): Promise<readonly Outcome[]> {
+  if (process.env[worker] !== undefined) {
+    // whoever gave the tasks is gone
+    process.on("disconnect", () => process.exit());
+    process.on("message", (task: Task) => void work(task).then((outcomes) => process.send?.(outcomes)));
+    process.send?.("ready");
+    return new Promise(() => undefined);
+  }
+  const waiting = [...tasks];
+  const outcomes: Outcome[] = [];
+  const started = performance.now();
+  await Promise.all(Array.from({ length: Math.min(jobs, tasks.length) }, takeTurns));
+  const counts = new Map<string, number>();
+  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const wrong = outcomes.filter(({ isWrong }) => isWrong === true);
+  console.log(
+    `\n${[...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ")}; ${seconds(started)}`,
+  );
+  for (const { outcome, name } of wrong) console.log(`  ${outcome}: ${name}`);
+  if (wrong.length > 0) process.exitCode = 1;
+  return outcomes;
+
+  function takeTurns(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const [, script = "", ...words] = process.argv;
+      const child = fork(script, words, {
+        execArgv: process.execArgv,
+        env: { ...process.env, [worker]: "1" },
+      });
+      let task: Task | undefined;
+      let began = performance.now();
+      child.on("message", (message: "ready" | readonly Outcome[]) => {
+        if (message !== "ready") {
+          print(message, began);
+          outcomes.push(...message);
+        }
+        task = waiting.shift();
+        began = performance.now();
+        if (task === undefined) child.disconnect();
+        else child.send(task);
+      });
+      child.on("exit", (code) => {
+        if (code === 0 && task === undefined) resolve();
+        else reject(new Error(`a process ended with ${code} during ${JSON.stringify(task)}`));
+      });
+    });
+  }
+}
+
+function print(outcomes: readonly Outcome[], began: number): void {
+  for (const { outcome, name, details = [] } of outcomes) {
+    console.log(`${outcome.padEnd(18)} ${name} ${seconds(began)}`);
+    for (const detail of details) console.log(`    ${visible(detail.slice(0, 500))}`);
+  }
+}
+
+function seconds(began: number): string {
+  return `${((performance.now() - began) / 1000).toFixed(1)} s`;
+}
