@@ -58,8 +58,8 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command finds DATA_SERVICE_URL in its environment, and of the demo DATA_SERVICE_API_KEY, DATA_SERVICE_EMAIL and
-DATA_SERVICE_PASSWORD. Its exit code is that of data-service.
+The command finds DATA_SERVICE_URL in its environment; of the starting data DATA_SERVICE_API_KEY, the key with the most
+scopes, and DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD of the first user. Its exit code is that of data-service.
 
 Examples:
   data-service exec -- npm test

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../emulator/api/emulator.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { scopes, type Scope } from "../../openapi/schemas/roles.js";
+import { grants } from "../../emulator/access/authorize.js";
 import { openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
 import { exportData } from "./run-until-stopped.js";
@@ -22,7 +25,7 @@ export async function exec(command: readonly string[], options: StartOptions): P
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     stdio: "inherit",
-    env: { ...process.env, ...environmentOf(emulator, url) },
+    env: { ...process.env, ...environmentOf(emulator.state().credentials, url) },
     // npm and its like are scripts there, which only a shell starts
     shell: process.platform === "win32",
   });
@@ -46,14 +49,32 @@ export async function exec(command: readonly string[], options: StartOptions): P
   child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
 }
 
+type Credentials = ReturnType<Emulator["state"]>["credentials"];
+
 /** What the command finds in its environment: where the emulator is, and whom it knows. */
-function environmentOf(emulator: Emulator, url: string): Readonly<Record<string, string>> {
-  const { apiKeys, users } = emulator.state().credentials;
-  const key = apiKeys.find(({ scopes }) => scopes.includes("*"));
+function environmentOf({ apiKeys, users }: Credentials, url: string): Readonly<Record<string, string>> {
+  const key = widestKey(apiKeys);
   const [user] = users;
   return {
     DATA_SERVICE_URL: url,
     ...(key === undefined ? {} : { DATA_SERVICE_API_KEY: key.key }),
     ...(user === undefined ? {} : { DATA_SERVICE_EMAIL: user.email, DATA_SERVICE_PASSWORD: user.password }),
   };
+}
+
+/** The key with the widest scopes; a line says which one it is unless it may do everything, or that there is none. */
+function widestKey(apiKeys: Credentials["apiKeys"]): Credentials["apiKeys"][number] | undefined {
+  const [key] = apiKeys.toSorted((a, b) => widthOf(b) - widthOf(a));
+  if (key === undefined)
+    printError("data-service: DATA_SERVICE_API_KEY is not set: the starting data has no API key\n");
+  else if (!key.scopes.includes("*"))
+    printError(
+      `data-service: DATA_SERVICE_API_KEY is the key "${key.name}", with the scopes ${key.scopes.join(", ")} only\n`,
+    );
+  return key;
+}
+
+/** How many scopes that name one right a key's scopes stand for, in the profile of the specification. */
+function widthOf({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
+  return scopes.filter((scope) => grants(given, scope, defaultProfile)).length;
 }

@@ -59,10 +59,40 @@ describe("data-service exec", () => {
     const options = ["--fixture", "empty", "--log", "problems", "--export-on-exit", "after.sqlite"];
     const { code, stdout, stderr } = await launch(["exec", ...options, "--", ...script(text)]).ended;
     expect([code, stdout]).toEqual([0, ""]);
-    expect(stderr).toMatch(/^404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/);
+    expect(stderr).toMatch(
+      /^data-service: DATA_SERVICE_API_KEY is not set: the starting data has no API key\n404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/,
+    );
     expect(stderr).not.toContain("/health");
     const again = launch(["start", "--json", "--port", "0", "--data", "after.sqlite"]);
     expect(await ready(again)).toMatchObject({ fixture: "empty" });
+  });
+
+  it("gives the command the key with the widest scopes of a seed file, and says which one it is", async () => {
+    const seed = {
+      organizations: ["Acme"],
+      users: [{ email: "ada@acme.test", password: "acme-password" }],
+      apiKeys: [
+        {
+          name: "reader",
+          organization: "Acme",
+          key: "dsk_reader",
+          scopes: ["database:read", "repository:read"],
+        },
+        {
+          name: "writer",
+          organization: "Acme",
+          key: "dsk_writer",
+          scopes: ["database:*", "repository:read"],
+        },
+      ],
+    };
+    writeFileSync(join(cwd, "keys.json"), JSON.stringify(seed));
+    const print = script("console.log(process.env.DATA_SERVICE_API_KEY)");
+    const { stdout, stderr } = await launch(["exec", "--fixture", "keys.json", "--", ...print]).ended;
+    expect(stdout).toBe("dsk_writer\n");
+    expect(stderr).toBe(
+      'data-service: DATA_SERVICE_API_KEY is the key "writer", with the scopes database:*, repository:read only\n',
+    );
   });
 
   it("hands signals on, and says which command there is none of", async () => {
