@@ -1,6 +1,7 @@
+import { cutBody } from "../client/cut-body.js";
 import type { Report } from "../report/report.js";
 import { visible, visibleLines } from "../../openapi/text/visible.js";
-import { because } from "../report/words.js";
+import { because, failuresOf, nameOf } from "../report/words.js";
 
 /** GitHub shows ten annotations of a step, and no more. */
 const maxAnnotations = 9;
@@ -10,36 +11,21 @@ const maxAnnotations = 9;
  * verdict. Nothing when the run is conformant, or what was selected passed.
  */
 export function githubAnnotations(report: Report): readonly string[] {
-  const { verdict, checks, preparation } = report;
+  const { verdict } = report;
   if (verdict === "conformant" || verdict === "partial") return [];
-  const failures = [
-    ...(preparation === undefined ? [] : [{ id: "before the first check", failure: preparation }]),
-    ...checks.flatMap(({ id, failure }) => (failure === undefined ? [] : [{ id, failure }])),
-  ].filter(({ failure }) => failure.sameAs === undefined);
+  const failures = failuresOf(report).filter(({ failure }) => failure.sameAs === undefined);
   const kind = verdict === "inconclusive" ? "warning" : "error";
   return [
     command(kind, verdict, because(report)),
-    ...failures
-      .slice(0, maxAnnotations)
-      .map(({ id, failure: { clause, statement, expected, seen, comparison } }) => {
-        const [first] = comparison?.differences ?? [];
-        const where =
-          first === undefined
-            ? ""
-            : `${comparison?.what ?? ""}${first.path === "" ? "" : ` at ${first.path}`}: `;
-        const pair =
-          first === undefined ? [expected, seen] : [first.expected ?? "nothing", first.seen ?? "missing"];
-        return command(
-          "error",
-          `${clause} ${id}`,
-          `${statement}\n${where}expected ${cut(pair[0])}\nseen ${cut(pair[1])}`,
-        );
-      }),
+    ...failures.slice(0, maxAnnotations).map((shown) => {
+      const { clause, statement, comparison, ...values } = shown.failure;
+      const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
+        comparison?.differences ?? [];
+      const where = comparison === undefined ? "" : `${comparison.what}${path === "" ? "" : ` at ${path}`}: `;
+      const words = `${statement}\n${where}expected ${cutBody(expected, 300)}\nseen ${cutBody(seen, 300)}`;
+      return command("error", `${clause} ${nameOf(shown)}`, words);
+    }),
   ];
-}
-
-function cut(text = ""): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
 function command(kind: "error" | "warning", title: string, message: string): string {

@@ -1,7 +1,7 @@
 import { askedFor } from "../report/asked-for.js";
-import type { Report, ReportedFailure } from "../report/report.js";
+import type { Report } from "../report/report.js";
 import { visibleAll } from "../../openapi/text/visible.js";
-import { because, byReason, inWords } from "../report/words.js";
+import { because, byReason, failuresOf, inWords, nameOf, type ShownFailure } from "../report/words.js";
 
 /** GitHub cuts a summary that is longer than 1 MiB off as a whole. */
 const maxFailures = 50;
@@ -12,12 +12,9 @@ const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", i
 /** A run as Markdown, for the summary of a job: verdict, failures, areas, what stays open. */
 export function markdownSummary(given: Report): string {
   const whole = visibleAll(given);
-  const { verdict, checks, areas, run, target, preparation, suite } = whole;
+  const { verdict, areas, run, target, suite } = whole;
   const asked = askedFor(whole);
-  const failed = [
-    ...(preparation === undefined ? [] : [{ id: "before the first check", failure: preparation }]),
-    ...checks.flatMap(({ id, failure }) => (failure === undefined ? [] : [{ id, failure }])),
-  ];
+  const failed = failuresOf(whole);
   const shown = failed.slice(0, maxFailures);
   const open = (["not-declared", "blocked", "not-run"] as const).flatMap((level) =>
     [...byReason(asked, level)].map(([reason, ids]) => `| ${level} | ${ids.length} | ${cell(reason)} |`),
@@ -56,16 +53,15 @@ export function markdownSummary(given: Report): string {
   ].join("\n");
 }
 
-function failureRow({ id, failure }: { readonly id: string; readonly failure: ReportedFailure }): string {
-  const { clause, statement, expected, seen, comparison, sameAs } = failure;
-  const about = `**${clause}** ${cell(statement)}`;
-  if (sameAs !== undefined) return `| ${code(id)} | ${about} | the same as in ${code(sameAs)} | |`;
-  const [first] = comparison?.differences ?? [];
+function failureRow(shown: ShownFailure): string {
+  const { clause, statement, comparison, sameAs, ...values } = shown.failure;
+  const about = `${code(nameOf(shown))} | **${clause}** ${cell(statement)}`;
+  if (sameAs !== undefined) return `| ${about} | the same as in ${code(sameAs)} | |`;
+  const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
+    comparison?.differences ?? [];
   const more = (comparison?.differenceCount ?? 1) - 1;
-  const place = first === undefined || first.path === "" ? "" : `${code(first.path)}: `;
-  return first === undefined
-    ? `| ${code(id)} | ${about} | ${code(expected)} | ${code(seen)} |`
-    : `| ${code(id)} | ${about} | ${place}${code(first.expected ?? "nothing")} | ${place}${code(first.seen ?? "missing")}${more > 0 ? `, and ${more} more` : ""} |`;
+  const place = path === "" ? "" : `${code(path)}: `;
+  return `| ${about} | ${place}${code(expected)} | ${place}${code(seen)}${more > 0 ? `, and ${more} more` : ""} |`;
 }
 
 /** A text as code in a cell: nothing in it is Markdown. */

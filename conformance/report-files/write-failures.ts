@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { failureText } from "../report/failure-text.js";
-import type { Report, ReportedFailure } from "../report/report.js";
+import type { Report } from "../report/report.js";
+import { failuresOf, nameOf } from "../report/words.js";
 import { visibleAll } from "../../openapi/text/visible.js";
 
 /** The files of one failure. */
@@ -25,18 +26,16 @@ export function writeFailures(
   report: Report,
   command: string,
 ): ReadonlyMap<string, FailureFiles> {
-  const failures: readonly (readonly [string, ReportedFailure])[] = [
-    ...(report.preparation === undefined ? [] : [["", report.preparation] as const]),
-    ...report.checks.flatMap(({ id, failure }) => (failure === undefined ? [] : [[id, failure] as const])),
-  ];
+  const failures = failuresOf(report);
   const place = join(folder, "failures");
   if (existsSync(place))
     for (const name of readdirSync(place)) if (ours.test(name)) rmSync(join(place, name));
   if (failures.length === 0) return new Map();
   mkdirSync(place, { recursive: true });
   return new Map(
-    failures.map(([id, failure], index) => {
-      const name = `${String(index + 1).padStart(3, "0")}-${(id || "before-the-first-check").replaceAll("/", "-")}`;
+    failures.map((shown, index) => {
+      const { id = "", failure } = shown;
+      const name = `${String(index + 1).padStart(3, "0")}-${nameOf(shown).replaceAll(/[/ ]/g, "-")}`;
       const files = { file: join(place, `${name}.txt`), script: join(place, `${name}.sh`) };
       const text = failureText(visibleAll(failure), { command, isVerbose: true });
       writeFileSync(files.file, `${[id, ...text].join("\n")}\n`);

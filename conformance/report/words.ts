@@ -1,7 +1,7 @@
 import type { Level } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
 import { askedFor } from "./asked-for.js";
-import type { Report } from "./report.js";
+import type { Report, ReportedFailure } from "./report.js";
 
 /** How the outcomes of checks and the states of clauses are called. */
 export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
@@ -17,15 +17,45 @@ export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
 export const inputHeldWords =
   "the input of the token holds by itself; the whole check, run again with the token's seed, found this";
 
+/** A failure, and the check that found it. */
+export interface ShownFailure {
+  /** Nothing before the first check. */
+  readonly id?: string;
+  readonly title: string;
+  readonly failure: ReportedFailure;
+  readonly inputHeld?: true | undefined;
+}
+
+/** What failed, in order. */
+export function failuresOf({ preparation, checks }: Report): readonly ShownFailure[] {
+  return [
+    ...(preparation === undefined ? [] : [{ title: beforeFirst, failure: preparation }]),
+    ...checks.flatMap(({ id, title, failure, inputHeld }) =>
+      failure === undefined ? [] : [{ id, title, failure, inputHeld }],
+    ),
+  ];
+}
+
+const beforeFirst = "before the first check";
+
+/** How a failure is named in a list. */
+export function nameOf({ id = beforeFirst }: ShownFailure): string {
+  return id;
+}
+
+/** A duration as people tell it. */
+export function durationWords(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return seconds < 100
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
 /** Why the verdict is what it is. */
 export function because(report: Report): string {
   const { verdict, preparation, troubles, run } = report;
   const { counts, checks } = askedFor(report);
-  const broken = new Set(
-    [preparation, ...checks.map(({ failure }) => failure)].flatMap((failure) =>
-      failure === undefined ? [] : [failure.clause],
-    ),
-  );
+  const broken = new Set(failuresOf({ ...report, checks }).map(({ failure }) => failure.clause));
   const leftOut = report.checks.length - checks.length;
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
   const part = run.shard === undefined ? "" : ` of shard ${run.shard.index}/${run.shard.count}`;

@@ -2,7 +2,7 @@ import { type Observation, observe as observeGaps } from "../../conformance/obse
 import { observedText } from "../../conformance/observe/observed-text.js";
 import { reportObservation } from "../../conformance/observe/report-observation.js";
 import { suite } from "../../conformance/report/version.js";
-import { observedPage } from "../../conformance/report-files/html/observed-page.js";
+import { observedPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-files.js";
 import type { LeftBehind } from "../../conformance/resources/remove-all.js";
 import { newLedger } from "../../conformance/run/new-ledger.js";

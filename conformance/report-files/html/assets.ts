@@ -57,9 +57,6 @@ details.part > summary::before { content: "▸"; width: 1ch; color: var(--soft);
 details.part[open] > summary::before { content: "▾"; }
 details.part > summary::-webkit-details-marker { display: none; }
 summary h3 { flex: 0 1 20rem; margin: 0; font-size: 1rem; }
-svg.bar { flex: 0 1 15rem; width: 15rem; height: .5rem; margin-left: auto; border-radius: .25rem; }
-.bar rect { fill: var(--quiet-ground); } .bar .passed { fill: var(--passed); } .bar .failed { fill: var(--failed); }
-.bar .blocked, .bar .not-run { fill: var(--unsure); opacity: .55; }
 
 .scroll { position: relative; overflow-x: auto; max-width: 100%; margin: .5rem 0 1rem; border: 1px solid var(--line); border-radius: 4px; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
@@ -132,7 +129,6 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   body { padding: 0 .75rem 2rem; }
   body > header { padding: 1rem; }
   h1 { font-size: 1.75rem; } h2 { font-size: 1.3rem; }
-  svg.bar { display: none; }
   .failure { padding: 0 .75rem .75rem; }
   .exchanges pre.text, .exchanges details { margin-left: 0; }
   .differences { min-width: 0; } .differences thead { display: none; }
@@ -152,7 +148,26 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   .operations th, .operations td { padding: 0 .3rem; }
   .copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
   .access th, .access thead th:first-child, .operations th { position: static; }
-  .badge, .cell, rect, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .badge, .cell { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, .exchanges li { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
+}
+`;
+
+/** What a page can do with scripts and does without otherwise: copy buttons. It reads nothing and sends nothing. */
+export const script = `
+for (const button of document.querySelectorAll("button.copy")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const text = button.previousElementSibling.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      getSelection().selectAllChildren(button.previousElementSibling);
+      document.execCommand("copy");
+    }
+    const words = button.firstChild.data;
+    button.firstChild.data = "Copied";
+    setTimeout(() => (button.firstChild.data = words), 1500);
+  });
 }
 `;

@@ -1,0 +1,190 @@
+import { visibleAll } from "../../../openapi/text/visible.js";
+import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
+import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
+import { CurlScript } from "./failures.js";
+import { Answered, formatPage, type Section, Sent, Table, Terms } from "./page.js";
+
+/** Operations named for one cause in the table; its history names all of them. */
+const maxOperations = 4;
+
+const verdictClass = {
+  same: "passed",
+  accepted: "passed",
+  different: "failed",
+  inconclusive: "not-run",
+} as const;
+
+const stateClass = { same: "passed", differs: "failed", "not compared": "not-run" } as const;
+
+/** A comparison as one page: the operations, the causes, a history for each. */
+export function comparedPage(given: CompareReport): string {
+  const report = visibleAll(given);
+  const { suite, verdict, targets, run, causes, leftOut, troubles, gone } = report;
+  const [first = "", second = ""] = targets.map(({ title }) => title);
+  return formatPage({
+    title: `${verdict}: ${first}, and ${second}`,
+    header: (
+      <header class={verdictClass[verdict]}>
+        <p class="kicker">
+          {suite.name} {suite.version}
+        </p>
+        <h1>{verdict}</h1>
+        <p class="because">
+          {verdictText(report)}; {figureText(report)}
+        </p>
+        <Terms
+          kind="facts"
+          of={[
+            ["First", first],
+            ["Second", second],
+            ["Histories", `${run.histories}, ${run.requests.join(" and ")} requests`],
+            ["Run", `${run.id}, seed ${run.seed}, ${run.runs} tries a property`],
+          ]}
+        />
+      </header>
+    ),
+    sections: [
+      operationsSection(report),
+      causesSection(report),
+      reasonsSection(
+        "gone",
+        "Accepted, and not found any more",
+        gone.map((id) => ({ id, reason: "" })),
+      ),
+      { id: "histories", title: "One history for each cause", body: causes.map(article) },
+      reasonsSection("troubles", "Not compared", troubles),
+      reasonsSection("left-out", "Left out: a target does not offer what they need", leftOut),
+    ],
+    footer: (
+      <>
+        {suite.name} {suite.version}. The same findings for machines: <code>compared.json</code> (
+        {report.format}
+        ). Names of environment variables such as <code>$OWNER_TOKEN</code> stand for secrets.
+      </>
+    ),
+  });
+}
+
+/** Every operation, with the causes that its answers show. */
+function operationsSection({ operations }: CompareReport): Section {
+  return {
+    id: "operations",
+    title: "Operations",
+    body: (
+      <ul class="legend operations-grid">
+        {operations.map(({ operationId, state, answers, causes }) => (
+          <li>
+            <code>{operationId}</code> <span class={`badge ${stateClass[state]}`}>{state}</span>{" "}
+            {answers > 0 && `${answers} answers`}{" "}
+            {causes.map((number) => (
+              <a href={`#cause-${number}`}>{number}</a>
+            ))}
+          </li>
+        ))}
+      </ul>
+    ),
+  };
+}
+
+function causesSection({ causes, figure }: CompareReport): Section {
+  return {
+    id: "causes",
+    title: "Causes of differences",
+    body: (
+      <>
+        {causes.length === 0 ? (
+          <p>None was found.</p>
+        ) : (
+          <Table
+            label="Causes of differences"
+            columns={["Cause", "Answers that show it", "Status", "What the specification says"]}
+            rows={causes.map((cause) => ({
+              cells: [
+                <>
+                  <a href={`#cause-${cause.number}`}>{cause.number}.</a> <code>{cause.cause}</code>
+                </>,
+                operationsText(cause, maxOperations),
+                cause.statuses.join(", "),
+                shortJudgement(cause),
+              ],
+            }))}
+          />
+        )}
+        {figure.passing > 0 && <p>{figure.passing} more differences did not come back, and do not count.</p>}
+      </>
+    ),
+  };
+}
+
+function shortJudgement({ accepted, breaks }: ReportedCause): string {
+  if (accepted !== undefined) return `accepted: ${accepted}`;
+  return breaks.length === 0
+    ? "open or not judged"
+    : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
+}
+
+function article(cause: ReportedCause) {
+  const { number, first, second, history, title, steps, stepsBefore, script, cameBack, accepted } = cause;
+  const id = `cause-${number}`;
+  return (
+    <article class="failure" aria-labelledby={id}>
+      <h3 id={id}>
+        <span class="number">{number}.</span> <code>{cause.cause}</code>
+      </h3>
+      <p class="source">
+        {operationsText(cause)}. From <code>{history}</code>: {title}.{" "}
+        {!cameBack && "It was not looked at again."}
+      </p>
+      <Terms
+        kind="verdicts"
+        of={[
+          ["Accepted", accepted],
+          ["First", <code>{first ?? "nothing"}</code>],
+          ["Second", <code>{second ?? "nothing"}</code>],
+          ["What the specification says", judgementText(cause)],
+        ]}
+      />
+      <details>
+        <summary>
+          {steps.length} requests{stepsBefore > 0 && `, the last of ${stepsBefore + steps.length}`}
+        </summary>
+        <ol class="exchanges" start={stepsBefore + 1}>
+          {steps.map(stepItem)}
+        </ol>
+      </details>
+      <h4>The same with curl</h4>
+      <CurlScript curl={script} />
+    </article>
+  );
+}
+
+function stepItem({ caller, method, url, requestBody, first, second }: ComparedStep) {
+  const isSame = first.status === second.status && first.body === second.body;
+  return (
+    <li>
+      <Sent caller={caller} method={method} url={url} body={requestBody} />
+      {isSame ? (
+        <Answered before="both" {...first} />
+      ) : (
+        <div class="both">
+          <div>
+            <Answered before="first" {...first} />
+          </div>
+          <div>
+            <Answered before="second" {...second} />
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function reasonsSection(
+  id: string,
+  title: string,
+  list: readonly { readonly id: string; readonly reason: string }[],
+): Section | undefined {
+  if (list.length === 0) return undefined;
+  const reasons = list.map((entry) => [<code>{entry.id}</code>, entry.reason] as const);
+  return { id, title, body: <Terms kind="reasons" of={reasons} /> };
+}

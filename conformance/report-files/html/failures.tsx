@@ -1,0 +1,287 @@
+import { cutBody } from "../../client/cut-body.js";
+import type { Difference } from "../../report/differences.js";
+import { markDifference, type Marked } from "../../report/mark-difference.js";
+import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
+import type { ReportedComparison } from "../../report/reported-comparison.js";
+import { failuresOf, inputHeldWords, type ShownFailure } from "../../report/words.js";
+import {
+  Answered,
+  Body,
+  Code,
+  cutText,
+  maxTextLength,
+  type Section,
+  Sent,
+  Table,
+  Terms,
+  Text,
+} from "./page.js";
+
+/** Of more exchanges than this, the last ones stand open and those before are folded. */
+const maxExchanges = 12;
+const openExchanges = 8;
+
+/** What broke: clause, expectation, what came, the exchanges, and how to see it again. */
+export function failuresSection(report: Report, command: string): Section | undefined {
+  const failures = failuresOf(report);
+  if (failures.length === 0) return undefined;
+  const { baseUrl } = report.target;
+  return {
+    id: "failures",
+    title: "Failures",
+    note: String(failures.length),
+    body: (
+      <>
+        {failures.length >= 3 && <Index failures={failures} />}
+        {failures.map((shown, index) => (
+          <Article shown={shown} number={index + 1} command={command} baseUrl={baseUrl} />
+        ))}
+      </>
+    ),
+  };
+}
+
+function anchor({ id }: Pick<ShownFailure, "id">): string {
+  return id === undefined ? "failure" : `failure-${id}`;
+}
+
+/** What failed at a glance, where it does not fit on a screen: one fault of a deployment may fail dozens of checks. */
+function Index({ failures }: { readonly failures: readonly ShownFailure[] }) {
+  const clauses = new Map(failures.map(({ failure: { clause, statement } }) => [clause, statement]));
+  return (
+    <ul class="index">
+      {[...clauses].map(([clause, statement]) => (
+        <li>
+          <a href={`#clause-${clause}`}>{clause}</a> {statement}
+          <span class="checks">
+            {failures
+              .filter(({ failure }) => failure.clause === clause)
+              .map((shown) => (
+                <>
+                  <a href={`#${anchor(shown)}`}>
+                    <code>{shown.id ?? shown.title}</code>
+                  </a>{" "}
+                </>
+              ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ArticleProps {
+  readonly shown: ShownFailure;
+  readonly number: number;
+  readonly command: string;
+  readonly baseUrl: string;
+}
+
+function Article({ shown, number, command, baseUrl }: ArticleProps) {
+  const { id: check, title, failure, inputHeld } = shown;
+  const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
+  const { comparison, inputs, sameAs } = failure;
+  // values that differ in nothing that can be shown are told in words
+  const isCompared = comparison !== undefined && comparison.differenceCount > 0;
+  const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -openExchanges) : [];
+  const items = (some: readonly ReportedExchange[]) =>
+    some.map((exchange) => <ExchangeItem exchange={exchange} baseUrl={baseUrl} />);
+  const id = anchor(shown);
+  return (
+    <article class="failure" aria-labelledby={id}>
+      <h3 id={id}>
+        <span class="number">{number}.</span> <a href={`#clause-${clause}`}>{clause}</a> {statement}
+      </h3>
+      <p class="source">
+        Part {part}. Check: {title}{" "}
+        {check !== undefined && (
+          <a href={`#check-${check}`}>
+            <code>{check}</code>
+          </a>
+        )}
+      </p>
+      {sameAs !== undefined && (
+        <p>
+          The same answer as in{" "}
+          <a href={`#failure-${sameAs}`}>
+            <code>{sameAs}</code>
+          </a>
+          .
+        </p>
+      )}
+      {inputHeld === true && <p>In this replay, {inputHeldWords}.</p>}
+      {isCompared && <ComparisonView of={comparison} />}
+      <Terms
+        kind="verdicts"
+        of={[
+          ["Expected", isCompared ? undefined : <Text text={expected} />],
+          ["Seen", isCompared ? undefined : <Text text={seen} />],
+          ["Smallest input found", inputView(inputs, counterexample)],
+        ]}
+      />
+      <h4>Exchanges</h4>
+      {earlier.length > 0 && (
+        <details>
+          <summary>{earlier.length} earlier exchanges</summary>
+          <ol class="exchanges">{items(earlier)}</ol>
+        </details>
+      )}
+      <ol class="exchanges" start={earlier.length + 1}>
+        {items(exchanges.slice(earlier.length))}
+      </ol>
+      {replay !== undefined && (
+        <>
+          <h4>The same again</h4>
+          <Code
+            text={`${command} --replay ${replay}`}
+            label="Command that replays this failure"
+            kind="block copyable"
+          />
+        </>
+      )}
+      <h4>The same with curl</h4>
+      <CurlScript curl={curl} />
+    </article>
+  );
+}
+
+function inputView(inputs: ReportedFailure["inputs"], counterexample: string | undefined) {
+  if (inputs === undefined) return counterexample && <Body text={counterexample} what="input" />;
+  return (
+    <Terms
+      kind="inputs"
+      of={inputs.map(({ name, value }) => [<code>{name}</code>, <Body text={value} what={name} />])}
+    />
+  );
+}
+
+function ExchangeItem({
+  exchange,
+  baseUrl,
+}: {
+  readonly exchange: ReportedExchange;
+  readonly baseUrl: string;
+}) {
+  const { caller, method, url, setUp, intent, durationMs, requestHeaders, requestBody } = exchange;
+  const { status, answerHeaders, answerBody, lost } = exchange;
+  const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberate fault"] : [])];
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
+  return (
+    <li>
+      <Sent caller={caller} method={method} url={path} body={requestBody} tags={tags} />
+      <Answered status={status} body={answerBody} lost={lost} after={`after ${durationMs} ms`} />
+      <details class="headers">
+        <summary>Headers</summary>
+        <Headers whose="Request" of={requestHeaders} />
+        {answerHeaders !== undefined && <Headers whose="Answer" of={answerHeaders} />}
+      </details>
+    </li>
+  );
+}
+
+function Headers({ whose, of }: { readonly whose: string; readonly of: Readonly<Record<string, string>> }) {
+  const lines = Object.entries(of).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <p>{whose}</p>
+      <Code text={lines.join("\n") || "none"} label={`${whose} headers`} />
+    </>
+  );
+}
+
+/** A script for bash, which one click selects whole. */
+export function CurlScript({ curl }: { readonly curl: string }) {
+  if (curl.length > maxTextLength)
+    return (
+      <p>
+        The script has {curl.length} characters; it stands whole in <code>report.json</code>, as{" "}
+        <code>curl</code> of this failure.
+      </p>
+    );
+  return (
+    <details>
+      <summary>Script for bash, {curl.trimEnd().split("\n").length} lines</summary>
+      <p class="hint">A click selects the whole script.</p>
+      <Code text={curl} label="Script for bash that sends the same requests" kind="block copyable" />
+    </details>
+  );
+}
+
+/** Where two values differ, with the difference marked, and both of them whole. */
+function ComparisonView({ of }: { readonly of: ReportedComparison }) {
+  const { what, expected, seen, differences, differenceCount } = of;
+  const more = differenceCount - differences.length;
+  return (
+    <>
+      <p class="differs">
+        {what}: {differenceCount === 1 ? "one difference" : `${differenceCount} differences`}
+      </p>
+      <Table label="Differences" kind="differences" columns={["Place", "Expected", "Seen"]}>
+        {differences.map(differenceRow)}
+      </Table>
+      {more > 0 && <p>And in {more} more.</p>}
+      <details>
+        <summary>Both values</summary>
+        <div class="both">
+          <div>
+            <h5>Expected</h5>
+            {expected === undefined ? (
+              <p>nothing</p>
+            ) : (
+              <Code text={cutText(expected)} label="Expected value" />
+            )}
+          </div>
+          <div>
+            <h5>Seen</h5>
+            {seen === undefined ? <p>nothing</p> : <Code text={cutText(seen)} label="Value seen" />}
+          </div>
+        </div>
+      </details>
+    </>
+  );
+}
+
+function differenceRow({ path, expected, seen }: Difference) {
+  const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
+  return (
+    <tr>
+      <th scope="row">{path === "" ? "the value" : <code>{path}</code>}</th>
+      <td data-label="Expected">
+        {expected === undefined ? (
+          <b class="absent">nothing: it should not be there</b>
+        ) : (
+          <Marking text={expected} marked={marked?.expected} side="expected" />
+        )}
+      </td>
+      <td data-label="Seen">
+        {seen === undefined ? (
+          <b class="absent">missing</b>
+        ) : (
+          <Marking text={seen} marked={marked?.seen} side="seen" />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Marking({
+  text,
+  marked,
+  side,
+}: {
+  text: string;
+  marked: Marked | undefined;
+  side: "expected" | "seen";
+}) {
+  if (marked === undefined) return <code>{cutBody(text, 400)}</code>;
+  const { before, differs, after } = marked;
+  // a text that lacks something has nothing to mark
+  const mark = differs !== "" && <mark class={side}>{differs}</mark>;
+  return (
+    <code>
+      {before}
+      {mark}
+      {after}
+    </code>
+  );
+}

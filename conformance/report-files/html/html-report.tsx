@@ -1,0 +1,330 @@
+import type { Child } from "hono/jsx";
+import { visibleAll } from "../../../openapi/text/visible.js";
+import { askedFor } from "../../report/asked-for.js";
+import type { Report } from "../../report/report.js";
+import type { ReportedPart } from "../../report/tally.js";
+import { because, byReason, durationWords, failuresOf } from "../../report/words.js";
+import type { Level } from "../../run/result.js";
+import type { ClauseState, Verdict } from "../../run/verdict.js";
+import { accessSection } from "./access.js";
+import { failuresSection } from "./failures.js";
+import { observedSection } from "./observed.js";
+import { Badge, Badges, Folded, formatPage, marks, type Section, Table, Terms } from "./page.js";
+
+export interface HtmlReportOptions {
+  /** The command line up to the options about what to run, for the line that replays. */
+  readonly command: string;
+}
+
+/** The report as one page. */
+export function htmlReport(given: Report, { command }: HtmlReportOptions): string {
+  const whole = visibleAll(given);
+  const report = askedFor(whole);
+  const { suite, format } = report;
+  return formatPage({
+    title: `${report.verdict}: ${report.target.title}`,
+    header: <Header report={report} whole={whole} />,
+    sections: [
+      failuresSection(report, visibleAll(command)),
+      openSection(report),
+      observedSection(report.observations),
+      clausesSection(report),
+      accessSection(report),
+      operationsSection(report),
+      checksSection(report),
+    ],
+    footer: (
+      <>
+        {suite.name} {suite.version}. The same findings for machines: <code>report.json</code> ({format}),{" "}
+        <code>junit.xml</code>; all exchanges: <code>exchanges.har</code>. Names of environment variables such
+        as <code>$OWNER_TOKEN</code> stand for secrets.
+      </>
+    ),
+  });
+}
+
+/** The class that colours a verdict. */
+const verdictStates: Readonly<Record<Verdict, Level>> = {
+  conformant: "passed",
+  partial: "passed",
+  "not conformant": "failed",
+  inconclusive: "not-run",
+};
+
+/** The verdict, why, and what was judged by what: the report as it was asked for, and with what was left out. */
+function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
+  const { verdict, counts, troubles, target, run, suite, parts, checks } = report;
+  const state = verdictStates[verdict];
+  const clauseCounts: Partial<Record<ClauseState, number>> = {};
+  for (const { state } of parts.flatMap(({ clauses }) => clauses))
+    clauseCounts[state] = (clauseCounts[state] ?? 0) + 1;
+  const leftOut = whole.checks.length - checks.length;
+  const { shard, mergedFrom, startedAt } = run;
+  return (
+    <header class={state}>
+      <p class="kicker">Conformance report</p>
+      <h1>
+        <span aria-hidden="true">{marks[state]}</span> {capitalized(verdict)}
+      </h1>
+      <p class="because">{capitalized(because(whole))}.</p>
+      {/* an inconclusive verdict names them as its reason */}
+      {troubles.length > 0 && verdict !== "inconclusive" && (
+        <ul class="troubles">
+          {troubles.map((trouble) => (
+            <li>{trouble}</li>
+          ))}
+        </ul>
+      )}
+      <Terms
+        kind="facts"
+        of={[
+          [`${checks.length} checks`, <Badges of={counts} />],
+          [
+            `${parts.reduce((sum, { clauses }) => sum + clauses.length, 0)} clauses`,
+            <Badges of={clauseCounts} />,
+          ],
+          ["Target", target.title],
+          ["Base URL", <code>{target.baseUrl}</code>],
+          ["Begun", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
+          ["Took", `${durationWords(run.durationMs)}, ${run.requests} requests`],
+          ["Seed", `${run.seed}, ${run.runs} tries a property`],
+          ["Only", run.only.join(", ") || undefined],
+          ["Shard", shard && `${shard.index} of ${shard.count}`],
+          ["Merged from", mergedFrom && `${mergedFrom} shards`],
+          ["Left out", leftOut === 0 ? undefined : `${leftOut} checks`],
+          ["Run", <code>{run.id}</code>],
+          ["Suite", `${suite.name} ${suite.version}`],
+          ["Contract", `${suite.contractVersion}, SHA-256 ${suite.contractSha256}`],
+        ]}
+      />
+    </header>
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What says nothing about the deployment, with the reasons: not declared, blocked, not run, unobservable, left behind. */
+function openSection(report: Report): Section {
+  const { counts, left, parts } = report;
+  const unobservable = parts
+    .flatMap(({ clauses }) => clauses)
+    .filter(({ state }) => state === "unobservable");
+  const open = counts["not-declared"] + counts.blocked + counts["not-run"];
+  const reasons = (level: Level, title: string, explanation: string) => {
+    const found = byReason(report, level);
+    return (
+      found.size > 0 && (
+        <>
+          <h3>{title}</h3>
+          <p>{explanation}</p>
+          <Terms kind="reasons" of={[...found].map(([reason, ids]) => [reason, checkList(ids)])} />
+        </>
+      )
+    );
+  };
+  return {
+    id: "open",
+    title: "What stays open",
+    note: open === 0 ? undefined : String(open),
+    body: (
+      <>
+        {open === 0 && <p>Nothing: every selected check was run, and nothing that it needs was missing.</p>}
+        {reasons(
+          "not-declared",
+          "Not declared",
+          "The target does not offer what these checks need. That is not held against it.",
+        )}
+        {reasons("blocked", "Blocked", "What these checks build on did not hold.")}
+        {reasons("not-run", "Not run", "These checks could not be brought to an end.")}
+        {unobservable.length > 0 && (
+          <>
+            <h3>Cannot be observed</h3>
+            <p>Nobody can tell from outside whether these clauses hold.</p>
+            <Terms
+              kind="reasons"
+              of={unobservable.map(({ id, statement, reason = "" }) => [
+                <>
+                  <a href={`#clause-${id}`}>{id}</a> {statement}
+                </>,
+                reason,
+              ])}
+            />
+          </>
+        )}
+        <h3>Left behind</h3>
+        {left.length === 0 ? (
+          <p>Nothing: all that the run made was removed.</p>
+        ) : (
+          <>
+            <p>
+              These could not be removed. <code>certify --cleanup LEDGER</code> tries again.
+            </p>
+            <Table
+              label="Left behind"
+              columns={["Name", "Kind", "Reason"]}
+              rows={left.map(({ kind, name, reason }) => ({ cells: [<code>{name}</code>, kind, reason] }))}
+            />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Checks as links; many of them are folded. */
+function checkList(checks: readonly string[]): Child {
+  const links = <ul class="links">{checks.map((id) => checkItem(id, "check"))}</ul>;
+  return checks.length <= 6 ? (
+    links
+  ) : (
+    <details>
+      <summary>{checks.length} checks</summary>
+      {links}
+    </details>
+  );
+}
+
+function checkItem(id: string, to: "check" | "failure", more?: string): Child {
+  return (
+    <li>
+      <a href={`#${to}-${id}`}>
+        <code>{id}</code>
+      </a>{" "}
+      {more}
+    </li>
+  );
+}
+
+/** Every clause by part of the specification, with its state and the checks that exercised it. */
+function clausesSection(report: Report): Section {
+  const broken = new Map(
+    failuresOf(report).flatMap(({ id, failure }) =>
+      id === undefined ? [] : [[id, failure.clause] as const],
+    ),
+  );
+  return {
+    id: "clauses",
+    title: "Clauses by part of the specification",
+    body: report.parts.map(({ part, title, counts, clauses }) => (
+      <Folded title={`${part} ${title}`} summary={<Badges of={counts} />}>
+        <Table
+          label={`Clauses of part ${part}`}
+          kind="clauses"
+          columns={["Clause", "State", "Statement", "Evidence"]}
+          rows={clauses.map((clause) => ({
+            id: `clause-${clause.id}`,
+            cells: [
+              <>
+                {clause.id}
+                {clause.part !== part && <span class="rule">{clause.part}</span>}
+              </>,
+              <Badge state={clause.state} />,
+              clause.statement,
+              evidence(clause, broken),
+            ],
+          }))}
+        />
+      </Folded>
+    )),
+  };
+}
+
+/** The checks that exercise a clause, and those that found it broken on their way, by what each found broken. */
+function evidence(
+  { id, checks, reason }: ReportedPart["clauses"][number],
+  broken: ReadonlyMap<string, string>,
+): Child {
+  if (reason !== undefined) return reason;
+  const all = new Set([...checks, ...[...broken.keys()].filter((check) => broken.get(check) === id)]);
+  if (all.size === 0) return "no check";
+  return (
+    <ul class="links">
+      {[...all].map((check) => {
+        const found = broken.get(check);
+        if (found === undefined) return checkItem(check, "check");
+        return checkItem(check, "failure", found === id ? "(failed)" : `(failed by ${found})`);
+      })}
+    </ul>
+  );
+}
+
+/** How often each operation was called, and how long its answers took. */
+function operationsSection({ operations }: Report): Section {
+  const uncalled = operations.filter(({ answers }) => answers === 0).length;
+  return {
+    id: "operations",
+    title: "Operations and their latency",
+    note: uncalled === 0 ? undefined : `${uncalled} not called`,
+    body: (
+      <>
+        <p>
+          Valid requests are those that were meant to be accepted, and were; invalid ones carry one deliberate
+          fault. report.json has the distribution of the latency.
+        </p>
+        <Table
+          label="Requests and latency by operation"
+          kind="operations"
+          columns={["Operation", "#Valid", "#Invalid", "#p50", "#p95", "#p99", "#Max"]}
+          rows={operations.map(({ operationId, valid, invalid, latencyMs }) => {
+            const { median, p95, p99, maximum } = latencyMs ?? {};
+            const latencies = [median, p95, p99, maximum].map(
+              (milliseconds) => milliseconds && latency(milliseconds),
+            );
+            return { cells: [<code>{operationId}</code>, valid, invalid, ...latencies] };
+          })}
+        />
+      </>
+    ),
+  };
+}
+
+/** Three digits are enough. */
+function latency(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toPrecision(3))} s`;
+  return `${Number(milliseconds.toPrecision(milliseconds < 1 ? 2 : 3))} ms`;
+}
+
+/** Every check by area, with how it ended: what the evidence of the clauses leads to. */
+function checksSection({ areas, checks }: Report): Section {
+  return {
+    id: "checks",
+    title: "Checks by area",
+    body: areas.map(({ area, counts }) => (
+      <Folded title={area} summary={<Badges of={counts} />}>
+        <Table
+          label={`Checks of ${area}`}
+          kind="checks"
+          columns={["Check", "Outcome", "Clauses", "#Requests", "#Took"]}
+          rows={checks
+            .filter((check) => check.area === area)
+            .map(({ id, title, level, reason, clauses, requests, durationMs, failure }) => ({
+              id: `check-${id}`,
+              cells: [
+                <>
+                  {title}
+                  <span class="rule">{id}</span>
+                </>,
+                <>
+                  <Badge state={level} />{" "}
+                  {failure === undefined ? (
+                    <span class="why">{reason}</span>
+                  ) : (
+                    <a href={`#failure-${id}`}>see the failure</a>
+                  )}
+                </>,
+                clauses.map((clause) => (
+                  <>
+                    <a href={`#clause-${clause}`}>{clause}</a>{" "}
+                  </>
+                )),
+                requests,
+                latency(durationMs),
+              ],
+            }))}
+        />
+      </Folded>
+    )),
+  };
+}

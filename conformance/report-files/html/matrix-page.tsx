@@ -1,0 +1,56 @@
+import { visibleAll } from "../../../openapi/text/visible.js";
+import { type Matrix, partFigure } from "../../report/matrix.js";
+import { Badge, Folded, formatPage, Table } from "./page.js";
+
+/** Certified deployments beside each other, as one page. */
+export function matrixPage(matrix: Matrix): string {
+  const { columns, rows } = visibleAll(matrix);
+  return formatPage({
+    title: "Deployments by clause",
+    header: (
+      <header>
+        <h1>Deployments by clause</h1>
+        <p class="because">Clauses that hold, of all clauses of a part. Open a part for its clauses.</p>
+      </header>
+    ),
+    sections: [
+      {
+        id: "deployments",
+        title: "Deployments",
+        body: (
+          <Table
+            label="Deployments"
+            columns={["Deployment", "Verdict", "Suite", "Date"]}
+            rows={columns.map(({ title, verdict, suite, date }) => ({
+              cells: [title, verdict, suite, date],
+            }))}
+          />
+        ),
+      },
+      {
+        id: "clauses",
+        title: "Clauses",
+        body: rows.map((row) => (
+          <Folded
+            title={`${row.part} ${row.title}`}
+            summary={columns.map(({ title }, column) => `${title} ${partFigure(row, column)}`).join("; ")}
+          >
+            <Table
+              label={`Clauses of part ${row.part}`}
+              kind="clauses"
+              columns={["Clause", ...columns.map(({ title }) => title)]}
+              rows={row.clauses.map(({ id, statement, states }) => ({
+                cells: [
+                  <>
+                    <code>{id}</code> {statement}
+                  </>,
+                  ...states.map((state) => (state === undefined ? "not known" : <Badge state={state} />)),
+                ],
+              }))}
+            />
+          </Folded>
+        )),
+      },
+    ],
+  });
+}

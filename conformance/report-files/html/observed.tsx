@@ -1,0 +1,98 @@
+import { visibleAll } from "../../../openapi/text/visible.js";
+import type { ReportedObservation } from "../../observe/report-observation.js";
+import { Answered, formatPage, type Section, Sent, Table, Terms } from "./page.js";
+
+/** What the page tells beside the observations. */
+export interface ObservedReport {
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly target: { readonly title: string };
+  readonly observations: readonly ReportedObservation[];
+}
+
+/** The observations as one page, like the report of a certification. */
+export function observedPage(report: ObservedReport): string {
+  const { suite, target, observations } = visibleAll(report);
+  return formatPage({
+    title: `Observed: ${target.title}`,
+    header: <h1>{target.title}</h1>,
+    sections: [observedSection(observations)],
+    footer: `${suite.name} ${suite.version}`,
+  });
+}
+
+/** What the deployment answers where the specification is silent; no section where nobody asked. */
+export function observedSection(
+  observations: readonly ReportedObservation[] | undefined,
+): Section | undefined {
+  if (observations === undefined) return undefined;
+  const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
+  const [others, answers] = [of("other"), of("answer")];
+  const reasons = (kind: "undecided" | "not declared", title: string) =>
+    of(kind).length > 0 && (
+      <>
+        <h3>{title}</h3>
+        <Terms kind="reasons" of={of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason])} />
+      </>
+    );
+  return {
+    id: "observed",
+    title: "What this deployment answers where the specification is silent",
+    note: others.length === 0 ? undefined : `${others.length} on no list`,
+    body: (
+      <>
+        <p>None of these answers is right or wrong: the specification leaves the question open.</p>
+        {others.length > 0 && <h3>On no list of answers</h3>}
+        {others.map(otherAnswer)}
+        <h3>Answers</h3>
+        {answers.length === 0 ? (
+          <p>None was found.</p>
+        ) : (
+          <Table
+            label="Answers"
+            columns={["Gap", "Part", "Question", "Answer"]}
+            rows={answers.map(({ gap, part, question, answer, isDefault }) => {
+              const code = <code>{JSON.stringify(answer)}</code>;
+              const own = (
+                <>
+                  <strong>{code}</strong> (not the default)
+                </>
+              );
+              return { cells: [<code>{gap}</code>, part, question, isDefault === true ? code : own] };
+            })}
+          />
+        )}
+        {reasons("undecided", "Undecided")}
+        {reasons("not declared", "Not declared: the target does not offer what it takes")}
+      </>
+    ),
+  };
+}
+
+function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: ReportedObservation) {
+  return (
+    <>
+      <h4>
+        <code>{gap}</code>
+      </h4>
+      <p>{question}</p>
+      <Terms
+        kind="reasons"
+        of={[
+          ["Seen", seen],
+          ["Expected", expected],
+        ]}
+      />
+      <details>
+        <summary>{exchanges.length} exchanges</summary>
+        <ol class="exchanges">
+          {exchanges.map(({ caller, method, url, requestBody, status, answerBody }) => (
+            <li>
+              <Sent caller={caller} method={method} url={url} body={requestBody} />
+              <Answered status={status} body={answerBody} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,299 @@
+import { createHash } from "node:crypto";
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import type { HtmlEscapedString } from "hono/utils/html";
+import { inLines } from "../../report/reported-comparison.js";
+import { levelWords } from "../../report/words.js";
+import type { Level } from "../../run/result.js";
+import type { ClauseState } from "../../run/verdict.js";
+import { script, style } from "./assets.js";
+
+/** A part of a page with a heading of its own, which the navigation leads to. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** What the navigation says beside the title. */
+  readonly note?: string | undefined;
+  readonly body: Child;
+}
+
+interface PageOptions {
+  readonly title: string;
+  readonly header: Child;
+  readonly sections: readonly (Section | undefined)[];
+  readonly footer?: Child;
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("base64");
+
+/** Allows a page the style and the script that it carries, and nothing beside. */
+const contentPolicy = `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+
+/**
+ * A page that needs nothing else: no font, no image, no network. Its policy allows the style and the script that it carries
+ * and nothing beside; without the script there are no buttons that copy.
+ */
+export function formatPage({ title, header, sections, footer }: PageOptions): string {
+  const shown = sections.filter((section) => section !== undefined);
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={contentPolicy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the findings
+        </a>
+        {header}
+        {shown.length > 1 && (
+          <nav aria-label="Sections of the report">
+            <ul>
+              {shown.map(({ id, title, note }) => (
+                <li>
+                  <a href={`#${id}`}>
+                    {title} {note !== undefined && <span class="note">{note}</span>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <main id="main">
+          {shown.map(({ id, title, body }) => (
+            <section aria-labelledby={id}>
+              <h2 id={id}>{title}</h2>
+              {body}
+            </section>
+          ))}
+        </main>
+        {footer !== undefined && (
+          <footer>
+            <p>{footer}</p>
+          </footer>
+        )}
+        <script>{raw(script)}</script>
+      </body>
+    </html>
+  );
+  return `<!doctype html>\n${(page as HtmlEscapedString).toString()}\n`;
+}
+
+interface TableProps {
+  /** What the table is, for those who do not see it. */
+  readonly label: string;
+  readonly kind?: string;
+  /** Titles of the columns; those of numbers begin with `#`. */
+  readonly columns: readonly Child[];
+  /** The cells of each row, the first of which names it. */
+  readonly rows?: readonly { readonly id?: string; readonly cells: readonly Child[] }[];
+  /** Rows of another form. */
+  readonly children?: Child;
+}
+
+/** A table with a scroll box of its own, which keys can reach. */
+export function Table({ label, kind, columns, rows = [], children }: TableProps) {
+  const heads = columns.map((title) =>
+    typeof title === "string" && title.startsWith("#") ? { title: title.slice(1), kind: "count" } : { title },
+  );
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={label}>
+      <table class={kind}>
+        <caption class="hidden">{label}</caption>
+        <thead>
+          <tr>
+            {heads.map(({ title, kind }) => (
+              <th scope="col" class={kind}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells: [name, ...cells] }) => (
+            <tr id={id}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, index) => (
+                <td class={heads[index + 1]?.kind}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+          {children}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Terms with what is said of each; those of which nothing is said are left out. */
+export function Terms({
+  kind,
+  of,
+}: {
+  readonly kind: string;
+  readonly of: readonly (readonly [Child, Child])[];
+}) {
+  return (
+    <dl class={kind}>
+      {of.map(
+        ([term, said]) =>
+          said !== undefined && (
+            <div>
+              <dt>{term}</dt>
+              <dd>{said}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A part of a page that is folded, with a heading. */
+export function Folded({ title, summary, children }: { title: string; summary: Child; children: Child }) {
+  return (
+    <details class="part">
+      <summary>
+        <h3>{title}</h3>
+        {summary}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** Signs of outcomes, so that colour never says it alone. */
+export const marks: Readonly<Record<Level | ClauseState, string>> = {
+  passed: "✓",
+  failed: "✗",
+  blocked: "⊘",
+  "not-run": "○",
+  "not-declared": "–",
+  unobservable: "◌",
+};
+
+/** An outcome in a sign and words. */
+export function Badge({ state, count }: { readonly state: Level | ClauseState; readonly count?: number }) {
+  return (
+    <span class={`badge ${state}`}>
+      <span aria-hidden="true">{marks[state]}</span> {count} {levelWords[state]}
+    </span>
+  );
+}
+
+/** Outcomes with their counts; those that are nil are left out. */
+export function Badges({ of }: { readonly of: Readonly<Partial<Record<ClauseState | Level, number>>> }) {
+  const states = Object.keys(levelWords) as (ClauseState | Level)[];
+  return (
+    <span class="badges">
+      {states.map((state) => (of[state] ?? 0) > 0 && <Badge state={state} count={of[state] ?? 0} />)}
+    </span>
+  );
+}
+
+/** Code with a scroll box of its own, which keys can reach, and a button that copies it where scripts run. */
+export function Code({ text, label, kind = "block" }: { text: string; label: string; kind?: string }) {
+  return (
+    <div class="code">
+      <pre class={kind} tabindex={0} role="group" aria-label={label}>
+        {afterStart(text)}
+      </pre>
+      <button type="button" class="copy" hidden>
+        Copy<span class="hidden"> {label}</span>
+      </button>
+    </div>
+  );
+}
+
+export function Text({ text }: { readonly text: string }) {
+  return <pre class="text">{afterStart(text)}</pre>;
+}
+
+/** A line end right after the start of `pre` is dropped by readers of pages: one more keeps that of the text. */
+function afterStart(text: string): string {
+  return text.startsWith("\n") ? `\n${text}` : text;
+}
+
+/** Longer texts are folded. */
+const maxOpenLength = 600;
+/** Longer texts are cut: `report.json` has them whole. */
+export const maxTextLength = 20_000;
+/** Shorter JSON stands on one line. */
+const maxLineLength = 100;
+
+/** Text as it came, JSON in lines; folded when it is long. Nothing for an empty one. */
+export function Body({ text = "", what }: { readonly text?: string | undefined; readonly what: string }) {
+  if (text === "") return null;
+  const isLongJson = text.length >= maxLineLength && text.length <= maxTextLength && /^[[{]/.test(text);
+  const content = isLongJson ? inLines(text) : text;
+  if (content.length <= maxOpenLength) return <Text text={content} />;
+  return (
+    <details class="long">
+      <summary>
+        {what}, {text.length} characters: <code>{text.slice(0, 80)}…</code>
+      </summary>
+      <Code text={cutText(content)} label={what} />
+    </details>
+  );
+}
+
+/** The beginning of a text that is too long for a page. */
+export function cutText(text: string): string {
+  return text.length <= maxTextLength
+    ? text
+    : `${text.slice(0, maxTextLength)}…\n(cut here; report.json has all ${text.length} characters)`;
+}
+
+interface SentProps {
+  readonly caller: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body?: string | undefined;
+  readonly tags?: readonly string[];
+}
+
+/** A request. */
+export function Sent({ caller, method, url, body, tags = [] }: SentProps) {
+  return (
+    <>
+      <p class="line">
+        <b>{caller}</b>{" "}
+        <code>
+          {method} {url}
+        </code>{" "}
+        {tags.map((tag) => (
+          <span class="tag">{tag}</span>
+        ))}
+      </p>
+      <Body text={body} what="request body" />
+    </>
+  );
+}
+
+interface AnsweredProps {
+  readonly status?: number | undefined;
+  readonly body?: string | undefined;
+  /** Why there is no answer. */
+  readonly lost?: string | undefined;
+  /** Who answered, and what else there is to say. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** An answer. */
+export function Answered({ status, body, lost = "no answer", before = "", after = "" }: AnsweredProps) {
+  return (
+    <>
+      <p class="line">
+        {before} →{" "}
+        {status === undefined ? <b>{lost}</b> : <b class={status < 400 ? "accepted" : "refused"}>{status}</b>}{" "}
+        <span class="took">{after}</span>
+      </p>
+      <Body text={body} what="answer" />
+    </>
+  );
+}
