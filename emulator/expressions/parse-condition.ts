@@ -1,8 +1,7 @@
 import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { codePointsIn, isLongerThan } from "../json/code-points.js";
-import { checkExpressionDepth } from "./expression-depth.js";
 import { ExpressionError } from "./expression-error.js";
-import type { Expression } from "./expression.js";
+import { type Expression, maxExpressionDepth } from "./expression.js";
 import { parseText } from "./parse-text.js";
 
 /**
@@ -47,4 +46,44 @@ function remember(key: string, expression: Expression): void {
   const oldest = cached.size >= cacheSize ? cached.keys().next().value : undefined;
   if (oldest !== undefined) cached.delete(oldest);
   cached.set(key, expression);
+}
+
+/** Quoted names (one without its closing quote runs to the end, in linear time), words, parentheses. */
+const tokens = /"(?:[^"\\]|\\.?)*(?:"|$)|[.:]?[A-Za-z0-9_-]+|[()]/gsu;
+const logicWords = new Set(["AND", "OR", "NOT"]);
+
+/**
+ * Refuses a text that nests more than `maxExpressionDepth` levels, before a recursive parser sees it: each NOT and
+ * each pair of grouping parentheses is one level. Parentheses of functions and of IN do not nest and count nothing.
+ *
+ * @throws {ExpressionError} at the parenthesis or NOT that is too deep
+ */
+function checkExpressionDepth(text: string): void {
+  const enclosing: number[] = [];
+  let groups = 0;
+  let negations = 0;
+  let afterOperand = false;
+  for (const { index, 0: token } of text.matchAll(tokens)) {
+    const word = token.toUpperCase();
+    if (token === "(") {
+      enclosing.push(groups);
+      if (!afterOperand) groups += negations + 1;
+      negations = 0;
+      afterOperand = false;
+    } else if (token === ")") {
+      groups = enclosing.pop() ?? 0;
+      negations = 0;
+      afterOperand = true;
+    } else if (logicWords.has(word)) {
+      negations = word === "NOT" ? negations + 1 : 0;
+      afterOperand = false;
+    } else {
+      afterOperand = true;
+    }
+    if (groups + negations > maxExpressionDepth) {
+      throw new ExpressionError(`the expression nests more than ${maxExpressionDepth} levels deep`, {
+        column: index + 1,
+      });
+    }
+  }
 }

@@ -1,8 +1,15 @@
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
 import { ExpressionError } from "./expression-error.js";
-import { type Expression, maxExpressionDepth, maxFilterTests, type Path } from "./expression.js";
-import { fieldOperators } from "./field-operators.js";
+import {
+  type Expression,
+  maxExpressionDepth,
+  maxFilterTests,
+  type Path,
+  type Comparator,
+  type LiteralOperand,
+  type PathOperand,
+} from "./expression.js";
 import { parsePath } from "./parse-text.js";
 
 /** `operators`: fields, field operators and logic. `equality`: field → value alone (gap item-filter-grammar). */
@@ -131,4 +138,51 @@ function fieldPath(name: string, pointer: string): Path {
 function allOf(terms: readonly Expression[]): Expression {
   const [first] = terms;
   return first !== undefined && terms.length === 1 ? first : { kind: "and", terms };
+}
+
+/** Makes the expression of one field operator; `pointer` is where it stands, for the error. */
+type FieldOperator = (path: Path, operand: JsonValue, pointer: string) => Expression;
+
+/** The operators that may stand inside the value of a field (gap item-filter-grammar). */
+const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, FieldOperator>([
+  ["$eq", comparing("=")],
+  ["$ne", comparing("<>")],
+  ["$gt", comparing(">")],
+  ["$gte", comparing(">=")],
+  ["$lt", comparing("<")],
+  ["$lte", comparing("<=")],
+  [
+    "$in",
+    (path, operand, pointer) => {
+      if (!isJsonArray(operand)) throw new ExpressionError("$in takes an array of values", { pointer });
+      return { kind: "in", operand: at(path), choices: operand.map(literal) };
+    },
+  ],
+  [
+    "$exists",
+    (path, operand, pointer) => {
+      if (typeof operand !== "boolean") throw new ExpressionError("$exists takes true or false", { pointer });
+      return { kind: operand ? "attribute_exists" : "attribute_not_exists", path };
+    },
+  ],
+  [
+    "$beginsWith",
+    (path, operand, pointer) => {
+      if (typeof operand !== "string") throw new ExpressionError("$beginsWith takes a string", { pointer });
+      return { kind: "begins_with", operand: at(path), prefix: literal(operand) };
+    },
+  ],
+  ["$contains", (path, operand) => ({ kind: "contains", operand: at(path), element: literal(operand) })],
+]);
+
+function comparing(comparator: Comparator): FieldOperator {
+  return (path, operand) => ({ kind: "compare", comparator, left: at(path), right: literal(operand) });
+}
+
+function at(path: Path): PathOperand {
+  return { kind: "path", path };
+}
+
+function literal(value: JsonValue): LiteralOperand {
+  return { kind: "literal", value };
 }

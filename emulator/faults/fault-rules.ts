@@ -1,11 +1,13 @@
 import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
 import { Ids } from "../world/ids.js";
 import { invalid, Problem } from "../domain/problem.js";
-import { checkFault } from "./check-fault.js";
-import { handlerFault, operationsOfHandler } from "./effect-points.js";
-import type { Fault, FaultRequest } from "./fault-types.js";
+import { handlerFault, operationsOfHandler, handlersOf } from "./effect-points.js";
+import type { Fault, FaultRequest, FaultEffect } from "./fault-types.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
+import { service } from "../../openapi/operations/register.js";
+import type { Violation } from "../../openapi/validation/validate.js";
+import { pathPattern } from "./path-pattern.js";
 
 const maxRules = 1000;
 
@@ -152,4 +154,63 @@ function notFound(): Problem {
     "fault-not-found",
     "There is no fault rule of this id. GET /_emulator/faults lists them.",
   );
+}
+
+/** The members that each kind of effect knows. */
+const membersOf: Readonly<Record<FaultEffect["kind"], readonly (keyof FaultEffect)[]>> = {
+  status: ["status", "retryAfterSeconds", "applied"],
+  latency: ["delayMs"],
+  drop: ["applied"],
+  truncate: ["count"],
+  unprocessed: ["count"],
+  partial: ["count"],
+  error: ["errorType", "code", "loginStatus", "count"],
+};
+
+/** What makes no sense in a rule that fits the schema: a rule that could never fire is worse than none. */
+function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] {
+  const mistakes: Violation[] = [];
+  const mistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });
+  const { kind } = effect;
+  const known = membersOf[kind];
+  for (const member of Object.keys(effect) as (keyof FaultEffect)[])
+    if (member !== "kind" && !known.includes(member))
+      mistake(`/effect/${member}`, `belongs to another kind; ${kind} knows ${known.join(", ")}`);
+  if (effect.count === 0 && kind !== "truncate") mistake("/effect/count", `must be >= 1 for ${kind}`);
+  if (kind === "error") checkError(effect, mistake);
+  const { operationId, path } = match;
+  if (operationId !== undefined) {
+    const possible = handlersOf(effect).flatMap((handler) => operationsOfHandler[handler]);
+    if (possible.length > 0 && !possible.includes(operationId))
+      mistake("/match/operationId", `cannot fail like this; ${possible.join(", ")} can`);
+    if (isPublic(operationId))
+      for (const member of ["organizationId", "caller"] as const)
+        if (match[member] !== undefined)
+          mistake(`/match/${member}`, `leave it out: ${operationId} is called without a credential`);
+  }
+  if (path?.includes("?") === true) mistake("/match/path", "must be a path without a query");
+  else if (path !== undefined && !isPattern(path))
+    mistake("/match/path", "has a percent escape that is not valid UTF-8");
+  return mistakes;
+}
+
+function checkError(effect: FaultEffect, mistake: (pointer: string, detail: string) => void): void {
+  const names = (["errorType", "code", "loginStatus"] as const).filter((name) => effect[name] !== undefined);
+  for (const name of names.slice(1))
+    mistake(`/effect/${name}`, `give ${String(names[0])} or ${name}, each in a rule of its own`);
+  if (effect.count !== undefined && names.some((name) => name !== "errorType"))
+    mistake("/effect/count", "is for transactions, with errorType");
+}
+
+function isPublic(operationId: NonNullable<NonNullable<FaultRequest["match"]>["operationId"]>): boolean {
+  return service.operations[operationId].access.kind === "public";
+}
+
+function isPattern(path: string): boolean {
+  try {
+    pathPattern(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { CutBody, type RecordedBody } from "./recorded-body.js";
+import { CutBody, type RecordedBody, textOf } from "./recorded-body.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
-import { answeredRequest } from "./answered-request.js";
 import { showEntry } from "./show-entry.js";
+import { Redactor } from "./redact.js";
+import { unknownMembers } from "./unknown-members.js";
 
 /** Which entries are wanted. */
 export interface JournalFilter {
@@ -138,4 +139,43 @@ function sizeOf({ requestBody, responseBody, path }: RecordedExchange): number {
 function kept(body: RecordedBody): number {
   if (body === null) return 0;
   return body instanceof CutBody ? body.beginning.length : body.length;
+}
+
+/** What a log is told of an exchange. What takes time is found out when it is read: most logs read little. */
+function answeredRequest(exchange: RecordedExchange): AnsweredRequest {
+  const { method, namespace, status, durationMs, operationId, caller } = exchange;
+  return {
+    method,
+    get path() {
+      const prefix = namespace === "" ? "" : `/ns/${namespace}`;
+      return prefix + new Redactor().path(exchange.path);
+    },
+    status,
+    durationMs,
+    operationId,
+    caller:
+      caller === undefined || caller.kind === "anonymous"
+        ? undefined
+        : caller.kind === "user"
+          ? caller.userId
+          : caller.apiKeyId,
+    get detail() {
+      return status >= 400 ? detailOf(exchange) : undefined;
+    },
+    get unknownMembers() {
+      return unknownMembers(exchange);
+    },
+  };
+}
+
+/** What a refusal says, in whichever of the forms of an error. */
+function detailOf({ responseBody }: RecordedExchange): string | undefined {
+  if (responseBody === null) return undefined;
+  try {
+    const { detail, message } = JSON.parse(textOf(responseBody)) as Readonly<Record<string, unknown>>;
+    const said = detail ?? message;
+    return typeof said === "string" ? said : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
 import { jsonEqual } from "./compare-json.js";
-import { isPlainJsonText } from "./is-plain-json-text.js";
+import { isPlainJsonText } from "./read-json.js";
 import { JsonError } from "./json-error.js";
 import { jsonText } from "./json-text.arbitrary.js";
 import { isJsonObject, JsonNumber, memberEntries, memberOf, type JsonValue } from "./json-value.js";

@@ -1,13 +1,18 @@
 import type * as ajvModule from "ajv";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
-import type { JsonObject } from "../json/json-value.js";
+import {
+  type JsonObject,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  memberEntries,
+  memberOf,
+} from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
 import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
-import type { EntityRules, RepositorySchema } from "./repository-schema.js";
-import { canShape, shapeEntity } from "./shape-entity.js";
-import { toJsonSchema } from "./to-json-schema.js";
+import type { EntityRules, RepositorySchema, FieldDefinition, UnknownFields } from "./repository-schema.js";
 
 /** The data of an entity as they are stored, or everything that is wrong with them. */
 export type PreparedEntity =
@@ -84,4 +89,105 @@ function createValidator(
       return [{ pointer: "", detail: error.message }];
     }
   };
+}
+
+/** Which members of data are dropped: those that the schema does not name, and fields that are null. */
+interface Drops {
+  readonly unknown: boolean;
+  readonly nulls: boolean;
+}
+
+/**
+ * Gives fields that are left out their default values, and drops members where the profile wants that, at every depth. Defaults come after the given members, in the order of the schema. All other members stay the very
+ * values they are; an object that needs no change is returned as it is.
+ */
+function shapeEntity(data: JsonObject, schema: RepositorySchema, drops: Drops): JsonObject {
+  if (schema.size === 0) return data;
+  const members = new Map<string, JsonValue>();
+  const isLeftOut = (name: string) => {
+    const value = memberOf(data, name);
+    return value === undefined || (drops.nulls && value === null);
+  };
+  let changed = false;
+  for (const [name, value] of memberEntries(data)) {
+    const definition = schema.get(name);
+    if (definition === undefined ? drops.unknown : drops.nulls && value === null) {
+      changed = true;
+      continue;
+    }
+    const shaped = definition === undefined ? value : shapeValue(value, definition, drops);
+    changed ||= shaped !== value;
+    members.set(name, shaped);
+  }
+  for (const [name, definition] of schema) {
+    const { default: value } = definition;
+    if (value === undefined || (drops.nulls && value === null) || !isLeftOut(name)) continue;
+    changed = true;
+    members.set(name, shapeValue(value, definition, drops));
+  }
+  return changed ? members : data;
+}
+
+function shapeValue(value: JsonValue, definition: FieldDefinition, drops: Drops): JsonValue {
+  const { properties, items } = definition;
+  if (properties !== undefined && isJsonObject(value)) return shapeEntity(value, properties, drops);
+  if (items === undefined || !isJsonArray(value)) return value;
+  const shaped = value.map((element) => shapeValue(element, items, drops));
+  return shaped.some((element, index) => element !== value[index]) ? shaped : value;
+}
+
+/** Whether `shapeEntity` can change anything under this schema; if not, there is no need to call it. */
+function canShape(schema: RepositorySchema, drops: Drops): boolean {
+  if (schema.size === 0) return false;
+  const inField = ({ default: value, properties, items }: FieldDefinition): boolean =>
+    value !== undefined ||
+    (properties !== undefined && canShape(properties, drops)) ||
+    (items !== undefined && inField(items));
+  return drops.unknown || drops.nulls || [...schema.values()].some(inField);
+}
+
+/** A JSON Schema as an object. */
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What the schema has to let through. */
+interface Leniency {
+  readonly unknownFields: UnknownFields;
+  /** Whether a field that is not required may be null. */
+  readonly takesNulls: boolean;
+}
+
+/** The JSON Schema of the data of entities. A schema without fields allows every object. */
+function toJsonSchema(schema: RepositorySchema, leniency: Leniency): JsonSchema {
+  if (schema.size === 0) return { type: "object" };
+  const fields = [...schema];
+  const required = fields.filter(([, definition]) => definition.required).map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      fields.map(([name, definition]) => {
+        const field = fieldSchema(definition, leniency);
+        const takesNull = leniency.takesNulls && !definition.required;
+        return [name, takesNull ? { ...field, type: [field.type, "null"] } : field];
+      }),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+    ...(leniency.unknownFields === "reject" ? { additionalProperties: false } : {}),
+  };
+}
+
+function fieldSchema(definition: FieldDefinition, leniency: Leniency): JsonSchema {
+  const { type, minLength, maxLength, pattern, min, max, items, minItems, maxItems, properties } = definition;
+  if (properties !== undefined) return toJsonSchema(properties, leniency);
+  const keywords = {
+    minLength,
+    maxLength,
+    pattern,
+    minimum: min,
+    maximum: max,
+    items: items === undefined ? undefined : fieldSchema(items, leniency),
+    minItems,
+    maxItems,
+  };
+  const present = Object.entries(keywords).filter(([, value]) => value !== undefined);
+  return { type, ...Object.fromEntries(present) };
 }

@@ -1,7 +1,6 @@
 import type * as re2js from "re2js";
 import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { translatePattern, type PatternMistake } from "./translate-pattern.js";
 
 /**
  * A regular expression from a user. It is matched in time linear in the text, by an engine without backtracking;
@@ -58,4 +57,148 @@ function refused(source: string, reason: string): PatternMistake {
 
 function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/** What is wrong with a pattern. */
+interface PatternMistake {
+  readonly mistake: string;
+}
+
+const whiteSpace =
+  "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
+const otherThanWhiteSpace =
+  "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}" +
+  "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
+const anything = "\\x{0}-\\x{10ffff}";
+const backReference = "back references are not supported";
+
+/**
+ * Writes a regular expression of JavaScript (with the flag `u`, as JSON Schema has it) in the syntax of RE2, with
+ * the same meaning. Look-around and back references do not exist there; `(?i)` and `(?i:…)` do, and are let through.
+ * What is no regular expression in either is left to the RE2 parser.
+ */
+function translatePattern(source: string): { readonly re2: string } | PatternMistake {
+  try {
+    return { re2: new Translator(source).translate() };
+  } catch (error) {
+    if (error instanceof Unsupported) return { mistake: error.message };
+    throw error;
+  }
+}
+
+class Unsupported extends Error {}
+
+class Translator {
+  #at = 0;
+
+  constructor(private readonly source: string) {}
+
+  translate(): string {
+    let result = "";
+    while (this.#at < this.source.length) {
+      const character = this.#take();
+      if (character === "\\") result += this.#escape(false);
+      else if (character === "[") result += this.#class();
+      else if (character === ".") result += "[^\\n\\r\\x{2028}\\x{2029}]";
+      else if (character === "(") result += this.#group();
+      else result += character;
+    }
+    return result;
+  }
+
+  #group(): string {
+    if (this.source[this.#at] !== "?") return "(";
+    const rest = this.source.slice(this.#at, this.#at + 3);
+    if (/^\?(<?[=!])/.test(rest)) throw new Unsupported("look-ahead and look-behind are not supported");
+    if (!/^\?(:|<|i:|i\))/.test(rest))
+      throw new Unsupported(`(${rest} is not supported; groups are (…), (?:…), (?<name>…), (?i:…)`);
+    return "(";
+  }
+
+  #class(): string {
+    const negated = this.source[this.#at] === "^";
+    if (negated) this.#at += 1;
+    let members = "";
+    for (;;) {
+      if (this.#at >= this.source.length) throw new Unsupported("a [ has no ] that closes it");
+      const character = this.#take();
+      if (character === "]") break;
+      if (character === "\\") members += this.#escape(true);
+      else members += character === "[" ? "\\[" : character;
+    }
+    if (members === "") return negated ? `[${anything}]` : `[^${anything}]`;
+    return `[${negated ? "^" : ""}${members}]`;
+  }
+
+  #escape(inClass: boolean): string {
+    if (this.#at >= this.source.length) throw new Unsupported("it ends in a backslash");
+    const character = this.#take();
+    if (/[1-9]/.test(character)) throw new Unsupported(backReference);
+    if (!/[A-Za-z0]/.test(character)) return character < "\x80" ? `\\${character}` : character;
+    switch (character) {
+      case "s":
+        return inClass ? whiteSpace : `[${whiteSpace}]`;
+      case "S":
+        return inClass ? otherThanWhiteSpace : `[${otherThanWhiteSpace}]`;
+      case "b":
+        return inClass ? "\\x{8}" : "\\b";
+      case "u":
+        return this.#unicode();
+      case "x":
+        return hexadecimal(Number.parseInt(this.#match(/^[0-9A-Fa-f]{2}/, "\\x takes two digits"), 16));
+      case "c":
+        return hexadecimal(this.#match(/^[A-Za-z]/, "\\c takes a letter").charCodeAt(0) % 32);
+      case "0":
+        if (/^[0-9]/.test(this.source.slice(this.#at)))
+          throw new Unsupported("octal escapes are not supported");
+        return "\\x{0}";
+      case "p":
+      case "P":
+        return `\\${character}{${this.#property()}}`;
+      case "k":
+        throw new Unsupported(backReference);
+      default:
+        if (!"dDwWnrtfvB".includes(character)) throw new Unsupported(`\\${character} is not supported`);
+        return `\\${character}`;
+    }
+  }
+
+  #unicode(): string {
+    if (this.source[this.#at] === "{") {
+      const digits = this.#match(/^\{[0-9A-Fa-f]{1,6}\}/, "\\u{…} takes one to six digits").slice(1, -1);
+      return hexadecimal(Number.parseInt(digits, 16));
+    }
+    const unit = (): number => Number.parseInt(this.#match(/^[0-9A-Fa-f]{4}/, "\\u takes four digits"), 16);
+    const first = unit();
+    if (first < 0xd800 || first > 0xdfff) return hexadecimal(first);
+    const pair = /^\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/.exec(this.source.slice(this.#at, this.#at + 6));
+    if (first > 0xdbff || pair === null) throw new Unsupported("half of a surrogate pair matches no text");
+    this.#at += 2;
+    return hexadecimal(0x10000 + (first - 0xd800) * 0x400 + (unit() - 0xdc00));
+  }
+
+  /** The name in `\p{…}`: RE2 knows categories and scripts by their plain names. */
+  #property(): string {
+    const hint = "\\p takes a category or script, such as \\p{L} or \\p{Greek}";
+    const name = this.#match(/^\{[A-Za-z_=]+\}/, hint).slice(1, -1);
+    return name.replace(/^(Script|sc|General_Category|gc)=/, "");
+  }
+
+  #match(form: RegExp, hint: string): string {
+    const found = form.exec(this.source.slice(this.#at, this.#at + 64))?.[0];
+    if (found === undefined) throw new Unsupported(hint);
+    this.#at += found.length;
+    return found;
+  }
+
+  #take(): string {
+    const character = this.source.charAt(this.#at);
+    this.#at += 1;
+    return character;
+  }
+}
+
+function hexadecimal(code: number): string {
+  if (code > 0x10ffff) throw new Unsupported("there is no character beyond U+10FFFF");
+  return `\\x{${code.toString(16)}}`;
 }

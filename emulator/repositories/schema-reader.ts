@@ -7,6 +7,8 @@ import {
   type JsonValue,
   memberEntries,
   memberOf,
+  isJsonArray,
+  JsonNumber,
 } from "../json/json-value.js";
 import {
   boundPairs,
@@ -18,7 +20,6 @@ import {
 } from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "./mistake.js";
-import { type LeafContent, nameOfValue, readLeaf } from "./read-leaf.js";
 import type { FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
 
 const refusedNames = ["__proto__", "constructor", "prototype"];
@@ -142,4 +143,49 @@ export class SchemaReader {
   #note(pointer: string, detail: string): void {
     this.mistakes.push({ pointer, detail });
   }
+}
+
+/** What a key holds, or what is wrong with it. */
+type LeafContent = { readonly value: unknown } | { readonly mistake: string };
+
+/** Reads the content of a key that holds no definitions and no pattern. */
+function readLeaf(
+  content: Exclude<KeyContent, "definition" | "fields" | "pattern">,
+  value: JsonValue,
+): LeafContent {
+  switch (content) {
+    case "type":
+    case "value":
+      return { value };
+    case "flag":
+      if (typeof value === "boolean") return { value };
+      return { mistake: `must be true or false, not ${nameOfValue(value)}` };
+    case "number": {
+      const number = numberOf(value);
+      return number === undefined
+        ? { mistake: `must be a number, not ${nameOfValue(value)}` }
+        : { value: number };
+    }
+    case "count": {
+      const count = numberOf(value);
+      if (count !== undefined && Number.isSafeInteger(count) && count >= 0) return { value: count };
+      return { mistake: `must be a whole number from 0 on, not ${nameOfValue(value)}` };
+    }
+  }
+}
+
+/** A value of JSON in words, for messages. */
+function nameOfValue(value: JsonValue): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
+  if (typeof value === "boolean") return String(value);
+  if (typeof value === "number") return `the number ${value}`;
+  if (value instanceof JsonNumber) return `the number ${value.text}`;
+  return isJsonArray(value) ? "an array" : "an object";
+}
+
+/** The number that a value of JSON is, as a double; nothing for other values. */
+function numberOf(value: JsonValue): number | undefined {
+  if (typeof value === "number") return value;
+  return value instanceof JsonNumber ? value.value : undefined;
 }

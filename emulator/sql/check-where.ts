@@ -1,10 +1,11 @@
 import { marker } from "../sqlite/markers.js";
-import { comparand, compileSlot, type Slot } from "./check-value.js";
-import { likeBounds } from "./like-prefix.js";
+import { comparand, compileSlot, type Slot, type Encode } from "./check-value.js";
 import { invalid } from "./grammar/sql-error.js";
 import type { Condition, Value } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import type { Given, Stored } from "./types/codec.js";
+import { prefixUpperBound } from "../domain/prefix-upper-bound.js";
+import { describeGiven } from "./types/describe-given.js";
 
 /** How many values a WHERE may hold: SQLite binds up to 32,766, a pattern takes two. */
 export const whereValuesMax = 10_000;
@@ -160,4 +161,38 @@ function fixedColumns(table: Table, condition: Condition): Set<Column> {
   const fixed = condition.kind === "compare" && condition.operator === "=";
   const column = fixed ? table.byName.get(condition.column) : undefined;
   return new Set(column === undefined ? [] : [column]);
+}
+
+const patternLengthMax = 32_768;
+
+/** A blob sorts behind every text in SQLite: the bound of a prefix that has no text behind it. */
+const behindAllTexts = new Uint8Array([0]);
+
+/** The texts that begin with a prefix: from `low` on, below `high`. */
+interface PrefixBounds {
+  readonly low: Stored;
+  readonly high: Stored;
+}
+
+/**
+ * Reads the pattern of LIKE: a prefix, then one `%`. In the prefix `\%`, `\_` and `\\` stand for the character.
+ * Case counts.
+ */
+function likeBounds(column: Column): Encode<PrefixBounds> {
+  return (given) => {
+    if (typeof given !== "string")
+      throw invalid(
+        `column ${JSON.stringify(column.name)} is compared with LIKE and ${describeGiven(given)}`,
+        "A pattern is a text: a prefix, then %.",
+      );
+    if (given.length > patternLengthMax)
+      throw invalid(`the pattern has ${given.length} characters`, `At most ${patternLengthMax} are read.`);
+    if (!/^(?:[^%_\\]|\\[%_\\])*%$/u.test(given))
+      throw invalid(
+        `the pattern ${describeGiven(given)} is not supported`,
+        "A pattern is a prefix, then %; write \\%, \\_ and \\\\ for these characters in the prefix.",
+      );
+    const low = given.slice(0, -1).replace(/\\(.)/g, "$1");
+    return { low, high: prefixUpperBound(low) ?? behindAllTexts };
+  };
 }

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
 import { invalid } from "./grammar/sql-error.js";
-import { orderParameters } from "./order-parameters.js";
 import type { SqlProfile } from "./sql-request.js";
+import { compareUtf8 } from "../json/utf8-order.js";
 
 /**
  * One value for each marker of a statement, in their order.
@@ -20,4 +20,30 @@ export function parametersFor(
       "Give one parameter for each `?`.",
     );
   return ordered;
+}
+
+/**
+ * The values for the markers `?` in their order (gap `sql-parameter-order`).
+ * @param order `document`: as the members stand; `name`: by name, runs of digits by their number
+ */
+function orderParameters(
+  parameters: JsonObject | undefined,
+  order: "document" | "name",
+): readonly JsonValue[] {
+  if (parameters === undefined) return [];
+  const entries = [...memberEntries(parameters)];
+  if (order === "name") entries.sort(([a], [b]) => compareNames(a, b));
+  return entries.map(([, value]) => value);
+}
+
+function compareNames(a: string, b: string): number {
+  return compareUtf8(sortable(a), sortable(b)) || compareUtf8(a, b);
+}
+
+/** Puts the length of a number before it, so that 2 comes before 10 in the order of texts. */
+function sortable(name: string): string {
+  return name.replace(
+    /0*(\d+)/g,
+    (_, digits: string) => `${String(digits.length).padStart(6, "0")}${digits}`,
+  );
 }

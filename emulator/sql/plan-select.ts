@@ -5,17 +5,16 @@ import { compileSlot, type Slot } from "./check-value.js";
 import { columnNamed, compileWhere } from "./check-where.js";
 import { fingerprint, readPageToken, writePageToken } from "./page-token.js";
 import { printType } from "./grammar/print-sql.js";
-import { type ResultColumn, rowWriter } from "./row-writer.js";
 import { rowOrder } from "./row-order.js";
 import { invalid } from "./grammar/sql-error.js";
 import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
 import { type Table, typeName } from "./table.js";
-import type { Given, Stored } from "./types/codec.js";
+import type { Given, Stored, Codec } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";
 import { columnCodecOf } from "./types/column-codec.js";
-import type { JsonValue } from "../json/json-value.js";
-import { JsonNumber } from "../json/json-value.js";
+import { type JsonValue, JsonNumber } from "../json/json-value.js";
+import type { Row } from "./statement-cache.js";
 
 interface Selected extends ResultColumn {
   readonly type: string;
@@ -175,4 +174,28 @@ function writeParameters(parameters: readonly Given[]): string {
 
 function noFurtherPage(): Error {
   return invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
+}
+
+/** A column of a result. */
+interface ResultColumn {
+  readonly name: string;
+  readonly codec: Codec;
+}
+
+/** Compiles a function that writes a row as the JSON text of an object, one member per column. */
+function rowWriter(columns: readonly ResultColumn[]): (row: Row) => string {
+  const members = columns.map(({ name, codec }, index) => ({
+    lead: `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
+    codec,
+  }));
+  return (row) => {
+    let text = "";
+    for (let index = 0; index < members.length; index += 1) {
+      const member = members[index];
+      const value = row[index];
+      if (member !== undefined)
+        text += member.lead + (value === null || value === undefined ? "null" : member.codec.toJson(value));
+    }
+    return `${text}}`;
+  };
 }

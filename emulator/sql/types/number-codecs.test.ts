@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { costRatio } from "../../testing/cost-ratio.js";
-import { parseDecimal } from "./decimal.js";
+import { parseDecimal } from "./number-codecs.js";
 
 it("reads zeros at either end as no digits", () => {
   expect(parseDecimal("-00120.0500")).toEqual({ negative: true, digits: "12005", exponent: 3 });
