@@ -5,7 +5,7 @@ import { controlCallViolations } from "../control/check-control-call.js";
 import { addUser } from "../control/users.js";
 import { invalid } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
-import { leastIdCount } from "../state-files/check-ids.js";
+import { leastIdCount } from "../domain/id-letters.js";
 import { writeHealth } from "../store/health.js";
 import { writeSeeded } from "../store/seeded.js";
 import type { Store } from "../store/store.js";

@@ -1,37 +1,23 @@
+import { isUtf8 } from "node:buffer";
 import type { Database, SqlValue } from "sql.js";
 import { StateFileError } from "./state-file-error.js";
-import { isUtf8 } from "node:buffer";
-import { ownTables, rulesOfTable, type TableRules } from "./table-rules.js";
+import { ownTables, rulesOfTable } from "./table-rules.js";
 
-/** Looks whether every row of the emulator's own tables is what its rules say. @throws StateFileError */
+/** Looks whether every value in the emulator's own tables is what the rules of its column say. @throws StateFileError */
 export function checkColumns(database: Database): void {
   for (const table of ownTables) {
-    const rules = rulesOfTable(database, table);
-    checkValues(database, table, rules);
-    const texts = Object.entries(rules.columns).filter(([, { isText }]) => isText);
-    checkEncoding(
-      database,
-      table,
-      rules.key,
-      texts.map(([column]) => column),
+    const { key, columns, texts } = rulesOfTable(database, table);
+    const cases = Object.entries(columns).map(
+      ([column, holds]) => `WHEN (${holds}) IS NOT TRUE THEN '${column} of ' || ${quoted(column)}`,
     );
+    const [wrong, ...values] = firstRow(
+      database,
+      `SELECT CASE ${cases.join(" ")} END AS wrong, ${key.map(quoted).join(", ")} FROM ${table} WHERE wrong IS NOT NULL`,
+    );
+    if (wrong !== undefined)
+      throw wrongRow(table, `has a ${String(wrong)}, which the emulator does not write`, key, values);
+    checkEncoding(database, table, key, texts);
   }
-}
-
-function checkValues(database: Database, table: string, { key, columns, rows }: TableRules): void {
-  const faults = [
-    ...Object.entries(columns).map(([column, { holds, what }]) => ({
-      holds: holds(column),
-      fault: `has ${article(column)} ${column} that is not ${what}`,
-    })),
-    ...rows,
-  ];
-  const cases = faults.map(({ holds }, index) => `WHEN (${holds}) IS NOT TRUE THEN ${index}`).join(" ");
-  const [found] = database.exec(
-    `SELECT CASE ${cases} END AS wrong, ${key.map(quoted).join(", ")} FROM ${table} WHERE wrong IS NOT NULL LIMIT 1`,
-  );
-  const [wrong, ...values] = found?.values[0] ?? [];
-  if (wrong !== undefined) throw wrongRow(table, faults[Number(wrong)]?.fault ?? "", key, values);
 }
 
 /**
@@ -54,12 +40,17 @@ export function checkEncoding(
       while (found.step()) {
         const [bytes, ...values] = found.get();
         if (!(bytes instanceof Uint8Array) || !isUtf8(bytes))
-          throw wrongRow(table, `has ${article(column)} ${column} that is not UTF-8`, key, values);
+          throw wrongRow(table, `has a ${column} that is not UTF-8`, key, values);
       }
     } finally {
       found.free();
     }
   }
+}
+
+/** The first row of a query; empty for none. */
+export function firstRow(database: Database, sql: string): readonly SqlValue[] {
+  return database.exec(`${sql} LIMIT 1`)[0]?.values[0] ?? [];
 }
 
 /** Says which row it is and what is wrong with it. */
@@ -73,11 +64,7 @@ export function wrongRow(
   return new StateFileError(`it is damaged: a row of ${table} ${fault}: ${place}`);
 }
 
-/** A key as a message shows it: a literal of SQL, cut off where it is long. */
+/** A value as a message shows it: a literal of SQL, cut off where it is long. */
 export function quoted(column: string): string {
   return `substr(quote(${column}), 1, 80)`;
-}
-
-function article(column: string): string {
-  return /^[aeiou]/.test(column) ? "an" : "a";
 }

@@ -10,75 +10,77 @@ import {
   indexSqlName,
   type Table,
   tableDefinition,
-  tableSqlName,
+  type TableRecord,
 } from "../sql/table.js";
 import { type Stored, storedBytesOf } from "../sql/types/codec.js";
 import { StateFileError } from "./state-file-error.js";
-import { checkEncoding, quoted, wrongRow } from "./check-columns.js";
-import type { SchemaEntry } from "./read-schema-entries.js";
-import { readColumnIds, readTableRecord } from "./read-table-record.js";
+import { checkEncoding, firstRow, quoted, wrongRow } from "./check-columns.js";
 
-/**
- * Looks at the tables of the SQL interface: whether SQLite's list of tables has exactly those of the catalog, and
- * whether every value in them is one that its column could have been given.
- *
- * @param found what the list has beside the emulator's own tables
- * @throws StateFileError
- */
-export function checkSqlTables(database: Database, found: ReadonlyMap<string, SchemaEntry>): void {
-  const left = new Set(found.keys());
-  const take = (name: string, sql: string): void => {
-    if (!left.delete(name))
-      throw new StateFileError(`it is damaged: the rows of the SQL table or index ${name} are missing`);
-    if (found.get(name)?.sql !== sql)
-      throw new StateFileError(`it is damaged: ${name} is not what the catalog says of it`);
-  };
-  const indexes = readIndexes(database);
-  for (const [id, name, definition] of rowsOf(
-    database,
-    "SELECT table_id, name, definition FROM sql_tables",
-  ) as [number, string, string][]) {
-    const table = readTable(id, name, definition, indexes.get(id) ?? []);
-    take(table.sqlName, tableDefinition(id, table.record));
-    for (const index of indexes.get(id) ?? []) take(indexSqlName(index.id), indexDefinition(index, table));
-    checkRows(database, table);
-  }
-  const [name] = left;
-  if (name !== undefined)
-    throw new StateFileError(`it is damaged: ${name} in it is none of the tables of its catalog`);
+/** A table of the SQL interface by its catalog. */
+export interface SqlTable {
+  readonly table: Table;
+  /** What SQLite's list of tables has to say of the table and its indexes. */
+  readonly definitions: readonly (readonly [name: string, sql: string])[];
 }
 
-/** The indexes of every table by its id. */
-function readIndexes(database: Database): ReadonlyMap<number, readonly IndexRecord[]> {
-  const ofTable = new Map<number, IndexRecord[]>();
-  for (const [id, name, tableId, text, unique] of rowsOf(
+/** Reads the catalog of the SQL interface. @throws StateFileError */
+export function readSqlTables(database: Database): readonly SqlTable[] {
+  const indexRows = rowsOf(
     database,
     "SELECT index_id, name, table_id, column_ids, is_unique FROM sql_indexes",
-  ) as [number, string, number, string, number][]) {
-    const columnIds = readColumnIds(text);
-    if (columnIds === undefined)
-      throw wrongRow("sql_indexes", "has column_ids that are not a list of columns", ["index_id"], [id]);
-    const index = { id, name, columnIds, unique: unique === 1 };
-    const others = ofTable.get(tableId);
-    if (others === undefined) ofTable.set(tableId, [index]);
-    else others.push(index);
-  }
-  return ofTable;
+  ) as [number, string, number, string, number][];
+  const tableRows = rowsOf(database, "SELECT table_id, name, definition FROM sql_tables") as [
+    number,
+    string,
+    string,
+  ][];
+  if (indexRows.some(([, , tableId]) => !tableRows.some(([id]) => id === tableId)))
+    throw new StateFileError("it is damaged: a row of sql_indexes has no sql_tables row of its table_id");
+  return tableRows.map(([id, name, definition]) => {
+    try {
+      const indexes = indexRows
+        .filter(([, , tableId]) => tableId === id)
+        .map(([indexId, called, , columnIds, unique]): IndexRecord => {
+          const ids = JSON.parse(columnIds) as readonly number[];
+          return { id: indexId, name: called, columnIds: ids, unique: unique === 1 };
+        });
+      const record = JSON.parse(definition) as TableRecord;
+      const table = buildTable(id, name, record, indexes, { forms: defaultProfile, decode: decodeDefault });
+      if (!isWhole(record)) throw new Error("its columns do not fit together");
+      return {
+        table,
+        definitions: [
+          [table.sqlName, tableDefinition(id, record)],
+          ...indexes.map((index) => [indexSqlName(index.id), indexDefinition(index, table)] as const),
+        ],
+      };
+    } catch {
+      throw wrongRow("sql_tables", "has a definition that is not one of a table", ["table_id"], [id]);
+    }
+  });
 }
 
-function readTable(id: number, name: string, definition: string, indexes: readonly IndexRecord[]): Table {
-  const record = readTableRecord(definition);
-  try {
-    if (record !== undefined)
-      return buildTable(id, name, record, indexes, { forms: defaultProfile, decode: decodeDefault });
-  } catch {
-    // told below: a default or an index does not fit the columns
-  }
-  throw wrongRow("sql_tables", "has a definition that is not one of a table", ["table_id"], [id]);
+/** Whether a definition, whose columns and keys SQLite's list of tables confirms, is one that the emulator wrote. */
+function isWhole({ columns, nextColumnId }: TableRecord): boolean {
+  return (
+    Number.isSafeInteger(nextColumnId) &&
+    new Set(columns.map(({ name }) => name)).size === columns.length &&
+    columns.every(
+      ({ id, name, nullable, defaultJson }) =>
+        id < nextColumnId &&
+        typeof name === "string" &&
+        typeof nullable === "boolean" &&
+        (defaultJson === null || typeof defaultJson === "string"),
+    )
+  );
 }
 
-function checkRows(database: Database, table: Table): void {
-  const { columns, key, sqlName, id } = table;
+/** Looks whether every value in the tables is one that its column could have been given. @throws StateFileError */
+export function checkSqlRows(database: Database, tables: readonly SqlTable[]): void {
+  for (const { table } of tables) checkRowsOf(database, table);
+}
+
+function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): void {
   const keyNames = key.map((column) => column.sqlName);
   const texts = columns.filter(({ codec }) => codec.affinity === "TEXT");
   checkEncoding(
@@ -94,24 +96,18 @@ function checkRows(database: Database, table: Table): void {
     for (; rows.step(); count += 1) {
       const row = rows.get();
       const wrong = columns.find((column, index) => !isStored(column, row[index] ?? null));
-      if (wrong !== undefined)
-        throw wrongRow(
-          tableSqlName(id),
-          `has a ${wrong.sqlName} that is no ${wrong.codec.type}`,
-          keyNames,
-          row.slice(columns.length),
-        );
+      if (wrong !== undefined) {
+        const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
+        throw wrongRow(sqlName, fault, keyNames, row.slice(columns.length));
+      }
     }
   } finally {
     rows.free();
   }
   const sizes = columns.map(({ codec, sqlName: column }) => storedBytesOf(codec, column));
-  const [[bytes] = []] = rowsOf(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
-  const [[says, saysBytes] = []] = rowsOf(
-    database,
-    `SELECT row_count, bytes FROM sql_tables WHERE table_id = ${id}`,
-  );
-  if (says !== count || Number(saysBytes) < Number(bytes))
+  const [bytes] = firstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
+  const counted = firstRow(database, `SELECT row_count, bytes FROM sql_tables WHERE table_id = ${id}`);
+  if (counted[0] !== count || Number(counted[1]) < Number(bytes))
     throw wrongRow(
       "sql_tables",
       `does not count its rows, which are ${count} of ${Number(bytes)} bytes`,

@@ -151,7 +151,6 @@ describe("what another program has put into a file to be evaluated", () => {
       "a partial index",
       "DROP INDEX sql_index_1; CREATE INDEX sql_index_1 ON sql_table_1 (c3) WHERE c3 > hex(zeroblob(9))",
     ],
-    ["a view", `CREATE VIEW v AS ${endless}`],
     ["a view in the place of a table", `DROP TABLE items; CREATE VIEW items AS ${endless}`],
     ["a virtual table", "CREATE VIRTUAL TABLE v USING fts3(a)"],
     [
@@ -193,7 +192,7 @@ describe("what another program has put into a file to be evaluated", () => {
     // what is evaluated takes seconds or does not end; this is no measure of the machine
     expect(processorMs(() => (refusal = refusalOf(file)))).toBeLessThan(30_000);
     expect(refusal).toMatch(
-      /none of|another form|lists .* twice|nowhere|cannot be read|not what the catalog|damaged/,
+      /none of|another form|lacks|lists .* twice|nowhere|cannot be read|not what the catalog|damaged/,
     );
   });
 
@@ -208,7 +207,7 @@ describe("what another program has put into a file to be evaluated", () => {
     root.writeUInt32BE(1, 108);
     for (let cell = 0; cell < 100; cell += 1) root.writeUInt16BE(1000, 112 + cell * 2);
     root.writeUInt32BE(1, 1000);
-    expect(refusalOf(file)).toContain("the list of its tables cannot be read");
+    expect(refusalOf(file)).toContain("it is damaged: database disk image is malformed");
   });
 });
 
@@ -275,26 +274,6 @@ describe("a file with something odd in it is refused, or all in it can be read",
       );
       expect(refusal).toMatch(new RegExp(`a row of \\w+ has no \\w+ row of its ${String(column)}`));
     }
-  });
-
-  it("is refused where ids would be made a second time, until the count says so", () => {
-    const counted = (count: string) =>
-      changedBy(
-        `UPDATE meta SET value = json_set(value, '$.ids.count', ${count}) WHERE name = 'clockAndIds'`,
-      );
-    for (const count of ["0", "3"]) {
-      const refusal = refusalOf(counted(count));
-      expect(refusal).toMatch(new RegExp(`its count of ids, ${count} in clockAndIds of meta`));
-      // the message leads to a file that is taken, be it in several steps
-      let file = counted(count);
-      for (let steps = 0; steps < 1000; steps += 1) {
-        const [, least] = /set it to (\d+) at least/.exec(refusalOf(file) ?? "") ?? [];
-        if (least === undefined) break;
-        file = counted(least);
-      }
-      expect(refusalOf(file)).toBeUndefined();
-    }
-    expect(refusalOf(counted("json_extract(value, '$.ids.count') + 5"))).toBeUndefined();
   });
 
   it("is refused where the count of ids is near its end", () => {

@@ -1,37 +1,113 @@
-import type { SqlJsStatic } from "sql.js";
-import { StateFileError } from "./state-file-error.js";
+import type { Database, SqlJsStatic } from "sql.js";
+import { schema } from "../store/schema.js";
 import { checkColumns } from "./check-columns.js";
-import { checkIds } from "./check-ids.js";
 import { checkJsonColumns } from "./check-json-columns.js";
-import { checkMeta } from "./check-meta.js";
-import { checkReferences } from "./check-references.js";
-import { checkSchemaEntries } from "./check-schema-entries.js";
-import { checkSqlTables } from "./check-sql-tables.js";
+import { checkRows } from "./check-rows.js";
+import { checkSqlRows, readSqlTables } from "./check-sql-tables.js";
+import { StateFileError } from "./state-file-error.js";
 
 /**
- * Looks at all of a state, each part before anything relies on it: which tables it has, before SQLite opens it;
- * whether its pages hang together, before a row is read; types and words of all rows, and what depends on those.
+ * Looks at all of a state, each part before anything relies on it: which tables it has, before anything that stands in
+ * their definitions is evaluated; whether its pages hang together; types and words of all rows, and what depends on those.
  *
  * @throws StateFileError
  */
 export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): { readonly hasViews: boolean } {
-  const { ofSqlInterface, hasViews } = checkSchemaEntries(sqlite, state);
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
+    const { others, hasViews } = checkOwnEntries(sqlite, database);
+    const tables = readSqlTables(database);
+    for (const [name, sql] of tables.flatMap(({ definitions }) => definitions)) {
+      if (!others.has(name))
+        throw new StateFileError(`it is damaged: the rows of the SQL table or index ${name} are missing`);
+      if (others.get(name) !== sql)
+        throw new StateFileError(`it is damaged: ${name} is not what the catalog says of it`);
+      others.delete(name);
+    }
+    const [name] = others.keys();
+    if (name !== undefined)
+      throw new StateFileError(
+        `${show(name)} in it is none of the emulator's tables; drop it, or ${sameEmulator}`,
+      );
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
-    if (verdict !== "ok") throw new Error(String(verdict).replaceAll("\n", " "));
+    if (verdict !== "ok") throw new Error(String(verdict));
     checkColumns(database);
-    checkReferences(database);
+    checkRows(database);
     checkJsonColumns(database);
-    checkMeta(database);
-    checkIds(database);
-    checkSqlTables(database, ofSqlInterface);
+    checkSqlRows(database, tables);
     return { hasViews };
   } catch (error) {
     if (error instanceof StateFileError) throw error;
-    throw new StateFileError(`it is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    // messages of SQLite may have lines
+    throw new StateFileError(`it is damaged: ${(error as Error).message.replaceAll(/\s+/g, " ")}`);
   } finally {
     database.close();
   }
+}
+
+const sameEmulator = "use the version of data-service-emulator that wrote it";
+
+interface SchemaEntry {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+/**
+ * Compares the list of tables with those that this version writes: a trigger or an index of an expression does its work
+ * wherever the file is read. Views are for other programs: nobody looks into one before they are taken out again.
+ *
+ * @returns the definitions of what else there is by their names, which has to follow from the catalog
+ */
+function checkOwnEntries(sqlite: SqlJsStatic, database: Database) {
+  const own = (ownEntries ??= readOwnEntries(sqlite));
+  const left = new Set(own.keys());
+  const others = new Map<string, string | null>();
+  const names = new Set<string>();
+  let hasViews = false;
+  for (const { type, name, table, sql } of entriesOf(database)) {
+    if (names.has(name.toLowerCase()))
+      throw new StateFileError(`it is damaged: it lists ${show(name)} twice`);
+    names.add(name.toLowerCase());
+    const expected = own.get(name);
+    if (type === "view") hasViews = true;
+    else if (expected === undefined) others.set(name, sql);
+    else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
+      throw new StateFileError(`${name} in it has another form; ${sameEmulator}`);
+    else left.delete(name);
+  }
+  const [missing] = left;
+  if (missing !== undefined)
+    throw new StateFileError(`it lacks the table or index ${missing}; ${sameEmulator}`);
+  return { others, hasViews };
+}
+
+let ownEntries: ReadonlyMap<string, SchemaEntry> | undefined;
+
+/** What an empty state consists of. */
+function readOwnEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
+  const database = new sqlite.Database();
+  try {
+    database.run(schema);
+    return new Map(entriesOf(database).map((entry) => [entry.name, entry]));
+  } finally {
+    database.close();
+  }
+}
+
+function entriesOf(database: Database): SchemaEntry[] {
+  const [found] = database.exec("SELECT type, name, tbl_name, sql FROM sqlite_schema");
+  return (found?.values ?? []).map(([type, name, table, sql]) => ({
+    type: String(type),
+    name: String(name),
+    table: String(table),
+    sql: sql === null ? null : String(sql),
+  }));
+}
+
+/** A name that anybody may have chosen. */
+function show(name: string): string {
+  return /^\w{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
 }

@@ -7,34 +7,46 @@ import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { roles } from "../../openapi/schemas/roles.js";
 import { passwordRow } from "../store/passwords.js";
 import { schema } from "../store/schema.js";
-import {
-  type ColumnRule,
-  flag,
-  identifier,
-  json,
-  laterTime,
-  oneOf,
-  orNull,
-  text,
-  time,
-  whole,
-} from "./column-rule.js";
+import { endOfTime } from "../time/timestamp.js";
 
 /** What a table of a state may hold. */
 export interface TableRules {
   /** The columns that a message names a row by. */
   readonly key: readonly string[];
-  readonly columns: Readonly<Record<string, ColumnRule>>;
-  /** What else is true of every row. */
-  readonly rows: readonly RowRule[];
+  /** SQL that is true of the right values of each column. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The columns whose text somebody may have written. */
+  readonly texts: readonly string[];
 }
 
-interface RowRule {
-  /** In SQL. */
-  readonly holds: string;
-  /** How a row is described of which it is not true. */
-  readonly fault: string;
-}
+/** SQL that is true of the right values of a column. */
+type ColumnRule = (column: string) => string;
+
+const text: ColumnRule = (column) => `typeof(${column}) = 'text'`;
+
+/** What the emulator makes up: ids, tokens, hashes. */
+const identifier: ColumnRule = (column) =>
+  `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`;
+
+/** A whole number, at most one that can be counted on from for ever. */
+const whole =
+  (least = 0, most = 2 ** 52): ColumnRule =>
+  (column) =>
+    `typeof(${column}) = 'integer' AND ${column} BETWEEN ${least} AND ${most}`;
+
+const oneOf =
+  (...words: readonly string[]): ColumnRule =>
+  (column) =>
+    `${column} IN (${words.map((word) => `'${word}'`).join(", ")})`;
+
+/** A time in milliseconds since 1970. */
+const time = whole(0, endOfTime);
+
+/** A time that was counted from another one: the last ones lie behind the end of time. */
+const laterTime = whole(0, endOfTime + 400 * 24 * 60 * 60 * 1000);
+
+/** Columns whose content `check-json-columns.ts` looks at. */
+const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|body)$/;
 
 /** What a column holds by its name, which means the same in every table. The first that fits applies. */
 const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
@@ -45,49 +57,36 @@ const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
   [/_at$|^trial_start$/, time],
   [
     /^is_|^(?:email_verified|mfa_required|require_mfa|sso_enabled|used|trial_used|cancel_at_period_end)$/,
-    flag,
+    whole(0, 1),
   ],
   [/_(?:count|bytes|units)$|^max_|^(?:bytes|amount|requests|last_sequence|seq)$/, whole()],
-  // the values are looked at apart
-  [/^(?:data|schema|settings|definition|column_ids|allowed_regions|body)$/, json],
+  [json, text],
   [/^(?:pk|sk|name|email|avatar_url|billing_email|region|entity_name|scopes|value|body_hash)$/, text],
 ];
 
-/** What the emulator says of a world beside its tables. */
-const singles = oneOf(["clockAndIds", "fixture", "health", "requestWindows", "seeded"]);
-const metaName: ColumnRule = {
-  holds: (column) =>
-    `(${singles.holds(column)}) OR (typeof(${column}) = 'text' AND ${column} GLOB '${passwordRow}?*' ` +
-    `AND ${column} NOT GLOB '${passwordRow}*[^A-Za-z0-9_-]*')`,
-  what: `${singles.what}, or ${passwordRow} and the id of a user`,
-  isText: false,
-};
-
 /** Columns that hold something else than their name says, or one of some words. */
 const rulesOfColumns: Readonly<Record<string, ColumnRule>> = {
-  "meta.name": metaName,
-  "organizations.plan": oneOf(planTypes),
-  "organizations.status": oneOf(organizationStatuses),
-  "members.role": oneOf(roles),
-  "members.status": oneOf(memberStatuses),
+  "meta.name": (column) =>
+    `${oneOf("clockAndIds", "fixture", "health", "requestWindows", "seeded")(column)} ` +
+    `OR (${column} GLOB '${passwordRow}?*' AND ${column} NOT GLOB '${passwordRow}*[^A-Za-z0-9_-]*')`,
+  "organizations.plan": oneOf(...planTypes),
+  "organizations.status": oneOf(...organizationStatuses),
+  "members.role": oneOf(...roles),
+  "members.status": oneOf(...memberStatuses),
   "api_keys.expires_at": time,
-  "subscriptions.plan": oneOf(planTypes),
-  "subscriptions.status": oneOf(subscriptionStatuses),
+  "subscriptions.plan": oneOf(...planTypes),
+  "subscriptions.status": oneOf(...subscriptionStatuses),
   // more than the emulator makes a row for in all of its time, and far from what can be counted no further
   "orders.number": whole(1, 1e9),
-  "orders.status": oneOf(["paid", "pending", "failed"]),
+  "orders.status": oneOf("paid", "pending", "failed"),
   "orders.created_at": laterTime,
-  "checkouts.plan": oneOf(checkoutPlanTypes),
-  "databases.status": oneOf(databaseStatuses),
-  "transaction_tokens.kind": oneOf(["get", "write"]),
+  "checkouts.plan": oneOf(...checkoutPlanTypes),
+  "databases.status": oneOf(...databaseStatuses),
+  "transaction_tokens.kind": oneOf("get", "write"),
   "transaction_tokens.token": text,
   "transaction_tokens.status": whole(200, 599),
-  "sql_tables.created_at": {
-    holds: (column) => `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
-    what: "a time such as 2030-01-01T00:00:00.000Z",
-    isText: false,
-  },
-  "sqlite_sequence.name": oneOf(["databases", "repositories", "sql_tables", "sql_indexes"]),
+  "sql_tables.created_at": (column) => `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+  "sqlite_sequence.name": oneOf("databases", "repositories", "sql_tables", "sql_indexes"),
 };
 
 /** What messages name a row by, where that is not its primary key. */
@@ -100,35 +99,6 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   repositories: ["repository_id"],
   entities: ["repository_ref", "entity_id"],
   sqlite_sequence: ["name"],
-};
-
-const rulesOfRows: Readonly<Record<string, readonly RowRule[]>> = {
-  members: [
-    {
-      holds: "(status = 'active') = (user_id IS NOT NULL AND joined_at IS NOT NULL)",
-      fault: "is active without a user_id and a joined_at, or has both and is not",
-    },
-  ],
-  subscriptions: [
-    {
-      holds: "status <> 'trialing' OR (trial_start IS NOT NULL AND trial_end IS NOT NULL)",
-      fault: "is trialing without a trial_start or a trial_end",
-    },
-  ],
-  orders: [
-    {
-      // the next one is named in this way, and has to find its name free
-      holds: "order_id = 'order_' || substr(organization_id, 5) || '_' || number",
-      fault: "has an order_id that does not follow from its organization_id and number",
-    },
-  ],
-  checkouts: [
-    {
-      holds:
-        "(completes_at IS NULL) = (subscription_id IS NULL) AND (completes_at IS NULL OR completed_at IS NULL)",
-      fault: "waits for its completion without a subscription_id, or is completed already",
-    },
-  ],
 };
 
 /** The emulator's own tables. */
@@ -144,28 +114,25 @@ export const ownTables: readonly string[] = [
  */
 export function rulesOfTable(database: Database, table: string): TableRules {
   const [found] = database.exec(
-    `SELECT name, "notnull" OR pk OR '${table}' = 'sqlite_sequence', pk FROM pragma_table_info('${table}') ORDER BY cid`,
+    `SELECT name, "notnull" OR pk OR '${table}' = 'sqlite_sequence', pk FROM pragma_table_info('${table}')`,
   );
-  const columns = (found?.values ?? []).map(([name, isNeeded, place]) => ({
-    name: String(name),
-    isNeeded: isNeeded === 1,
-    place: Number(place),
-  }));
-  const primary = columns.filter(({ place }) => place > 0).sort((one, other) => one.place - other.place);
+  const columns = (found?.values ?? []) as [name: string, isNeeded: number, place: number][];
+  const primary = columns.filter(([, , place]) => place > 0).sort(([, , one], [, , other]) => one - other);
+  const rules = columns.map(([name, isNeeded]) => {
+    const rule = rulesOfColumns[`${table}.${name}`] ?? rulesByName.find(([names]) => names.test(name))?.[1];
+    if (rule === undefined) throw new Error(`there is no rule for the column ${name} of ${table}`);
+    return { name, rule, isNeeded };
+  });
   return {
-    key: keys[table] ?? primary.map(({ name }) => name),
+    key: keys[table] ?? primary.map(([name]) => name),
     columns: Object.fromEntries(
-      columns.map(({ name, isNeeded }) => {
-        const rule = ruleOfColumn(table, name);
-        return [name, isNeeded ? rule : orNull(rule)];
-      }),
+      rules.map(({ name, rule, isNeeded }) => [
+        name,
+        isNeeded === 1 ? rule(name) : `${name} IS NULL OR (${rule(name)})`,
+      ]),
     ),
-    rows: rulesOfRows[table] ?? [],
+    texts: rules
+      .filter(({ name, rule }) => (rule === text || rule === identifier) && !json.test(name))
+      .map(({ name }) => name),
   };
-}
-
-function ruleOfColumn(table: string, column: string): ColumnRule {
-  const rule = rulesOfColumns[`${table}.${column}`] ?? rulesByName.find(([name]) => name.test(column))?.[1];
-  if (rule === undefined) throw new Error(`there is no rule for the column ${column} of ${table}`);
-  return rule;
 }

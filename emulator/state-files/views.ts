@@ -1,7 +1,7 @@
 import type { Database, SqlJsStatic } from "sql.js";
+import type { SqlType } from "../sql/grammar/syntax.js";
 import type { TableRecord } from "../sql/table.js";
 import { columnSqlName, tableSqlName } from "../sql/table.js";
-import { fieldView, timeView, valueView } from "./view-forms.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
 /** More than that nobody looks through, and each costs as much as a small table. */
@@ -141,4 +141,37 @@ function freeName(name: string, taken: Set<string>): string {
 
 function rowsOf(database: Database, sql: string, ...parameters: string[]) {
   return database.exec(sql, parameters)[0]?.values ?? [];
+}
+
+/** A time of the emulator's own tables as text. */
+function timeView(column: string): string {
+  return `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+}
+
+/** A field of JSON data; its name has letters, digits and _ alone. */
+function fieldView(field: string): string {
+  return `json_extract(data, '$.${field}')`;
+}
+
+const asStored = (column: string) => column;
+
+/** Columns of the SQL interface that are stored in a form of their own, as people write their values. */
+const forms: Readonly<Record<string, (column: string) => string>> = {
+  BOOLEAN: (column) => `CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`,
+  TIMESTAMP: (column) => `${column} || 'Z'`,
+  TIMEUUID: (column) =>
+    `substr(${column}, 10, 8) || '-' || substr(${column}, 5, 4) || '-1' || substr(${column}, 1, 3) || ` +
+    `'-' || substr(${column}, 19)`,
+  // a sign, an exponent and digits, of negative numbers their complements: as good as a double shows it
+  DECIMAL: (column) =>
+    `CASE substr(${column}, 1, 1) WHEN 'o' THEN 0 ` +
+    `WHEN 'p' THEN CAST('0.' || substr(${column}, 6) || 'e' || (substr(${column}, 2, 4) - 5000) AS REAL) ` +
+    `WHEN 'n' THEN CAST(printf('%.15g', (CAST('0.' || rtrim(substr(${column}, 6), '~') AS REAL) + ` +
+    `CAST('1e-' || (length(${column}) - 6) AS REAL) - 1.0) * ` +
+    `CAST('1e' || (4999 - substr(${column}, 2, 4)) AS REAL)) AS REAL) END`,
+};
+
+/** A value of a column of the SQL interface, as people write it. */
+function valueView(type: SqlType, column: string): string {
+  return ((type.kind === "scalar" ? forms[type.name] : undefined) ?? asStored)(column);
 }
