@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { seedOfState } from "../seeds/describe-world.js";
-import { yamlText } from "../seeds/yaml-text.js";
+import { yamlText } from "../seeds/seed-text.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import { emptyDatabase, ItemsClient } from "../testing/items-client.js";

@@ -6,7 +6,7 @@ import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import { nearest } from "../domain/nearest.js";
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import type { SeedMistake } from "./seed-mistake.js";
+import type { SeedMistake } from "./seed-error.js";
 import { seedSchema } from "./seed-schema.js";
 
 /** What is the user's own, whatever it is called: data, schemas, rows and settings of databases. */

@@ -13,7 +13,7 @@ import { startOfTime } from "../time/clock.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { Directory, IdBook } from "./directory.js";
 import { defaultPassword, defaultRegion, idWord, localPart } from "./seed-defaults.js";
-import type { SeedMistake } from "./seed-mistake.js";
+import type { SeedMistake } from "./seed-error.js";
 
 /** What a part of a seed has when nothing is left to be guessed: every id, references as ids, and its time. */
 type Complete<Given, Added> = Omit<Given, keyof Added | "createdAt"> &

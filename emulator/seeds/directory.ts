@@ -1,6 +1,6 @@
 import { nearest } from "../domain/nearest.js";
 import { localPart } from "./seed-defaults.js";
-import type { SeedMistake } from "./seed-mistake.js";
+import type { SeedMistake } from "./seed-error.js";
 
 interface NamedUser {
   readonly id: string;

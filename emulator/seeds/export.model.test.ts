@@ -9,7 +9,7 @@ import { fullWorld } from "../testing/full-world.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { type Step, take, transcript, writingStep } from "../testing/transcript.js";
 import { seedOfState } from "./describe-world.js";
-import { yamlText } from "./yaml-text.js";
+import { yamlText } from "./seed-text.js";
 
 const sqlite = await loadSqlite();
 const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });

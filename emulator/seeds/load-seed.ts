@@ -24,7 +24,7 @@ import {
 } from "./complete-seed.js";
 import { loadDatabase } from "./load-database.js";
 import { beginOrganization, finishOrganization } from "./load-organization.js";
-import type { SeedMistake } from "./seed-mistake.js";
+import type { SeedMistake } from "./seed-error.js";
 import { SeedService } from "./seed-service.js";
 
 /**

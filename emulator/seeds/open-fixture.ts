@@ -9,7 +9,7 @@ import { Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
-import { SeedError } from "./seed-mistake.js";
+import { SeedError } from "./seed-error.js";
 import { fixtureStates, readSeed, type SeededState, seededState } from "./starting-state.js";
 
 /** What somebody chose to begin with, and the fixtures that there are beside it. */

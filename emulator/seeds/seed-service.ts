@@ -15,7 +15,7 @@ import { Tokens } from "../world/tokens.js";
 import type { World } from "../world/world.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { Ids } from "../world/ids.js";
-import type { SeedMistake } from "./seed-mistake.js";
+import type { SeedMistake } from "./seed-error.js";
 
 /** What is made: by whom, when, and with which ids. */
 export interface Making {

@@ -7,8 +7,8 @@ import type { JsonValue } from "../json/json-value.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
 import { loadSeed } from "./load-seed.js";
-import { readSeedText } from "./read-seed-text.js";
-import { SeedError } from "./seed-mistake.js";
+import { readSeedText } from "./seed-text.js";
+import { SeedError } from "./seed-error.js";
 
 /** A fixture of somebody's own: what it is called, and the world that it begins with. */
 export interface SeededState {

@@ -1,6 +1,6 @@
 import { connectEmulator } from "../../emulator/api/connect.js";
 import { seedOfState } from "../../emulator/seeds/describe-world.js";
-import { seedText } from "../../emulator/seeds/yaml-text.js";
+import { seedText } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
 import { visible } from "../../openapi/text/visible.js";

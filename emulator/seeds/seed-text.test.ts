@@ -4,8 +4,8 @@ import { visibleLines } from "../../openapi/text/visible.js";
 import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
 import { oddText } from "../testing/odd-text.arbitrary.js";
-import { readSeedText } from "./read-seed-text.js";
-import { yamlText } from "./yaml-text.js";
+import { readSeedText } from "./seed-text.js";
+import { yamlText } from "./seed-text.js";
 
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -70,5 +70,5 @@ it("elements of a list have a line each, so that files can be merged", () => {
   const json = readJson('{"items":[{"pk":"a","data":{}},{"pk":"b","data":{"lines":[1,2]}}]}', {
     maxDepth: 10,
   });
-  expect(yamlText(json)).toBe("items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [1, 2] } }\n");
+  expect(yamlText(json)).toBe("items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [ 1, 2 ] } }\n");
 });

@@ -1,0 +1,160 @@
+import type * as Yaml from "yaml";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
+import { doubleSpells } from "../json/double-spells.js";
+import { JsonNumber, type JsonValue } from "../json/json-value.js";
+import { writeJson } from "../json/write-json.js";
+import { SeedError } from "./seed-error.js";
+
+/** A number as it is spelled, whether a double spells it so or not. */
+const numberTag: Yaml.ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  default: true,
+  identify: (value) => typeof value === "number" || value instanceof JsonNumber,
+  test: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
+  resolve: (text) => (doubleSpells(text) ? Number(text) : new JsonNumber(text)),
+  stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
+};
+/** A seed as it was written: every digit, every name in its order. */
+export interface SeedText {
+  readonly json: JsonValue;
+  /** Where a JSON pointer leads, as `seed.yaml:7:5`; what is not there is where its nearest ancestor is. */
+  readonly placeOf: (pointer: string) => string;
+}
+
+/** How often aliases of aliases may be used: a few of them nested in each other would never end. */
+const maxAliasCount = 100_000;
+
+/**
+ * Reads YAML, which JSON is as well. The reader is loaded here, so that nobody waits for it who has no seed.
+ *
+ * @param of what the text is called in messages
+ * @throws SeedError for what is no YAML, or has values that JSON has not
+ */
+export function readSeedText(text: string, of: string): SeedText {
+  const yaml = lazyRequire("yaml") as typeof Yaml;
+  const lineCounter = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    customTags: (tags) => [numberTag, ...tags],
+    lineCounter,
+    prettyErrors: false,
+    stringKeys: true,
+  });
+  const at = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${of}:${line}:${col}`;
+  };
+  const refuse = (offset: number, detail: string): never => {
+    throw new SeedError(of, [{ pointer: "", detail }], () => at(offset));
+  };
+  const [wrong] = document.errors;
+  if (wrong !== undefined) refuse(wrong.pos[0], `this is neither YAML nor JSON. ${wrong.message}`);
+  const anchors = new Map<string, Yaml.Node>();
+  yaml.visit(document, {
+    Node: (_key, node, path) => {
+      const fault = faultOf(yaml, node, path, anchors);
+      if (fault !== undefined) refuse(node.range?.[0] ?? 0, fault);
+      if (!yaml.isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  try {
+    const json = document.toJS({ mapAsMap: true, maxAliasCount }) as JsonValue | undefined;
+    const placeOf = (pointer: string) => at(offsetOf(yaml, document, pointer));
+    // a file of comments alone says that all is as usual
+    return { json: json ?? new Map<string, JsonValue>(), placeOf };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return refuse(0, `its aliases stand for more than ${maxAliasCount} values`);
+  }
+}
+
+/** What is wrong with a node that stands where `path` leads; `anchors` are those before it. */
+function faultOf(
+  yaml: typeof Yaml,
+  node: Yaml.Node,
+  path: readonly unknown[],
+  anchors: ReadonlyMap<string, Yaml.Node>,
+): string | undefined {
+  if (yaml.isAlias(node)) {
+    const target = anchors.get(node.source);
+    if (target === undefined)
+      return `*${node.source} stands for nothing: no anchor of that name comes before it`;
+    return path.includes(target) ? "holds itself" : undefined;
+  }
+  if (!yaml.isScalar(node)) return undefined;
+  const { value, source } = node;
+  if (typeof value === "string") return value.isWellFormed() ? undefined : "has half of a character";
+  if (typeof value === "number" && !Number.isFinite(value))
+    return `must be a number that JSON has, not ${source ?? String(value)}`;
+  const isJson = typeof value !== "object" || value === null || value instanceof JsonNumber;
+  return isJson ? undefined : "must be JSON: a text goes into quotes";
+}
+
+/** Where the value at a pointer begins in the text. */
+function offsetOf(yaml: typeof Yaml, document: Yaml.Document, pointer: string): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const segment of pointer.split("/").slice(1)) {
+    const name = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (yaml.isAlias(node)) node = node.resolve(document);
+    if (!yaml.isCollection(node)) return offset;
+    const pair = node.items.find((item) => yaml.isPair(item) && String(item.key) === name);
+    const found = yaml.isSeq(node) ? node.items[Number(name)] : (pair as Yaml.Pair | undefined)?.key;
+    offset = (found as Yaml.Node | undefined)?.range?.[0] ?? offset;
+    node = yaml.isSeq(node) ? found : (pair as Yaml.Pair | undefined)?.value;
+  }
+  return offset;
+}
+
+const schemaOfPackage = "./node_modules/data-service-emulator/fixtures/seed.schema.json";
+
+/** A seed as the text of a file, which editors find the schema of. */
+export function seedText(seed: JsonValue, format: "yaml" | "json"): string {
+  return format === "yaml"
+    ? `# yaml-language-server: $schema=${schemaOfPackage}\n${yamlText(seed)}`
+    : `${writeJson(seed)}\n`;
+}
+
+const width = 110;
+
+/**
+ * A value as YAML that people read and git merges: a line for each member, small objects in one line, numbers as they
+ * are spelled. Reading it gives the same value.
+ */
+export function yamlText(value: JsonValue): string {
+  const yaml = lazyRequire("yaml") as typeof Yaml;
+  const document = new yaml.Document(value, {
+    customTags: (tags) => [numberTag, ...tags.map(escapingTag)],
+    aliasDuplicateObjects: false,
+  });
+  yaml.visit(document, {
+    Collection: (_key, node, path) => {
+      const inside = node.toJS(document, { mapAsMap: true }) as JsonValue;
+      // lists change a line at a time
+      const isList = yaml.isSeq(node) && (path.length === 2 || node.items.some((item) => yaml.isMap(item)));
+      if (path.length === 1 || isList) return undefined;
+      const pair = path.at(-1);
+      const indent = 2 * path.filter((around) => yaml.isCollection(around)).length;
+      const used = indent + (yaml.isPair(pair) ? String(pair.key).length : 0);
+      if (used + writeJson(inside).length > width) return undefined;
+      node.flow = true;
+      return yaml.visit.SKIP;
+    },
+  });
+  return document.toString({ lineWidth: 0, singleQuote: false });
+}
+
+/** The tag of texts: a JSON text is one of YAML, but for the characters that YAML takes for line breaks or none at all. */
+function escapingTag(tag: Yaml.Tags[number]): Yaml.Tags[number] {
+  if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str") return tag;
+  const { stringify, ...text } = tag as Yaml.ScalarTag;
+  return {
+    ...text,
+    stringify: (item, ...rest) =>
+      /^[ -~]*$/.test(String(item.value))
+        ? (stringify?.(item, ...rest) ?? "")
+        : JSON.stringify(item.value).replace(
+            /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+            (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+          ),
+  };
+}
