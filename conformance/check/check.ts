@@ -41,7 +41,7 @@ export interface Check {
   readonly needs: readonly Requirement[];
   /** Whether nothing else may go on meanwhile, because the check looks at everything that there is. */
   readonly alone?: true;
-  /** Checks that must not have failed for this one to mean anything. */
+  /** Checks to run first: where one of them has failed, a failure of this one says no more. */
   readonly after?: readonly Check["id"][];
   /**
    * Returns when all clauses held.

@@ -325,6 +325,7 @@ export const entityChecks = defineChecks(
     id: "entities/other-repositories",
     title: "The entities of one repository are never seen through another",
     clauses: ["REPO-44"],
+    after: ["entities/pages"],
     needs: ["database", "repositories"],
     run: async (context) => {
       const { resources } = context;

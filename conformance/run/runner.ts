@@ -86,8 +86,8 @@ export class Run {
   #hasOneSession = false;
   /** Which check has failed for a breach of the contract. */
   readonly #tellers = new Map<string, Check["id"]>();
-  /** Which check has failed at an operation that accepts nothing. */
-  readonly #refusals = new Map<string, Check["id"]>();
+  /** Which check has failed first with a symptom. */
+  readonly #symptoms = new Map<string, Check["id"]>();
   #reviving: Promise<boolean> | undefined;
 
   constructor(options: RunOptions) {
@@ -279,18 +279,23 @@ export class Run {
   }
 
   /**
-   * What another check has told already: a clause that this one is not about, an operation that accepts nothing, what keeps
-   * both from being set up, an answer that nothing could be done with. A cause is told once.
+   * What another check has told already: a symptom, a clause that this one is not about, what keeps both from being set up,
+   * an answer that nothing could be done with, or whatever has failed a check that this one comes after. A cause is told
+   * once.
    */
   #causeOf(check: Check, { failure, breach, isBroken, isTrouble, reason = "" }: Ending, told?: Check["id"]) {
     if (breach !== undefined && !this.#tellers.has(breach)) this.#tellers.set(breach, check.id);
     if (isBroken === true && told !== undefined)
       return `${told} did not pass, and its cause is met here as well`;
-    const refusal = failure === undefined ? undefined : this.#neverAccepted(failure);
-    if (refusal !== undefined) {
-      const teller = this.#refusals.get(refusal) ?? check.id;
-      this.#refusals.set(refusal, teller);
-      if (teller !== check.id) return `${refusal}, as ${teller} has found`;
+    const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
+    if (symptom !== undefined) {
+      const teller = this.#symptoms.get(symptom) ?? check.id;
+      this.#symptoms.set(symptom, teller);
+      if (teller !== check.id) return `${symptom}, as ${teller} has found`;
+    }
+    if (failure !== undefined || isTrouble === true || isBroken === true) {
+      const blocker = this.#blockerOf(check);
+      if (blocker !== undefined) return `${blocker.check.id} did not pass`;
     }
     const { clause } = failure ?? {};
     const first = [...this.#results.values()].find(
@@ -304,14 +309,31 @@ export class Run {
     return clause === undefined ? reason : `${clause} does not hold, as ${first.check.id} has found`;
   }
 
-  /** The operation that a check failed at, where nobody's request was accepted by it in the whole run. */
-  #neverAccepted({ exchanges }: Failure): string | undefined {
+  /** What the last answer before a failure shows, wherever the same is at fault. */
+  #symptomOf({ clause, exchanges }: Failure): string | undefined {
     const { operationId, intent, answer } = exchanges.at(-1) ?? {};
     if (operationId === undefined || answer === undefined) return undefined;
-    const isRefused = answer.status >= (intent === "valid" ? 400 : 500);
-    return isRefused && this.recorder.counts.get(operationId)?.accepted === 0
-      ? `${operationId} is answered ${answer.status}, whoever asks`
-      : undefined;
+    const { status } = answer;
+    const isRefused = status >= (intent === "valid" ? 400 : 500);
+    if (isRefused && this.recorder.counts.get(operationId)?.accepted === 0)
+      return `${operationId} is answered ${status}, whoever asks`;
+    if (intent === "valid") return undefined;
+    if (status >= 500) return `${operationId} answers ${status} to invalid requests`;
+    return status < 300 ? `${operationId} takes what it has to refuse by ${clause}` : undefined;
+  }
+
+  /** A check that did not pass and that this one comes after. */
+  #blockerOf({ after = [] }: Check): CheckResult | undefined {
+    const tellers = [...this.#tellers.values()];
+    return after
+      .map((id) => this.#results.get(id))
+      .find(
+        (result) =>
+          result !== undefined &&
+          ["failed", "blocked", "not-run"].includes(result.level) &&
+          // what is wrong with the form of an answer keeps nobody from going on
+          !tellers.includes(result.check.id),
+      );
   }
 
   /** Why the target does not offer something, as it says or the run has found out. */
@@ -328,17 +350,6 @@ export class Run {
         ? { level: "not-declared", reason: missing }
         : { level: "not-run", reason: missing.untried };
     if (this.#isTimeUp || Date.now() >= this.#deadline) return { level: "not-run", reason: outOfTime };
-    const tellers = [...this.#tellers.values()];
-    const blocker = (check.after ?? [])
-      .map((id) => this.#results.get(id))
-      // what is wrong with the form of an answer keeps nobody from going on
-      .find(
-        (result) =>
-          result !== undefined &&
-          ["failed", "blocked", "not-run"].includes(result.level) &&
-          !tellers.includes(result.check.id),
-      );
-    if (blocker !== undefined) return { level: "blocked", reason: `${blocker.check.id} did not pass` };
     const precondition = [...this.#results.values()].find(
       (result) => result.check.isPrecondition === true && !["passed", "not-declared"].includes(result.level),
     );

@@ -42,6 +42,7 @@ export const queryChecks = defineChecks(
     id: "items/query-partition",
     title: "Query returns the items of one partition, all of them without a condition",
     clauses: ["ITEM-16", "ITEM-17"],
+    after: ["items/pages"],
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
@@ -106,6 +107,7 @@ export const queryChecks = defineChecks(
       "ITEM-30",
       "ITEM-31",
     ],
+    after: ["items/pages"],
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
@@ -192,6 +194,7 @@ export const queryChecks = defineChecks(
     id: "items/order",
     title: "Query returns sort keys in order, ascending or descending",
     clauses: ["ITEM-26", "ITEM-27"],
+    after: ["items/pages"],
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);

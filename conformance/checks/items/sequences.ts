@@ -135,6 +135,7 @@ export const sequenceChecks = defineChecks({
     "TX-08",
     "TX-10",
   ],
+  after: ["items/pages"],
   needs: ["database"],
   run: async (context: CheckContext) => {
     await context.property(
