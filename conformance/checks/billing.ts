@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
 import { type PlanType, planNumbers, planTypes } from "../../openapi/clauses/limits.js";
-import { type Answer, type Caller, impostor } from "../client/client.js";
+import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunTrouble } from "../client/violation.js";
+import { plansOf } from "./plan-list.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { databasePages, readPages } from "../steps/pages.js";
@@ -502,7 +503,15 @@ async function demandStatusFits(context: CheckContext, organizationId: string, a
   );
   context.demand("BILL-12", "expiresAt" in body, "expiresAt", body);
   const info = await context.call("getPaymentInfo", { as });
-  if (info.status === 200)
-    context.demandEqual("BILL-04", info.body.status, body.status, "the status of payment info");
+  if (info.status !== 200) return body;
+  context.demandEqual("BILL-04", info.body.status, body.status, "the status of payment info");
+  const catalog = plansOf((await context.call("listPlans", { as: anonymous })).body) ?? [];
+  const named = catalog.find(({ name }) => name === info.body.planName)?.planType;
+  // the plan of the organization need not be that of its subscription
+  if (named !== undefined && ["active", "trialing"].includes(body.status)) {
+    const known = [named, await planOf(context, organizationId, as)];
+    const what = `planType of the plan that payment info or the organization has, ${known.join(" or ")}`;
+    context.demand("BILL-14", known.includes(body.planType), what, body.planType);
+  }
   return body;
 }

@@ -3,6 +3,7 @@ import type { PlanType } from "../../openapi/clauses/limits.js";
 /** A plan of the catalog, as far as checks look into it. */
 export interface Plan {
   readonly planId: string;
+  readonly name: string;
   readonly planType: PlanType;
   readonly trialDays: number;
   readonly monthlyPriceCents: number;

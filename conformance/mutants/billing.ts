@@ -118,6 +118,9 @@ export const billingMutants: readonly Mutant[] = [
   }),
   mutant("billing/portal-without-end", "BILL-11", ["getPaymentPortal"]).replacing("expiresAt", null),
   mutant("billing/status-without-expiry", "BILL-12", status).dropping("expiresAt"),
+  mutant("billing/status-of-another-plan", "BILL-14", status).replacing("planType", (type) =>
+    type === "pro" ? "enterprise" : "pro",
+  ),
   mutant("billing/plan-of-first-look", "BILL-14", status).freezing(
     "planType",
     ({ credential }) => credential,

@@ -179,6 +179,18 @@ export const entityMutants: readonly Mutant[] = [
       last = next;
     })();
   }),
+  mutant("entities/cursor-after-the-last-entity", "GEN-03", list).by(
+    () => async (wire) =>
+      wire.query.cursor === "end"
+        ? success({
+            entities: [],
+            nextCursor: null,
+            totalCount: (await wire.send({ query: {} })).body.totalCount,
+          })
+        : changed(await wire.send(), (body) => {
+            if (body.entities.length > 0) body.nextCursor ??= "end";
+          }),
+  ),
   mutant("entities/last-page-without-next-cursor", "GEN-03", list).answering((body) => {
     if (body.nextCursor === null) delete body.nextCursor;
   }),

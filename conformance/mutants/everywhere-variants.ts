@@ -50,19 +50,13 @@ const wrappedCursors: Tamper = async (wire) => {
 const inQuery: readonly OperationId[] = ["listEntities", "listDatabases"];
 const inBody: readonly OperationId[] = ["queryItems", "scanItems", "queryEntities", "runSqlQuery"];
 
-/** Pages of half as many entries as may be on them. */
+/** Pages of half as many entries as are asked for. */
 const shortPages: Tamper = (wire) => {
-  const half = (limit: number) => (Number.isInteger(limit) && limit > 1 ? Math.ceil(limit / 2) : limit);
-  if (inQuery.includes(wire.operationId)) {
-    const limit = Number(wire.query.limit ?? 20);
-    return Number.isInteger(limit)
-      ? wire.send({ query: { ...wire.query, limit: String(half(limit)) } })
-      : wire.send();
-  }
-  const isObject = typeof wire.body === "object" && wire.body !== null && !Array.isArray(wire.body);
-  if (!inBody.includes(wire.operationId) || !isObject) return wire.send();
-  const limit = wire.body.limit ?? (wire.operationId === "runSqlQuery" ? undefined : 20);
-  return typeof limit === "number" ? wire.send({ body: { ...wire.body, limit: half(limit) } }) : wire.send();
+  const half = (limit: unknown) => (Number(limit) > 1 ? Math.ceil(Number(limit) / 2) : limit);
+  if (inQuery.includes(wire.operationId) && wire.query.limit !== undefined)
+    return wire.send({ query: { ...wire.query, limit: String(half(wire.query.limit)) } });
+  const isAsked = inBody.includes(wire.operationId) && typeof wire.body?.limit === "number";
+  return isAsked ? wire.send({ body: { ...wire.body, limit: half(wire.body.limit) } }) : wire.send();
 };
 
 const otherStatus: Readonly<Record<number, number>> = {

@@ -16,7 +16,7 @@ export const itemVariants: readonly Variant[] = [
     const { cursor, ...rest } = wire.body ?? {};
     if (cursor === "start") return wire.send({ body: rest });
     const answer = await wire.send();
-    if (cursor !== undefined || answer.status !== 200) return answer;
+    if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
     return changed(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
   variant("items/numbered-cursors", lists).by(() => {

@@ -203,6 +203,9 @@ export const itemMutants: readonly Mutant[] = [
       return known.get(name) ?? answer;
     };
   }),
+  mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).answering((body) => {
+    for (const item of body.items ?? [body]) item.createdAt = "1970-01-01T00:00:00.000Z";
+  }),
   mutant("items/get-without-created-at", "ITEM-12", gets).dropping("createdAt"),
   mutant("items/get-without-sk-finds-first", "ITEM-13", ["getItem"]).onAnswer(404, async (wire, answer) => {
     const request = { partitionKey: wire.path.pk, limit: 1 };
@@ -349,11 +352,24 @@ export const itemMutants: readonly Mutant[] = [
   ...lists.map((list) =>
     mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).defaulting({ limit: 10 }),
   ),
+  ...lists.map((list) =>
+    mutant(`items/pages-of-ten-of-${list}`, "GEN-07", [list]).sending((body) =>
+      (body.limit ?? 20) > 10 ? { ...body, limit: 10 } : undefined,
+    ),
+  ),
   mutant("items/cursor-never-null", "GEN-03", ["queryItems"]).by(
     () => async (wire) =>
       wire.body.cursor === "end"
         ? success({ items: [], nextCursor: "end", count: 0, scannedCount: 0 })
         : changed(await wire.send(), (body) => (body.nextCursor ??= "end")),
+  ),
+  mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
+    () => async (wire) =>
+      wire.body.cursor === "end"
+        ? success({ items: [], nextCursor: null, count: 0, scannedCount: 0 })
+        : changed(await wire.send(), (body) => {
+            if (body.items.length > 0) body.nextCursor ??= "end";
+          }),
   ),
   mutant("items/last-page-without-next-cursor", "GEN-03", lists).answering((body) => {
     if (body.nextCursor === null) delete body.nextCursor;

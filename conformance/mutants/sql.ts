@@ -343,6 +343,13 @@ export const sqlMutants: readonly Mutant[] = [
     const limit = number(body.limit ?? 0);
     return limit >= 9 ? { ...body, limit: limit + 1 } : undefined;
   }),
+  mutant("sql/page-token-after-the-last-row", "SQL-25", query).by(() => async (wire) => {
+    const isEnd = wire.body.pageToken === "end";
+    return changed(await wire.send(isEnd ? { body: without(wire.body, "pageToken") } : {}), (body) => {
+      if (isEnd) Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
+      else if (body.rows.length > 0) body.nextPageToken ??= "end";
+    });
+  }),
   mutant("sql/page-token-ignored", "SQL-25", query).ignoring(["pageToken"]),
   mutant("sql/page-lost", "SQL-26", query).by(() => async (wire) => {
     const answer = await wire.send();

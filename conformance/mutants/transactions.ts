@@ -305,6 +305,13 @@ export const transactionMutants: readonly Mutant[] = [
     );
     return fitting?.length > 0 ? { ...body, items: fitting } : undefined;
   }),
+  mutant("limits/update-judged-by-its-own-size", "TX-19", write).onAnswer(
+    ({ body }, wire) =>
+      body?.successCount !== wire.body?.items?.length &&
+      wire.body?.items?.some(({ action }: Json) => action === "Update") &&
+      wire.body.items.every(({ data }: Json) => JSON.stringify(data ?? null).length < limits.itemBytes),
+    ({ body }) => success({ successCount: body.items.length, errors: null }),
+  ),
   mutant("concurrency/checks-absence-then-writes", "TX-12", write).by(() => async (wire) => {
     for (const { pk, sk, conditionExpression } of wire.body?.items ?? [])
       if (conditionExpression === "attribute_not_exists(pk)" && (await dataAt(wire, pk, sk)) !== undefined)

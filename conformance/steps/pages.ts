@@ -127,25 +127,34 @@ export function countsPages(count: unknown, sizes: readonly number[], at: number
   );
 }
 
-/** How often a page without a limit is compared with one of 20. */
+/** Demands that the page with the last entry is the last one: nothing but null says that there are no more. */
+export function demandEnd(
+  context: CheckContext,
+  clause: "GEN-03" | "SQL-25",
+  sizes: readonly number[],
+  what: string,
+): void {
+  const isAtEnd = sizes.length === 1 || sizes.at(-1) !== 0;
+  context.demand(clause, isAtEnd, `${what} null where there are no more results`, { entriesOnPages: sizes });
+}
+
+/** How often a list without a limit is read before all its pages count as short. */
 const maxLooks = 5;
 
 /**
- * Demands that the first page without a limit is the one of 20 (part 8). A page may be shorter than its limit, and not
- * always by as much.
+ * Demands that the default size of a page is 20 (part 8). A page may be shorter than that, but not always every one.
  *
- * @param sizeOf the number of entries on the first page
+ * @param readSizes the sizes of all pages, without a limit, of a list of more than 20 entries
  */
 export async function demandDefaultPage(
   context: CheckContext,
-  clause: ClauseId,
-  sizeOf: (limit: number | undefined) => Promise<number>,
+  clause: "GEN-07" | "REPO-34",
+  readSizes: () => Promise<readonly number[]>,
 ): Promise<void> {
-  let [least, most]: [number, number] = [limits.defaultPageSize, -1];
-  for (let look = 0; look < maxLooks && most < least; look++) {
-    least = Math.min(least, await sizeOf(limits.defaultPageSize));
-    most = Math.max(most, await sizeOf(undefined));
-  }
-  const what = `${least} entries on the first page without a limit, as with a limit of ${limits.defaultPageSize}`;
-  context.demand(clause, most >= least, what, most);
+  let sizes: readonly number[] = [];
+  const isFull = () => Math.max(...sizes) >= limits.defaultPageSize;
+  for (let look = 0; look < maxLooks && !isFull(); look++) sizes = await readSizes();
+  context.demand(clause, isFull(), `a page of ${limits.defaultPageSize} entries without a limit`, {
+    entriesOnPages: sizes,
+  });
 }

@@ -19,7 +19,8 @@ export const generalClauses = defineClauses({
   "GEN-06": { part: "4", statement: "Bodies of requests and answers are JSON." },
   "GEN-07": {
     part: "8",
-    statement: "Without a `limit` a paginated operation that takes one returns the pages of a limit of 20.",
+    statement:
+      "Without a `limit` a paginated operation that takes one returns pages of 20: never more, and not always fewer.",
   },
   "GEN-08": {
     part: "9",

@@ -120,6 +120,6 @@ export const itemClauses = defineClauses({
   "ITEM-38": {
     part: "2",
     statement:
-      "createdAt and updatedAt are fields of an item: get and batch get return both, and the updatedAt of its last Put.",
+      "createdAt and updatedAt are fields of an item: get and batch get return when it was created, and the updatedAt of its last Put.",
   },
 });

@@ -71,7 +71,7 @@ export const sqlClauses = defineClauses({
   "SQL-25": {
     part: "4.8",
     statement:
-      "`limit` bounds the rows of a page; nextPageToken as `pageToken` continues after it; null ends the results.",
+      "`limit` bounds the rows of a page; nextPageToken as `pageToken` continues after it, and is null when there are no more.",
   },
   "SQL-26": {
     part: "1 rule 3",

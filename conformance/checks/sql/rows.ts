@@ -17,6 +17,7 @@ import { compare } from "../../client/comparison.js";
 import { writeJson } from "../../client/json-text.js";
 import { readType, sqlNull, type SqlValue, typeOf, typeText, valueOf } from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
+import { demandEnd } from "../../steps/pages.js";
 import { remove, update } from "./changes.js";
 import { demandRowCount } from "./row-count.js";
 import {
@@ -341,6 +342,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/where-key",
     title: "WHERE on the columns of the key selects the rows that satisfy it, and no others",
     clauses: ["SQL-13"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
@@ -392,6 +394,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/where-index",
     title: "WHERE on an indexed column selects the rows that satisfy it, before and after they change",
     clauses: ["SQL-14"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
@@ -467,6 +470,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/order",
     title: "ORDER BY clustering columns orders the rows of a partition, both ways, beyond ten of them",
     clauses: ["SQL-15"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
@@ -512,6 +516,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/limit",
     title: "LIMIT bounds the result, and takes the first rows of an order",
     clauses: ["SQL-17"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
@@ -592,7 +597,8 @@ export const sqlRowChecks = defineChecks(
       await withLadder(context, async (table) => {
         const all = table.model.rows;
         for (const limit of [undefined, 1, 2, 5, 6, 9, 10, 12, 18]) {
-          const { rows } = await table.sql.rows(selectText(table, []), limit);
+          const { rows, sizes } = await table.sql.rows(selectText(table, []), limit);
+          demandEnd(context, "SQL-25", sizes, "nextPageToken");
           table.demandSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "left out"}`);
         }
         for (const limit of [4, 7, 10, 15])
@@ -657,6 +663,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/update",
     title: "UPDATE changes the rows that WHERE selects, and no others",
     clauses: ["SQL-11"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
@@ -691,6 +698,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/delete",
     title: "DELETE removes the rows that WHERE selects, and no others",
     clauses: ["SQL-12"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
@@ -718,6 +726,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/sequences",
     title: "Random statements one after the other do what a table would",
     clauses: ["SQL-10", "SQL-11", "SQL-12", "SQL-13", "SQL-15", "SQL-18", "SQL-28"],
+    after: ["sql/pages"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
