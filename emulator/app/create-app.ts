@@ -20,7 +20,7 @@ import { notFound } from "../service/not-found.js";
 import { openApiDocument } from "../service/openapi-document.js";
 import { readBody } from "../service/read-body.js";
 import { respondToError } from "../service/respond.js";
-import type { ServiceEnv } from "../service/service-env.js";
+import { pageView, type ServiceEnv } from "../service/service-env.js";
 import { mountPath, routedPath, target } from "../service/target.js";
 import { isHttpException, userMiddleware } from "../service/user-middleware.js";
 import { validate } from "../service/validate.js";
@@ -103,8 +103,12 @@ function consolePages({ defaultApp, isListening, namespaces }: SharedByApps): Ho
   app.all("*", async (c) => {
     const { consoleApp } = await import("../console/console.js");
     const target = c.get("target");
-    const fetch = (request: Request) =>
-      defaultApp().fetch(request, { isOfPage: true, [mountPath]: target.mount });
+    const env = {
+      isOfPage: true,
+      [pageView]: c.req.method === "GET" || c.req.method === "HEAD",
+      [mountPath]: target.mount,
+    };
+    const fetch = (request: Request) => defaultApp().fetch(request, env);
     return consoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
   });
   return app;

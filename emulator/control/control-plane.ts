@@ -16,7 +16,12 @@ import { beginEntry, endEntry } from "../service/journal.js";
 import { namespaceOf } from "../service/namespace.js";
 import { methodsAt } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
-import type { RequestTarget, ServiceEnv, ServiceMiddleware } from "../service/service-env.js";
+import {
+  isPageView,
+  type RequestTarget,
+  type ServiceEnv,
+  type ServiceMiddleware,
+} from "../service/service-env.js";
 import { callControl } from "./call-control.js";
 import { type ControlCall, controlCallViolations } from "./check-control-call.js";
 import { controlContract } from "./control-contract.js";
@@ -106,7 +111,7 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
 /** Calls are no traffic of the service, but what a page changes by one stands in the journal beside what it leads to. */
 function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
-    const isChange = isOfConsole(c.req.raw) && !["GET", "HEAD"].includes(c.req.method);
+    const isChange = isOfConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
     if (!isChange || c.get("operation") === undefined) return next();
     const exchange = beginEntry(c);
     await next();

@@ -4,6 +4,7 @@ import { anonymous } from "../access/caller.js";
 import { meter } from "../access/meter.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { timeOf } from "./respond.js";
+import { isPageView } from "./service-env.js";
 import type { SyncStep } from "./synchronously.js";
 
 /** Finds out who makes a request. @throws a problem `unauthenticated` */
@@ -22,7 +23,7 @@ export function authenticate({ isPublic }: MountedOperation): SyncStep {
 /** Counts the request for its organization. @throws problems `rate-limited`, `quota-exhausted` */
 export function quota({ isQuotaBound }: MountedOperation): SyncStep {
   return (c) => {
-    meter(c.get("caller"), isQuotaBound, c.get("world"), timeOf(c));
+    if (!isPageView(c)) meter(c.get("caller"), isQuotaBound, c.get("world"), timeOf(c));
   };
 }
 

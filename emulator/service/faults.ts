@@ -10,14 +10,16 @@ import type { MountedOperation } from "../request/mounted-operation.js";
 import { replaceResponse } from "./cut-connection.js";
 import { bytesOf } from "./read-body.js";
 import { answerOf, respondToError, timeOf } from "./respond.js";
-import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
+import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Notes the operation, and applies the fault rules of the namespace before and behind it. */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
     c.set("operation", operation);
     const rules = c.get("namespace")?.faults;
-    return rules === undefined || rules.isEmpty ? next() : underFaults(c, next, operation, rules);
+    return rules === undefined || rules.isEmpty || isPageView(c)
+      ? next()
+      : underFaults(c, next, operation, rules);
   };
 }
 

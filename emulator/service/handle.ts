@@ -5,7 +5,7 @@ import { writeBody } from "../json/write-body.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { httpDate } from "../time/http-date.js";
 import { respond, timeOf } from "./respond.js";
-import type { ServiceContext } from "./service-env.js";
+import { isPageView, type ServiceContext } from "./service-env.js";
 
 type AnyHandler = (
   request: unknown,
@@ -46,8 +46,13 @@ export function handle({
       baseUrl: c.get("target").baseUrl,
     };
     const work = () => run(c.get("input"), context);
-    const { status, body } =
-      effect === "read" ? work() : writesLast.has(operationId) ? store.single(work) : store.transaction(work);
+    const { status, body } = isPageView(c)
+      ? store.preview(work)
+      : effect === "read"
+        ? work()
+        : writesLast.has(operationId)
+          ? store.single(work)
+          : store.transaction(work);
     const Date = httpDate(now);
     return body === undefined
       ? respond(c, { status, headers: { Date }, body: null })

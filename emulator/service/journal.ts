@@ -4,13 +4,13 @@ import { nodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import type { World } from "../world/world.js";
 import { answerOf } from "./respond.js";
-import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
+import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Writes requests and responses down in the journal of the namespace. */
 export function journal(): ServiceMiddleware {
   return (c, next) => {
     const namespace = c.get("namespace");
-    return namespace?.journal.isOn === true ? record(c, next, namespace) : next();
+    return namespace?.journal.isOn === true && !isPageView(c) ? record(c, next, namespace) : next();
   };
 }
 

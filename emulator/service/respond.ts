@@ -3,7 +3,7 @@ import { problemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { httpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
-import type { Answer, ServiceContext } from "./service-env.js";
+import { type Answer, isPageView, type ServiceContext } from "./service-env.js";
 
 /**
  * Makes a response, and keeps its parts: from a `Response` they could only be read back as a stream. Headers as a plain
@@ -30,10 +30,13 @@ export function respondToError(c: ServiceContext, error: unknown, profile = defa
   return respond(c, { ...parts, headers: { ...parts.headers, Date: httpDate(timeOf(c)) } });
 }
 
-/** The time of a request by the world's clock, which ticks when it is first asked for. */
+/** The time of a request by the world's clock, which ticks when it is first asked for, but for a page view. */
 export function timeOf(c: ServiceContext): number {
   let now = c.get("now");
-  if (now === undefined) c.set("now", (now = c.get("world").clock.tick()));
+  if (now === undefined) {
+    const { clock } = c.get("world");
+    c.set("now", (now = isPageView(c) ? clock.now() : clock.tick()));
+  }
   return now;
 }
 

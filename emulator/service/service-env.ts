@@ -55,5 +55,16 @@ export interface ServiceEnv {
   };
 }
 
+/** Bound to the requests with which the console reads what it shows. */
+export const pageView = Symbol("page view");
+
+/**
+ * Whether the console only reads what a page shows. Such a request leaves no trace: it takes no time, counts nowhere, meets
+ * neither fault rules nor middleware of users, and is not in the journal.
+ */
+export function isPageView(c: ServiceContext): boolean {
+  return (c.env as { readonly [pageView]?: boolean } | undefined)?.[pageView] === true;
+}
+
 export type ServiceContext = Context<ServiceEnv>;
 export type ServiceMiddleware = MiddlewareHandler<ServiceEnv>;

@@ -3,7 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
-import type { ServiceMiddleware } from "./service-env.js";
+import { isPageView, type ServiceMiddleware } from "./service-env.js";
 
 /** Middleware of a user, which is told what a request is for, and whose mistakes are told as its own. */
 export function userMiddleware(middleware: readonly MiddlewareHandler<EmulatorEnv>[]): ServiceMiddleware[] {
@@ -26,6 +26,7 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
 /** Errors of later handlers have become responses before they come here. */
 function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
   return async (c, next) => {
+    if (isPageView(c)) return next();
     try {
       const response = await middleware(c, next);
       if (response === undefined && !c.finalized)

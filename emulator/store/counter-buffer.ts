@@ -30,6 +30,9 @@ export class CounterBuffer<Figures extends object> {
     this.#byRef.clear();
   };
 
+  /** Drops what has been added. */
+  readonly clear = (): void => this.#byRef.clear();
+
   /** Drops what was added to a row, which goes. */
   forget(ref: number): void {
     this.#byRef.delete(ref);

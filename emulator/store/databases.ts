@@ -282,5 +282,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
     },
     /** Writes what is held in memory, before the state is exported. */
     flush: unwritten.flush,
+    /** Drops what is held in memory. */
+    clear: unwritten.clear,
   };
 }

@@ -178,6 +178,8 @@ export function repositoryStatements(statements: Statements) {
     },
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
     flush: unwritten.flush,
+    /** Drops what is held in memory. */
+    clear: unwritten.clear,
     /** Removes the repository with its entities. */
     remove: (ref: number) => {
       removeEntities.run(ref);

@@ -73,6 +73,9 @@ export class Store {
       rollback.run();
       release.run();
       statements.forgetAll();
+      this.subscriptions.forget();
+      this.orders.forget();
+      this.sql.forget();
     };
     this.#commit = () => {
       if (this.#isOpen) commit.run();
@@ -124,13 +127,22 @@ export class Store {
       result = work();
     } catch (error) {
       this.#undo();
-      this.subscriptions.forget();
-      this.orders.forget();
-      this.sql.forget();
       throw error;
     }
     this.#keep();
     return result;
+  }
+
+  /** Runs work for its result: what it writes is undone. */
+  preview<Result>(work: () => Result): Result {
+    this.#begin();
+    try {
+      return work();
+    } finally {
+      this.databases.clear();
+      this.repositories.clear();
+      this.#undo();
+    }
   }
 
   /** Runs work that writes after everything that may fail: there is nothing to undo. */

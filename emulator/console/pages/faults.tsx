@@ -81,7 +81,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
     {
       title: "Faults",
       section: "/faults",
-      lead: "Let the service fail on purpose, and see what your client makes of it. The console's own requests meet these rules as well.",
+      lead: "Let the service fail on purpose, and see what your client makes of it. What you change in the console meets these rules as well; what its pages only show does not.",
       refusal,
     },
     <>

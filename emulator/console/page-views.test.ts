@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { createEmulator } from "../api/emulator.js";
+
+const database = "/data/org_demo_pro/db_demo";
+const pages = [
+  "",
+  "/data",
+  database,
+  `${database}/item?pk=customer%23ada`,
+  `${database}/repositories`,
+  `${database}/repositories/repo_demo_products`,
+  `${database}/sql?sql=SELECT+*+FROM+products`,
+  "/people",
+  "/billing",
+  "/traffic",
+  "/traffic/1",
+  "/time",
+  "/faults",
+  "/snapshots",
+  "/snapshots/compare?before=one&after=two",
+  "/portal/org_demo_pro",
+];
+
+it("pages show a world and leave it as it is, whatever fault rules and middleware do to clients", async () => {
+  let calls = 0;
+  const emulator = await createEmulator({
+    middleware: [
+      (_c, next) => {
+        calls += 1;
+        return next();
+      },
+    ],
+  });
+  const { fetch, faults, journal, snapshot } = emulator;
+  const usage = "/api/v1/payment/usage";
+  await fetch(usage, { headers: { Authorization: "Bearer dsk_demo_all" } });
+  snapshot("one");
+  snapshot("two");
+  faults.create({ effect: { kind: "status" } });
+  const stateNow = () => ({
+    state: createHash("sha256").update(emulator.export()).digest("hex"),
+    clock: emulator.clock.get(),
+    faults: faults.list(),
+    entries: journal.entries(),
+    calls,
+  });
+  const before = stateNow();
+  for (const path of pages) {
+    const response = await fetch(`/_emulator/console${path}`);
+    expect([path, response.status]).toEqual([path, 200]);
+  }
+  expect(stateNow()).toEqual(before);
+  await emulator.close();
+});
