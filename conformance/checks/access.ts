@@ -1,9 +1,8 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
-import { type OperationId, operationIds } from "../../openapi/operations/register.js";
+import { answerClauseOf, type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
-import { answerClauses } from "../client/answer-clauses.js";
 import { isRefused } from "../client/is-refused.js";
 import type { Cell, CheckContext } from "../check/context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
@@ -117,12 +116,12 @@ async function send(
 }
 
 function isAllowed(operationId: OperationId): Expectation {
-  return { expected: "allowed", clause: accessTable[operationId].grantClause ?? answerClauses[operationId] };
+  return { expected: "allowed", clause: accessTable[operationId].grantClause ?? answerClauseOf(operationId) };
 }
 
 const open = (operationId: OperationId): Expectation => ({
   expected: "open",
-  clause: answerClauses[operationId],
+  clause: answerClauseOf(operationId),
 });
 
 const publicClauses: Readonly<Partial<Record<OperationId, ClauseId>>> = {

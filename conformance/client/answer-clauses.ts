@@ -1,61 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { OperationId } from "../../openapi/operations/register.js";
+import { answerClauseOf, type OperationId } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/validate.js";
-
-/** The clause that says what the answer of an operation looks like. */
-export const answerClauses: Readonly<Record<OperationId, ClauseId>> = {
-  login: "AUTH-06",
-  refreshSession: "AUTH-09",
-  switchOrganization: "AUTH-12",
-  putItem: "ITEM-01",
-  getItem: "ITEM-12",
-  getItemWithSortKey: "ITEM-12",
-  deleteItem: "ITEM-15",
-  deleteItemWithSortKey: "ITEM-15",
-  queryItems: "ITEM-28",
-  scanItems: "ITEM-28",
-  batchWriteItems: "BATCH-01",
-  batchGetItems: "BATCH-09",
-  transactGetItems: "TX-01",
-  transactWriteItems: "TX-06",
-  createDatabase: "DB-01",
-  listDatabases: "DB-07",
-  getDatabase: "DB-07",
-  deleteDatabase: "DB-12",
-  createRepository: "REPO-01",
-  listRepositories: "REPO-05",
-  getRepository: "REPO-06",
-  deleteRepository: "REPO-09",
-  createEntity: "REPO-23",
-  listEntities: "REPO-33",
-  getEntity: "REPO-28",
-  updateEntity: "REPO-30",
-  deleteEntity: "REPO-32",
-  queryEntities: "REPO-33",
-  createOrganization: "ORG-01",
-  listOrganizations: "ORG-09",
-  getOrganization: "ORG-11",
-  updateOrganization: "ORG-14",
-  deleteOrganization: "ORG-16",
-  listMembers: "ORG-19",
-  inviteMember: "ORG-22",
-  updateMember: "ORG-27",
-  removeMember: "ORG-29",
-  getPaymentInfo: "BILL-01",
-  createCheckout: "BILL-08",
-  getPaymentPortal: "BILL-11",
-  getPaymentStatus: "BILL-12",
-  getUsage: "BILL-15",
-  listPlans: "BILL-20",
-  getPlan: "BILL-20",
-  runSqlQuery: "SQL-01",
-  executeSql: "SQL-08",
-  listSqlTables: "SQL-27",
-  getSqlTableSchema: "SQL-29",
-  getHealth: "HEALTH-01",
-  getReadiness: "HEALTH-03",
-  getLiveness: "HEALTH-05",
-};
 
 /** Clauses about members of answers that are more to the point than the one about the whole. */
 const memberClauses: readonly {
@@ -113,5 +58,5 @@ export function blame(
   const member = memberClauses.find(
     (known) => known.pointer.test(pointer) && (known.operations?.test(operationId) ?? true),
   );
-  return member?.clause ?? answerClauses[operationId];
+  return member?.clause ?? answerClauseOf(operationId);
 }

@@ -44,3 +44,8 @@ export type ClauseId = keyof typeof clauses;
 
 /** All clause ids, in the order of the register. */
 export const clauseIds = Object.keys(clauses) as ClauseId[];
+
+/** The clauses from one to another, both included, in the order of the register. */
+export function clausesFrom(first: ClauseId, last: ClauseId): readonly ClauseId[] {
+  return clauseIds.slice(clauseIds.indexOf(first), clauseIds.indexOf(last) + 1);
+}

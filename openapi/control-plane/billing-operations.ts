@@ -1,4 +1,4 @@
-import { defineOperations } from "../operations/operation.js";
+import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import {
   answerObject,
@@ -8,7 +8,7 @@ import {
   type SchemaGroup,
   timestamp,
 } from "../schemas/schema-builders.js";
-import { control } from "./control.js";
+import { controlPlane } from "./control.js";
 
 const checkout = {
   checkoutId: "checkout_1b5z",
@@ -48,68 +48,58 @@ const addresses = {
 };
 
 /** What happens around checkout and portal, where the service sends its users to pages. */
-export const billingOperations = defineOperations({
-  getCheckout: control({
+export const billingOperations = controlPlane({
+  getCheckout: {
     summary: "A checkout and what became of it",
     routes: { method: "get", path: "/_emulator/checkouts/{checkoutId}" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The checkout.", schema: ref("CheckoutState") }],
+    successes: [success(200, "The checkout.", "CheckoutState")],
     problems: ["checkout-not-found"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, response: checkout },
-  }),
-  completeCheckout: control({
+  },
+  completeCheckout: {
     summary: "Complete a checkout",
     description:
       "What paying does: the plan of the checkout is in force, at once or, with `after`, when so much time has passed " +
       "by the clock of the namespace. The first pro subscription of an organization begins with its trial.",
     routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
-    effect: "write",
     requestBody: ref("CheckoutCompletion"),
-    successes: () => [
-      {
-        status: 200,
-        description: "The subscription: the new one, or with `after` the one until then.",
-        schema: ref("SubscriptionState"),
-      },
+    successes: [
+      success(200, "The subscription: the new one, or with `after` the one until then.", "SubscriptionState"),
     ],
     problems: ["checkout-not-found", "checkout-completed"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
-  }),
-  getSubscription: control({
+  },
+  getSubscription: {
     summary: "The subscription of an organization",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
+    successes: [success(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
-  }),
-  listOrders: control({
+  },
+  listOrders: {
     summary: "What an organization was charged with",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}/orders" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The orders, newest first.", schema: ref("OrderList") }],
+    successes: [success(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
-  }),
-  getReturnAddresses: control({
+  },
+  getReturnAddresses: {
     summary: "Where the pages of checkout and portal lead back to",
     routes: { method: "get", path: "/_emulator/return-addresses" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The addresses.", schema: ref("ReturnAddresses") }],
+    successes: [success(200, "The addresses.", "ReturnAddresses")],
     example: { response: addresses },
-  }),
-  setReturnAddresses: control({
+  },
+  setReturnAddresses: {
     summary: "Say where the pages of checkout and portal lead back to",
     description:
       "The specification names no return address. Where none is set here (left out, or null), a page leads back to the " +
       "address that the visitor came from, and shows what happened where it knows of none. `{checkoutId}` stands for " +
       "the id of the checkout. The addresses stay after a reset, as the profile does.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
-    effect: "write",
     requestBody: ref("ReturnAddressesChange"),
-    successes: () => [{ status: 200, description: "The addresses.", schema: ref("ReturnAddresses") }],
+    successes: [success(200, "The addresses.", "ReturnAddresses")],
     example: { request: addresses, response: addresses },
-  }),
+  },
 });
 
 const returnAddress = {

@@ -1,6 +1,6 @@
-import { defineOperations } from "../operations/operation.js";
+import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import { control } from "./control.js";
+import { controlPlane } from "./control.js";
 
 const request = {
   match: { operationId: "putItem" },
@@ -10,8 +10,8 @@ const request = {
 const fault = { faultId: "fault_6m3x", ...request, fired: 0 };
 
 /** Rules that make the service fail. */
-export const faultOperations = defineOperations({
-  createFault: control({
+export const faultOperations = controlPlane({
+  createFault: {
     summary: "Add a fault rule",
     description:
       "Rules are looked at in the order they were added, at three points of a request's way. When it arrives, before " +
@@ -19,41 +19,36 @@ export const faultOperations = defineOperations({
       "allowed: `unprocessed`, `partial` and `error`. When its work is done: `truncate`, and `status` and `drop` with " +
       "`applied`. At each point the first rule that fires decides. Requests that no operation matches are left alone.",
     routes: { method: "post", path: "/_emulator/faults" },
-    effect: "write",
     requestBody: ref("CreateFaultRequest"),
-    successes: () => [{ status: 201, description: "The rule is in force.", schema: ref("Fault") }],
+    successes: [success(201, "The rule is in force.", "Fault")],
     problems: ["too-many-faults"],
     example: { request, response: fault },
-  }),
-  listFaults: control({
+  },
+  listFaults: {
     summary: "List the fault rules",
     routes: { method: "get", path: "/_emulator/faults" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The rules, oldest first.", schema: ref("FaultList") }],
+    successes: [success(200, "The rules, oldest first.", "FaultList")],
     example: { response: { faults: [fault] } },
-  }),
-  clearFaults: control({
+  },
+  clearFaults: {
     summary: "Remove all fault rules",
     description: "Requests that a rule keeps waiting go on.",
     routes: { method: "delete", path: "/_emulator/faults" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "There are no rules." }],
+    successes: [success(204, "There are no rules.")],
     example: {},
-  }),
-  getFault: control({
+  },
+  getFault: {
     summary: "Read a fault rule, and how often it has fired",
     routes: { method: "get", path: "/_emulator/faults/{faultId}" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The rule.", schema: ref("Fault") }],
+    successes: [success(200, "The rule.", "Fault")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId }, response: fault },
-  }),
-  deleteFault: control({
+  },
+  deleteFault: {
     summary: "Remove a fault rule",
     routes: { method: "delete", path: "/_emulator/faults/{faultId}" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The rule is gone." }],
+    successes: [success(204, "The rule is gone.")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId } },
-  }),
+  },
 });

@@ -1,7 +1,6 @@
 import type { ParameterObject, SchemaObject } from "openapi3-ts/oas31";
-import { defineOperations } from "../operations/operation.js";
-import { ref } from "../schemas/ref.js";
-import { control } from "./control.js";
+import { success } from "../operations/operation.js";
+import { controlPlane } from "./control.js";
 import { operationIdSchema } from "./fault-schemas.js";
 
 const query = (name: string, schema: SchemaObject, description: string): ParameterObject => ({
@@ -13,14 +12,13 @@ const query = (name: string, schema: SchemaObject, description: string): Paramet
 });
 
 /** What was asked and answered, and the documents that say what can be. */
-export const journalOperations = defineOperations({
-  getJournal: control({
+export const journalOperations = controlPlane({
+  getJournal: {
     summary: "Requests to the service and their answers",
     description:
       "The journal keeps the newest 250 requests, or as many as the emulator was started with, or fewer when they are large. `?format=har`, or " +
       "`Accept: application/har+json`, gives an HTTP Archive 1.2.",
     routes: { method: "get", path: "/_emulator/journal" },
-    effect: "read",
     parameters: () => [
       query("operationId", operationIdSchema, "Entries of this operation alone."),
       query(
@@ -32,14 +30,11 @@ export const journalOperations = defineOperations({
       query("limit", { type: "integer", minimum: 1 }, "The newest entries alone, this many at most."),
       query("format", { type: "string", enum: ["json", "har"] }, "The form; it wins over `Accept`."),
     ],
-    successes: () => [
-      {
-        status: 200,
-        description: "The journal.",
-        schema: ref("Journal"),
+    successes: [
+      success(200, "The journal.", "Journal", {
         file: "application/har+json",
         fileSchema: { type: "object", description: "An HTTP Archive 1.2.", required: ["log"] },
-      },
+      }),
     ],
     example: {
       response: {
@@ -73,21 +68,19 @@ export const journalOperations = defineOperations({
         recording: true,
       },
     },
-  }),
-  clearJournal: control({
+  },
+  clearJournal: {
     summary: "Empty the journal",
     routes: { method: "delete", path: "/_emulator/journal" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The journal is empty." }],
+    successes: [success(204, "The journal is empty.")],
     example: {},
-  }),
-  getControlPlaneDocument: control({
+  },
+  getControlPlaneDocument: {
     summary: "This document",
     description:
       "The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.",
     routes: { method: "get", path: "/_emulator/openapi.json" },
-    effect: "read",
-    successes: () => [
+    successes: [
       {
         status: 200,
         description: "The OpenAPI document.",
@@ -95,5 +88,5 @@ export const journalOperations = defineOperations({
       },
     ],
     example: {},
-  }),
+  },
 });

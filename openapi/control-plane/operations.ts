@@ -1,8 +1,8 @@
-import { defineOperations } from "../operations/operation.js";
+import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { defaultProfile } from "../gaps/profile.js";
 import { billingOperations, subscription } from "./billing-operations.js";
-import { control } from "./control.js";
+import { controlPlane } from "./control.js";
 import { peopleOperations } from "./people-operations.js";
 import { worldOperations } from "./worlds.js";
 import { faultOperations } from "./fault-operations.js";
@@ -20,183 +20,163 @@ const apiKey = {
 };
 
 /** What the emulator offers beside the service, under `/_emulator`. */
-export const controlPlaneOperations = defineOperations({
-  getEmulator: control({
+export const controlPlaneOperations = controlPlane({
+  getEmulator: {
     summary: "Version, fixture, profile, clock, counts and seeded credentials",
     routes: { method: "get", path: "/_emulator" },
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "The state of the namespace.", schema: ref("EmulatorState") },
-    ],
+    successes: [success(200, "The state of the namespace.", "EmulatorState")],
     example: {},
-  }),
-  resetEmulator: control({
+  },
+  resetEmulator: {
     summary: "Go back to the starting state",
     description:
       "The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork " +
       "made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the " +
       "state in which they began.",
     routes: { method: "post", path: "/_emulator/reset" },
-    effect: "write",
     requestBody: ref("ResetRequest"),
-    successes: () => [{ status: 204, description: "The namespace is as it was at the start." }],
+    successes: [success(204, "The namespace is as it was at the start.")],
     example: { request: { fixture: "demo" } },
-  }),
-  getClock: control({
+  },
+  getClock: {
     summary: "Read the clock",
     routes: { method: "get", path: "/_emulator/clock" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The clock.", schema: ref("Clock") }],
+    successes: [success(200, "The clock.", "Clock")],
     example: { response: clock },
-  }),
-  changeClock: control({
+  },
+  changeClock: {
     summary: "Advance or set the clock, or change its mode",
     routes: { method: "patch", path: "/_emulator/clock" },
-    effect: "write",
     requestBody: ref("ClockChange"),
-    successes: () => [{ status: 200, description: "The clock after the change.", schema: ref("Clock") }],
+    successes: [success(200, "The clock after the change.", "Clock")],
     example: { request: { advance: "PT10M" }, response: clock },
-  }),
-  getProfile: control({
+  },
+  getProfile: {
     summary: "The profile in force",
     routes: { method: "get", path: "/_emulator/profile" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "One answer for every gap.", schema: ref("Profile") }],
+    successes: [success(200, "One answer for every gap.", "Profile")],
     example: { response: defaultProfile },
-  }),
-  setProfile: control({
+  },
+  setProfile: {
     summary: "Put another profile in force",
     description: "Gaps that are left out take their default answer.",
     routes: { method: "put", path: "/_emulator/profile" },
-    effect: "write",
     requestBody: ref("Profile"),
-    successes: () => [{ status: 200, description: "The whole profile.", schema: ref("Profile") }],
+    successes: [success(200, "The whole profile.", "Profile")],
     example: {
       request: { "validation-status": 422 },
       response: { ...defaultProfile, "validation-status": 422 },
     },
-  }),
-  createUser: control({
+  },
+  createUser: {
     summary: "Create a user with a personal organization",
     routes: { method: "post", path: "/_emulator/users" },
-    effect: "write",
     requestBody: ref("CreateUserRequest"),
-    successes: () => [{ status: 201, description: "The user.", schema: ref("UserCreated") }],
+    successes: [success(201, "The user.", "UserCreated")],
     problems: ["conflict"],
     example: {
       request: { email: "ada@example.test", password: "correct horse" },
       response: { userId: "user_1c9d", personalOrganizationId: "org_7e2b" },
     },
-  }),
-  deleteUser: control({
+  },
+  deleteUser: {
     summary: "Remove a user with everything they own",
     routes: { method: "delete", path: "/_emulator/users/{userId}" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The user is gone." }],
+    successes: [success(204, "The user is gone.")],
     problems: ["user-not-found"],
     example: { parameters: { userId: "user_1c9d" } },
-  }),
-  createApiKey: control({
+  },
+  createApiKey: {
     summary: "Create an API key",
     routes: { method: "post", path: "/_emulator/api-keys" },
-    effect: "write",
     requestBody: ref("CreateApiKeyRequest"),
-    successes: () => [{ status: 201, description: "The key.", schema: ref("ApiKeyCreated") }],
+    successes: [success(201, "The key.", "ApiKeyCreated")],
     problems: ["organization-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
       response: { apiKeyId: apiKey.apiKeyId, key: apiKey.key },
     },
-  }),
-  listApiKeys: control({
+  },
+  listApiKeys: {
     summary: "List all API keys",
     routes: { method: "get", path: "/_emulator/api-keys" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The keys, oldest first.", schema: ref("ApiKeyList") }],
+    successes: [success(200, "The keys, oldest first.", "ApiKeyList")],
     example: { response: { apiKeys: [apiKey] } },
-  }),
-  deleteApiKey: control({
+  },
+  deleteApiKey: {
     summary: "Revoke an API key",
     routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The key is refused from now on." }],
+    successes: [success(204, "The key is refused from now on.")],
     problems: ["api-key-not-found"],
     example: { parameters: { apiKeyId: "key_4h2s" } },
-  }),
-  changeDatabase: control({
+  },
+  changeDatabase: {
     summary: "Move a database to a status",
     routes: { method: "patch", path: "/_emulator/databases/{databaseId}" },
-    effect: "write",
     requestBody: ref("DatabaseChange"),
-    successes: () => [{ status: 200, description: "The database's status.", schema: ref("DatabaseState") }],
+    successes: [success(200, "The database's status.", "DatabaseState")],
     problems: ["database-not-found"],
     example: {
       parameters: { databaseId: "db_demo" },
       request: { status: "Maintenance" },
       response: { databaseId: "db_demo", status: "Maintenance" },
     },
-  }),
-  changeOrganization: control({
+  },
+  changeOrganization: {
     summary: "Change plan, status, settings or used requests of an organization",
     description:
       "A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; " +
       "settings given beside it win. The status deleted removes all that the organization holds. " +
       "`requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
-    effect: "write",
     requestBody: ref("OrganizationChange"),
-    successes: () => [
-      { status: 200, description: "The organization's state.", schema: ref("OrganizationState") },
-    ],
+    successes: [success(200, "The organization's state.", "OrganizationState")],
     problems: ["organization-not-found", "personal-organization"],
     example: {
       parameters: { organizationId: "org_demo_pro" },
       request: { status: "suspended" },
       response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
     },
-  }),
-  acceptInvitation: control({
+  },
+  acceptInvitation: {
     summary: "Accept an invitation",
     description:
       "Makes a pending member an active one. A person whom the service does not know becomes a user, with a " +
       "verified email address; `name` and `password` are for them alone.",
     routes: { method: "post", path: "/_emulator/invitations/accept" },
-    effect: "write",
     requestBody: ref("AcceptInvitationRequest"),
-    successes: () => [{ status: 200, description: "The new member.", schema: ref("InvitationAccepted") }],
+    successes: [success(200, "The new member.", "InvitationAccepted")],
     problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
       response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
     },
-  }),
-  changeSubscription: control({
+  },
+  changeSubscription: {
     summary: "Change plan or status of a subscription",
     description:
       "Another plan begins a new subscription. The status canceled takes the organization back to the free plan at " +
       "once, and any other status gives it its plan again; trialing begins a trial of 14 days.",
     routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
-    effect: "write",
     requestBody: ref("SubscriptionChange"),
-    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
+    successes: [success(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
     example: {
       parameters: { organizationId: "org_demo_pro" },
       request: { status: "trialing" },
       response: subscription,
     },
-  }),
-  setHealth: control({
+  },
+  setHealth: {
     summary: "Say what the health endpoints answer",
     routes: { method: "put", path: "/_emulator/health" },
-    effect: "write",
     requestBody: ref("HealthChange"),
-    successes: () => [{ status: 200, description: "What they answer from now on.", schema: ref("Health") }],
+    successes: [success(200, "What they answer from now on.", "Health")],
     example: {
       request: { health: "Unhealthy", details: "disk full" },
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
-  }),
+  },
   ...billingOperations,
   ...peopleOperations,
   ...worldOperations,

@@ -1,5 +1,5 @@
 import { planTypes } from "../clauses/limits.js";
-import { defineOperations } from "../operations/operation.js";
+import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import {
   answerObject,
@@ -10,7 +10,7 @@ import {
 } from "../schemas/schema-builders.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
-import { control } from "./control.js";
+import { controlPlane } from "./control.js";
 
 const user = {
   userId: "user_demo_owner",
@@ -46,49 +46,33 @@ const database = {
 };
 
 /** Everybody in a namespace and what they own, and a session as any of them. */
-export const peopleOperations = defineOperations({
-  listUsers: control({
+export const peopleOperations = controlPlane({
+  listUsers: {
     summary: "List all users",
     routes: { method: "get", path: "/_emulator/users" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The users, oldest first.", schema: ref("UserList") }],
+    successes: [success(200, "The users, oldest first.", "UserList")],
     example: { response: { users: [user] } },
-  }),
-  listOrganizations: control({
+  },
+  listOrganizations: {
     summary: "List all organizations",
     routes: { method: "get", path: "/_emulator/organizations" },
-    effect: "read",
-    successes: () => [
-      {
-        status: 200,
-        description: "The organizations that are not deleted, oldest first.",
-        schema: ref("OrganizationList"),
-      },
-    ],
+    successes: [success(200, "The organizations that are not deleted, oldest first.", "OrganizationList")],
     example: { response: { organizations: [organization] } },
-  }),
-  listAllDatabases: control({
+  },
+  listAllDatabases: {
     summary: "List all databases",
     routes: { method: "get", path: "/_emulator/databases" },
-    effect: "read",
-    successes: () => [
-      {
-        status: 200,
-        description: "The databases of all organizations, oldest first.",
-        schema: ref("AllDatabases"),
-      },
-    ],
+    successes: [success(200, "The databases of all organizations, oldest first.", "AllDatabases")],
     example: { response: { databases: [database] } },
-  }),
-  createSession: control({
+  },
+  createSession: {
     summary: "Log in as a user, without their password",
     description:
       "Gives an access token for an organization that the user is a member of, the personal one without a name. It " +
       "lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.",
     routes: { method: "post", path: "/_emulator/sessions" },
-    effect: "write",
     requestBody: ref("CreateSessionRequest"),
-    successes: () => [{ status: 201, description: "The access token.", schema: ref("SessionCreated") }],
+    successes: [success(201, "The access token.", "SessionCreated")],
     problems: ["user-not-found", "organization-not-found", "member-not-found"],
     example: {
       request: { userId: "user_demo_owner", organizationId: "org_demo_pro" },
@@ -98,7 +82,7 @@ export const peopleOperations = defineOperations({
         expiresAt: "2030-01-01T01:00:00.000Z",
       },
     },
-  }),
+  },
 });
 
 /** What they take and give. */

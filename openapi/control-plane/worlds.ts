@@ -1,7 +1,7 @@
-import { defineOperations } from "../operations/operation.js";
+import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { answerObject, requestObject, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
-import { control } from "./control.js";
+import { controlPlane } from "./control.js";
 
 /** The media type of a state as a file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
@@ -21,132 +21,118 @@ const worker = {
 };
 
 /** Namespaces and snapshots. */
-export const worldOperations = defineOperations({
-  listNamespaces: control({
+export const worldOperations = controlPlane({
+  listNamespaces: {
     summary: "List the namespaces",
     routes: { method: "get", path: "/_emulator/namespaces" },
-    effect: "read",
-    successes: () => [
-      {
-        status: 200,
-        description: "All of them, the default one first, then in the order in which they were made.",
-        schema: ref("NamespaceList"),
-      },
+    successes: [
+      success(
+        200,
+        "All of them, the default one first, then in the order in which they were made.",
+        "NamespaceList",
+      ),
     ],
     example: {
       response: { namespaces: [{ ...worker, name: "default", path: "", isOpen: true }, worker] },
     },
-  }),
-  setNamespace: control({
+  },
+  setNamespace: {
     summary: "Make a namespace, or say how long it stays unused",
     description:
       "A namespace that was made for a while, by a program that may be killed before it deletes it, goes by itself: " +
       "with `idleSeconds`, as soon as no request was made in it for so long, by the machine's time, whatever the clock " +
       "of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },
-    effect: "write",
     requestBody: ref("NamespaceRequest"),
-    successes: () => [{ status: 200, description: "The namespace.", schema: ref("Namespace") }],
+    successes: [success(200, "The namespace.", "Namespace")],
     problems: ["default-namespace", "limit-reached"],
     example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 }, response: worker },
-  }),
-  deleteNamespace: control({
+  },
+  deleteNamespace: {
     summary: "Delete a namespace with its snapshots",
     description:
       "Requests under way finish in it. Using the name again makes a new namespace. The default one stays.",
     routes: { method: "delete", path: "/_emulator/namespaces/{name}" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The namespace is gone." }],
+    successes: [success(204, "The namespace is gone.")],
     problems: ["namespace-not-found", "default-namespace"],
     example: { parameters: { name: "worker-1" } },
-  }),
-  forkNamespace: control({
+  },
+  forkNamespace: {
     summary: "Copy a namespace under a new name",
     description:
       "Copies data, clock, ids, profile and return addresses; not snapshots, fault rules and journal. The copy's starting state, to " +
       "which its resets lead, is this copy. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
-    effect: "write",
     requestBody: ref("ForkRequest"),
-    successes: () => [{ status: 201, description: "The copy.", schema: ref("Namespace") }],
+    successes: [success(201, "The copy.", "Namespace")],
     problems: ["namespace-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
-  }),
-  listSnapshots: control({
+  },
+  listSnapshots: {
     summary: "List the snapshots of the namespace",
     routes: { method: "get", path: "/_emulator/snapshots" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The snapshots.", schema: ref("SnapshotList") }],
+    successes: [success(200, "The snapshots.", "SnapshotList")],
     example: { response: { snapshots: [snapshot] } },
-  }),
-  takeSnapshot: control({
+  },
+  takeSnapshot: {
     summary: "Save the namespace as a snapshot with a new name",
     routes: { method: "post", path: "/_emulator/snapshots" },
-    effect: "write",
-    successes: () => [{ status: 201, description: "The snapshot.", schema: ref("Snapshot") }],
+    successes: [success(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { response: { ...snapshot, name: "snapshot-1" } },
-  }),
-  saveSnapshot: control({
+  },
+  saveSnapshot: {
     summary: "Save the namespace as a snapshot",
     description: "Saves data, clock and ids, in place of a snapshot of the same name.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}" },
-    effect: "write",
-    successes: () => [{ status: 201, description: "The snapshot.", schema: ref("Snapshot") }],
+    successes: [success(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
-  }),
-  getSnapshot: control({
+  },
+  getSnapshot: {
     summary: "Describe a snapshot, or download it",
     description: `With \`Accept: ${sqliteMediaType}\` the answer is the snapshot as a SQLite file.`,
     routes: { method: "get", path: "/_emulator/snapshots/{name}" },
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "The snapshot.", schema: ref("Snapshot"), file: sqliteMediaType },
-    ],
+    successes: [success(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" }, response: snapshot },
-  }),
-  uploadSnapshot: control({
+  },
+  uploadSnapshot: {
     summary: "Keep a SQLite file as a snapshot",
     description:
       "Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file " +
       "that is foreign, damaged or of another version is refused.",
     routes: { method: "put", path: "/_emulator/snapshots/{name}" },
-    effect: "write",
     requestFile: sqliteMediaType,
-    successes: () => [{ status: 201, description: "The snapshot.", schema: ref("Snapshot") }],
+    successes: [success(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
-  }),
-  restoreSnapshot: control({
+  },
+  restoreSnapshot: {
     summary: "Go back to a snapshot",
     description:
       "Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the " +
       "state in which they began.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}/restore" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The namespace is as it was." }],
+    successes: [success(204, "The namespace is as it was.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
-  }),
-  forkSnapshot: control({
+  },
+  forkSnapshot: {
     summary: "Make a namespace of a snapshot",
     routes: { method: "post", path: "/_emulator/snapshots/{name}/fork" },
-    effect: "write",
     requestBody: ref("ForkRequest"),
-    successes: () => [{ status: 201, description: "The namespace.", schema: ref("Namespace") }],
+    successes: [success(201, "The namespace.", "Namespace")],
     problems: ["snapshot-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "seeded" }, request: { to: "worker-1" }, response: worker },
-  }),
-  deleteSnapshot: control({
+  },
+  deleteSnapshot: {
     summary: "Delete a snapshot",
     routes: { method: "delete", path: "/_emulator/snapshots/{name}" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The snapshot is gone." }],
+    successes: [success(204, "The snapshot is gone.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
-  }),
+  },
 });
 
 /** What they take and give. */

@@ -61,7 +61,7 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
       (paths[route.path] ??= {})[route.method] = operationObject(
         id,
         operationId,
-        { ...definition, description: describe(id, definition, api, strictness) },
+        { ...definition, description: describe(definition, api, strictness) },
         route,
         strictness,
       );
@@ -103,18 +103,13 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
   };
 }
 
-/** What an operation does beyond its summary, and who may have it done. */
+/** What an operation does, and who may have it done. */
 function describe(
-  id: string,
-  definition: OperationDefinition,
-  api: ApiDefinition,
+  { summary, description = `${summary}.`, access }: OperationDefinition,
+  { tellsAccess }: ApiDefinition,
   strictness: Strictness,
 ): string {
-  const own = api.descriptions?.[id];
-  const { description = own, summary, access } = definition;
-  return own === undefined
-    ? (description ?? `${summary}.`)
-    : `${own}\n\n${describeAccess(access, strictness)}`;
+  return tellsAccess === true ? `${description}\n\n${describeAccess(access, strictness)}` : description;
 }
 
 type Schemas = Record<string, SchemaObject>;

@@ -1,6 +1,7 @@
+import { clausesFrom } from "../clauses/register.js";
 import { type Strictness, strictAnswer } from "../gaps/strictness.js";
-import { databaseProblems, itemAccessClauses, itemsPrefix, readingItems, writingItems } from "./items.js";
-import { defineOperations, type Success } from "./operation.js";
+import { condition, itemOperationsOf, itemsPrefix, readingItems, writingItems } from "./items.js";
+import { success, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const item = {
@@ -31,14 +32,20 @@ function failure(
     : [{ status, description, schema, gap }];
 }
 
+const token =
+  "With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it " +
+  "can be sent again after a lost answer.";
+
 /** Batches and transactions of raw items (part 4.2). */
-export const batchOperations = defineOperations({
+export const batchOperations = itemOperationsOf({
   batchWriteItems: {
-    tag: "Items",
     summary: "Put and delete up to 25 items, independently",
+    description:
+      "Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and " +
+      "the keys that failed in `errors`: look there. A mistake of form refuses the whole request. " +
+      "Entries may have a `conditionExpression` (gap `batch-conditions`).",
     routes: { method: "post", path: `${itemsPrefix}/batch/write` },
     access: writingItems,
-    effect: "write",
     requestBody: ref("BatchWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "What came of the entries.", schema: ref("BatchWriteResponse") },
@@ -49,23 +56,8 @@ export const batchOperations = defineOperations({
         ref("BatchWriteResponse"),
       ),
     ],
-    problems: [...databaseProblems, "batch-too-large", "entry-too-large"],
-    clauses: [
-      "BATCH-01",
-      "BATCH-02",
-      "BATCH-03",
-      "BATCH-04",
-      "BATCH-05",
-      "BATCH-06",
-      "BATCH-07",
-      "BATCH-08",
-      "DB-17",
-      "AUTH-19",
-      "AUTH-20",
-      "AUTH-26",
-      "GEN-09",
-      ...itemAccessClauses,
-    ],
+    problems: ["batch-too-large", "entry-too-large"],
+    clauses: ["BATCH-01", ...clausesFrom("BATCH-02", "BATCH-08"), "DB-17"],
     example: {
       parameters,
       request: {
@@ -82,25 +74,17 @@ export const batchOperations = defineOperations({
     },
   },
   batchGetItems: {
-    tag: "Items",
     summary: "Get up to 100 items",
+    description:
+      "Keys whose item is not there are left out of `items`. Keys that could not be processed come back " +
+      "in `unprocessedKeys`: ask for them again.",
     routes: { method: "post", path: `${itemsPrefix}/batch/get` },
     access: readingItems,
     effect: "read",
     requestBody: ref("BatchGetRequest"),
-    successes: () => [{ status: 200, description: "The items found.", schema: ref("BatchGetResponse") }],
-    problems: [...databaseProblems, "batch-too-large"],
-    clauses: [
-      "BATCH-09",
-      "BATCH-10",
-      "BATCH-11",
-      "BATCH-12",
-      "ITEM-38",
-      "AUTH-19",
-      "AUTH-20",
-      "GEN-09",
-      ...itemAccessClauses,
-    ],
+    successes: [success(200, "The items found.", "BatchGetResponse")],
+    problems: ["batch-too-large"],
+    clauses: ["BATCH-09", ...clausesFrom("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
       parameters,
       request: { keys: [{ pk, sk }] },
@@ -108,29 +92,17 @@ export const batchOperations = defineOperations({
     },
   },
   transactGetItems: {
-    tag: "Items",
     summary: "Get up to 100 items at one point in time",
+    description:
+      "Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names " +
+      `the top-level attributes to answer. ${token}`,
     routes: { method: "post", path: `${itemsPrefix}/transact/get` },
     access: readingItems,
     effect: "read",
     requestBody: ref("TransactGetRequest"),
-    successes: () => [
-      { status: 200, description: "One entry for every key.", schema: ref("TransactGetResponse") },
-    ],
-    problems: [...databaseProblems, "batch-too-large", "transaction-too-large"],
-    clauses: [
-      "TX-01",
-      "TX-02",
-      "TX-03",
-      "TX-04",
-      "TX-05",
-      "TX-14",
-      "TX-15",
-      "AUTH-19",
-      "AUTH-20",
-      "GEN-09",
-      ...itemAccessClauses,
-    ],
+    successes: [success(200, "One entry for every key.", "TransactGetResponse")],
+    problems: ["batch-too-large", "transaction-too-large"],
+    clauses: ["TX-01", ...clausesFrom("TX-02", "TX-05"), "TX-14", "TX-15"],
     example: {
       parameters,
       request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
@@ -144,11 +116,13 @@ export const batchOperations = defineOperations({
     },
   },
   transactWriteItems: {
-    tag: "Items",
     summary: "Apply up to 25 operations, all or none",
+    description:
+      "If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even " +
+      "so (gap `transaction-failed-status`). `Update` sets the attributes of `data` and leaves the others of an existing item; " +
+      `\`ConditionCheck\` changes nothing. ${condition} ${token} The request may have 4 MB.`,
     routes: { method: "post", path: `${itemsPrefix}/transact/write` },
     access: writingItems,
-    effect: "write",
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "What came of the transaction.", schema: ref("TransactWriteResponse") },
@@ -159,36 +133,8 @@ export const batchOperations = defineOperations({
         ref("TransactWriteResponse"),
       ),
     ],
-    problems: [
-      ...databaseProblems,
-      "batch-too-large",
-      "entry-too-large",
-      "transaction-too-large",
-      "ceiling-reached",
-    ],
-    clauses: [
-      "TX-06",
-      "TX-07",
-      "TX-08",
-      "TX-09",
-      "TX-10",
-      "TX-11",
-      "TX-12",
-      "TX-13",
-      "TX-14",
-      "TX-15",
-      "TX-16",
-      "TX-17",
-      "TX-18",
-      "TX-19",
-      "TX-20",
-      "DB-17",
-      "AUTH-19",
-      "AUTH-20",
-      "AUTH-26",
-      "GEN-09",
-      ...itemAccessClauses,
-    ],
+    problems: ["batch-too-large", "entry-too-large", "transaction-too-large", "ceiling-reached"],
+    clauses: ["TX-06", ...clausesFrom("TX-07", "TX-20"), "DB-17"],
     example: {
       parameters,
       request: {

@@ -1,5 +1,5 @@
-import type { ClauseId } from "../clauses/register.js";
-import { type Access, defineOperations } from "./operation.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
+import { type Access, operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -16,7 +16,12 @@ const managers = {
 } as const;
 const looking: Access = { kind: "protected", roles: readers, roleIn: "token", scope: keyScope };
 const managing: Access = { kind: "protected", roles: managers, roleIn: "token", scope: keyScope };
-const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "GEN-02", "GEN-05", "GEN-08"];
+const accessClauses: readonly ClauseId[] = [
+  ...clausesFrom("AUTH-15", "AUTH-17"),
+  "GEN-02",
+  "GEN-05",
+  "GEN-08",
+];
 
 const start = "2030-01-01T00:00:00.000Z";
 const end = "2030-01-15T00:00:00.000Z";
@@ -56,41 +61,30 @@ const payment = {
 };
 
 /** Subscription, checkout, portal and usage (part 4.7). */
-export const billingOperations = defineOperations({
+export const billingOperations = operationGroup({ tag: "Billing", clauses: accessClauses })({
   getPaymentInfo: {
-    tag: "Billing",
     summary: "Get the subscription of the organization",
+    description:
+      "Answers period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a " +
+      "subscription of amount 0 (gap `free-subscription`).",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: readers, roleIn: "token" },
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "The subscription.", schema: ref("PaymentInfo"), gap: "free-subscription" },
-    ],
+    successes: [success(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
     problems: ["subscription-not-found"],
-    clauses: [
-      "BILL-01",
-      "BILL-02",
-      "BILL-03",
-      "BILL-04",
-      "BILL-05",
-      "BILL-06",
-      "BILL-07",
-      "BILL-25",
-      "GEN-01",
-      ...accessClauses,
-    ],
+    clauses: ["BILL-01", ...clausesFrom("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
     example: { response: payment },
   },
   createCheckout: {
-    tag: "Billing",
     summary: "Start buying a plan",
+    description:
+      "Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before " +
+      "(gap `checkout-effect`).",
     routes: { method: "post", path: `${prefix}/checkout` },
     access: managing,
-    effect: "write",
     requestBody: ref("CreateCheckoutRequest"),
-    successes: () => [{ status: 200, description: "The checkout.", schema: ref("Checkout") }],
+    successes: [success(200, "The checkout.", "Checkout")],
     problems: ["lower-plan"],
-    clauses: ["BILL-08", "BILL-09", "BILL-17", "BILL-27", "AUTH-26", "GEN-06", "GEN-09", ...accessClauses],
+    clauses: ["BILL-08", "BILL-09", "BILL-17", "BILL-27", "GEN-06"],
     example: {
       request: { planType: "pro" },
       response: {
@@ -102,14 +96,13 @@ export const billingOperations = defineOperations({
     },
   },
   getPaymentPortal: {
-    tag: "Billing",
     summary: "Get a link to the billing portal",
+    description:
+      "Send the user to `portalUrl` before `expiresAt`: downgrades and cancellations happen there and nowhere else.",
     routes: { method: "get", path: `${prefix}/portal` },
     access: managing,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The link.", schema: ref("PaymentPortal") }],
-    problems: [],
-    clauses: ["BILL-11", "BILL-17", "GEN-01", ...accessClauses],
+    successes: [success(200, "The link.", "PaymentPortal")],
+    clauses: ["BILL-11", "BILL-17", "GEN-01"],
     example: {
       response: {
         portalUrl: "http://127.0.0.1:4100/_emulator/console/portal/org_demo_pro",
@@ -118,29 +111,26 @@ export const billingOperations = defineOperations({
     },
   },
   getPaymentStatus: {
-    tag: "Billing",
     summary: "Check the status of the subscription",
+    description:
+      "Answers what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and " +
+      "until when it is paid for.",
     routes: { method: "get", path: `${prefix}/status` },
     access: looking,
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "Where the subscription stands.", schema: ref("PaymentStatus") },
-    ],
-    problems: [],
-    clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14", "GEN-01", ...accessClauses],
+    successes: [success(200, "Where the subscription stands.", "PaymentStatus")],
+    clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],
     example: {
       response: { status: "trialing", isActive: true, isTrial: true, planType: "pro", expiresAt: end },
     },
   },
   getUsage: {
-    tag: "Billing",
     summary: "Get the usage figures of the organization",
+    description:
+      "Answers how much the organization stores and asks in its billing period, and what that costs in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: looking,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The figures.", schema: ref("Usage") }],
-    problems: [],
-    clauses: ["BILL-15", "BILL-16", "GEN-01", ...accessClauses],
+    successes: [success(200, "The figures.", "Usage")],
+    clauses: ["BILL-15", "BILL-16", "GEN-01"],
     example: {
       response: {
         databaseCount: 1,

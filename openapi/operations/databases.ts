@@ -1,5 +1,6 @@
-import { cursorParameter, limitParameter } from "./parameters.js";
-import { defineOperations } from "./operation.js";
+import { clausesFrom } from "../clauses/register.js";
+import { cursorParameter, limitParameter, paging } from "./parameters.js";
+import { operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -26,34 +27,27 @@ const database = {
 };
 
 /** Database management (part 4.5). */
-export const databaseOperations = defineOperations({
+export const databaseOperations = operationGroup({ tag: "Databases", clauses: ["AUTH-18"] })({
   createDatabase: {
-    tag: "Databases",
     summary: "Create a database",
+    description:
+      "The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting " +
+      "it shows `Active`. The name must be free in the organization (gap `duplicate-name`), and the plan has a ceiling of " +
+      "databases.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
-    effect: "write",
     requestBody: ref("CreateDatabaseRequest"),
-    successes: () => [
-      { status: 201, description: "The database is being provisioned.", schema: ref("DatabaseCreated") },
-    ],
+    successes: [success(201, "The database is being provisioned.", "DatabaseCreated")],
     problems: ["conflict", "ceiling-reached"],
     clauses: [
       "DB-01",
-      "DB-02",
-      "DB-03",
-      "DB-04",
-      "DB-05",
-      "DB-06",
+      ...clausesFrom("DB-02", "DB-06"),
       "DB-14",
       "AUTH-16",
-      "AUTH-18",
-      "AUTH-26",
       "GEN-01",
       "GEN-02",
       "GEN-06",
       "GEN-08",
-      "GEN-09",
     ],
     example: {
       request: { name: "orders", region: "eu-west-1" },
@@ -61,39 +55,43 @@ export const databaseOperations = defineOperations({
     },
   },
   listDatabases: {
-    tag: "Databases",
     summary: "List the databases of the organization",
+    description:
+      "Lists those of the organization that the access token is for, the oldest first, each with its usage. " +
+      paging,
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
-    effect: "read",
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
-    successes: () => [{ status: 200, description: "A page of databases.", schema: ref("DatabasePage") }],
-    problems: [],
-    clauses: ["DB-07", "DB-08", "DB-09", "DB-10", "DB-13", "GEN-03", "GEN-04", "GEN-05", "GEN-07", "AUTH-18"],
+    successes: [success(200, "A page of databases.", "DatabasePage")],
+    clauses: [
+      "DB-07",
+      ...clausesFrom("DB-08", "DB-10"),
+      "DB-13",
+      ...clausesFrom("GEN-03", "GEN-05"),
+      "GEN-07",
+    ],
     example: { response: { databases: [database], nextCursor: null } },
   },
   getDatabase: {
-    tag: "Databases",
     summary: "Get a database",
+    description:
+      "Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
     routes: { method: "get", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The database.", schema: ref("Database") }],
+    successes: [success(200, "The database.", "Database")],
     problems: ["database-not-found", "foreign-resource"],
-    clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05", "AUTH-18"],
+    clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05"],
     example: { parameters: { databaseId: "db_demo" }, response: database },
   },
   deleteDatabase: {
-    tag: "Databases",
     summary: "Delete a database and everything in it",
+    description:
+      "Its items, repositories and tables go with it, at once (gap `database-deletion`), and nothing brings them back.",
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
-    effect: "write",
-    successes: () => [
-      { status: 204, description: "The database and its data are gone.", gap: "database-deletion" },
-    ],
+    successes: [success(204, "The database and its data are gone.", undefined, { gap: "database-deletion" })],
     problems: ["database-not-found", "foreign-resource"],
-    clauses: ["DB-12", "GEN-05", "AUTH-18", "AUTH-26"],
+    clauses: ["DB-12", "GEN-05"],
     example: { parameters: { databaseId: "db_demo" } },
   },
 });

@@ -1,8 +1,8 @@
-import type { ClauseId } from "../clauses/register.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
 import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { cursorParameter, limitParameter } from "./parameters.js";
-import { type Access, defineOperations } from "./operation.js";
+import { cursorParameter, limitParameter, paging } from "./parameters.js";
+import { type Access, operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -29,37 +29,16 @@ const repositoryProblems: readonly ProblemKind[] = [
   "quota-exhausted",
 ];
 const accessClauses: readonly ClauseId[] = [
-  "AUTH-15",
-  "AUTH-16",
-  "AUTH-17",
+  ...clausesFrom("AUTH-15", "AUTH-17"),
   "AUTH-22",
   "AUTH-24",
-  "REPO-39",
-  "REPO-40",
-  "REPO-41",
-  "REPO-42",
-  "REPO-43",
-  "REPO-44",
+  ...clausesFrom("REPO-39", "REPO-44"),
   "GEN-02",
   "GEN-05",
   "GEN-06",
   "GEN-08",
 ];
-const schemaClauses: readonly ClauseId[] = [
-  "REPO-10",
-  "REPO-11",
-  "REPO-12",
-  "REPO-13",
-  "REPO-14",
-  "REPO-15",
-  "REPO-16",
-  "REPO-17",
-  "REPO-18",
-  "REPO-19",
-  "REPO-20",
-  "REPO-21",
-  "REPO-22",
-];
+const schemaClauses: readonly ClauseId[] = [...clausesFrom("REPO-10", "REPO-22")];
 
 const entity = {
   id: "ent_demo_teapot",
@@ -93,29 +72,23 @@ const inRepository = { repositoryId: "repo_demo_products" };
 const ofEntity = { ...inRepository, entityId: entity.id };
 
 /** Entities of repositories (part 4.3). */
-export const entityOperations = defineOperations({
+export const entityOperations = operationGroup({
+  tag: "Entities",
+  clauses: accessClauses,
+  problems: repositoryProblems,
+})({
   createEntity: {
-    tag: "Entities",
     summary: "Create an entity",
+    description:
+      "The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and " +
+      "every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
+      "null is of no type (gap `entity-null-fields`).",
     routes: { method: "post", path: prefix },
     access: writing,
-    effect: "write",
     requestBody: ref("WriteEntityRequest"),
-    successes: () => [{ status: 201, description: "The entity is there.", schema: ref("Entity") }],
-    problems: [...repositoryProblems, "item-too-large", "ceiling-reached"],
-    clauses: [
-      "REPO-23",
-      "REPO-24",
-      "REPO-25",
-      "REPO-26",
-      "REPO-27",
-      "DB-17",
-      "AUTH-26",
-      "GEN-01",
-      "GEN-09",
-      ...schemaClauses,
-      ...accessClauses,
-    ],
+    successes: [success(201, "The entity is there.", "Entity")],
+    problems: ["item-too-large", "ceiling-reached"],
+    clauses: ["REPO-23", ...clausesFrom("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
       parameters: inRepository,
       request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
@@ -123,89 +96,73 @@ export const entityOperations = defineOperations({
     },
   },
   listEntities: {
-    tag: "Entities",
     summary: "List the entities of a repository",
+    description: `Answers the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${paging}`,
     routes: { method: "get", path: prefix },
     access: reading,
-    effect: "read",
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
-    successes: () => [{ status: 200, description: "A page of entities.", schema: ref("EntityPage") }],
-    problems: repositoryProblems,
-    clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07", ...accessClauses],
+    successes: [success(200, "A page of entities.", "EntityPage")],
+    clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07"],
     example: { parameters: inRepository, response: page },
   },
   getEntity: {
-    tag: "Entities",
     summary: "Get an entity",
+    description:
+      "Answers its data, its timestamps and, by default, its version (gap `entity-version-field`).",
     routes: { method: "get", path: `${prefix}/{entityId}` },
     access: reading,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The entity.", schema: ref("Entity") }],
-    problems: [...repositoryProblems, "entity-not-found"],
-    clauses: ["REPO-28", "REPO-29", "GEN-01", ...accessClauses],
+    successes: [success(200, "The entity.", "Entity")],
+    problems: ["entity-not-found"],
+    clauses: ["REPO-28", "REPO-29", "GEN-01"],
     example: { parameters: ofEntity, response: example },
   },
   updateEntity: {
-    tag: "Entities",
     summary: "Update an entity",
+    description:
+      "The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` " +
+      "moves, and the version grows by one.",
     routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writing,
-    effect: "write",
     requestBody: ref("WriteEntityRequest"),
-    successes: () => [
-      { status: 200, description: "The updated entity.", schema: ref("Entity"), gap: "entity-put" },
-    ],
-    problems: [...repositoryProblems, "entity-not-found", "item-too-large", "ceiling-reached"],
+    successes: [success(200, "The updated entity.", "Entity", { gap: "entity-put" })],
+    problems: ["entity-not-found", "item-too-large", "ceiling-reached"],
     clauses: [
+      "REPO-30",
       "REPO-24",
       "REPO-26",
       "REPO-27",
-      "REPO-29",
-      "REPO-30",
-      "REPO-31",
+      ...clausesFrom("REPO-29", "REPO-31"),
       "DB-17",
-      "AUTH-26",
       "GEN-01",
-      "GEN-09",
       ...schemaClauses,
-      ...accessClauses,
     ],
     example: { parameters: ofEntity, request: { data: updated.data }, response: updatedExample },
   },
   deleteEntity: {
-    tag: "Entities",
     summary: "Delete an entity",
+    description: "One that is not there is answered like one that was (gap `delete-missing-entity`).",
     routes: { method: "delete", path: `${prefix}/{entityId}` },
     access: writing,
-    effect: "write",
-    successes: () => [
-      { status: 204, description: "The entity is gone, or was not there.", gap: "delete-missing-entity" },
+    successes: [
+      success(204, "The entity is gone, or was not there.", undefined, { gap: "delete-missing-entity" }),
     ],
-    problems: [...repositoryProblems, "entity-not-found"],
-    clauses: ["REPO-29", "REPO-32", "AUTH-26", ...accessClauses],
+    problems: ["entity-not-found"],
+    clauses: ["REPO-32", "REPO-29"],
     example: { parameters: ofEntity },
   },
   queryEntities: {
-    tag: "Entities",
     summary: "Find entities by a filter, in the order of a field",
+    description:
+      "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
+      "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
+      `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
+      `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${paging}`,
     routes: { method: "post", path: `${prefix}/query` },
     access: reading,
     effect: "read",
     requestBody: ref("QueryEntitiesRequest"),
-    successes: () => [{ status: 200, description: "A page of entities.", schema: ref("EntityPage") }],
-    problems: repositoryProblems,
-    clauses: [
-      "REPO-33",
-      "REPO-34",
-      "REPO-36",
-      "REPO-37",
-      "REPO-38",
-      "GEN-03",
-      "GEN-04",
-      "GEN-07",
-      "GEN-09",
-      ...accessClauses,
-    ],
+    successes: [success(200, "A page of entities.", "EntityPage")],
+    clauses: ["REPO-33", "REPO-34", ...clausesFrom("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: inRepository,
       request: {

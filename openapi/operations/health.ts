@@ -1,4 +1,4 @@
-import { type Access, defineOperations } from "./operation.js";
+import { type Access, operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const details = "The database does not respond.";
@@ -6,51 +6,35 @@ const details = "The database does not respond.";
 const access: Access = { kind: "public", strayGap: "needless-credential" };
 
 /** Health (part 4.9). */
-export const healthOperations = defineOperations({
+export const healthOperations = operationGroup({ tag: "Health", access, clauses: ["HEALTH-06", "GEN-08"] })({
   getHealth: {
-    tag: "Health",
     summary: "Whether the service is healthy",
+    description: "Answers 503 with `details` when something is wrong: point an alert at it.",
     routes: { method: "get", path: "/health" },
-    access,
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "All is well.", schema: ref("Healthy") },
-      {
-        status: 503,
-        description: "Something is wrong.",
-        schema: ref("Unhealthy"),
-        example: { status: "Unhealthy", details },
-      },
+    successes: [
+      success(200, "All is well.", "Healthy"),
+      success(503, "Something is wrong.", "Unhealthy", { example: { status: "Unhealthy", details } }),
     ],
-    problems: [],
-    clauses: ["HEALTH-01", "HEALTH-02", "HEALTH-06", "GEN-08"],
+    clauses: ["HEALTH-01", "HEALTH-02"],
     example: { response: { status: "Healthy" } },
   },
   getReadiness: {
-    tag: "Health",
     summary: "Whether the service takes requests",
+    description:
+      "Answers 503 with `details` while it does not: let a load balancer ask it before it sends requests.",
     routes: { method: "get", path: "/health/ready" },
-    access,
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "It does.", schema: ref("Ready") },
-      {
-        status: 503,
-        description: "It does not.",
-        schema: ref("NotReady"),
-        example: { status: "NotReady", details },
-      },
+    successes: [
+      success(200, "It does.", "Ready"),
+      success(503, "It does not.", "NotReady", { example: { status: "NotReady", details } }),
     ],
-    problems: [],
-    clauses: ["HEALTH-03", "HEALTH-04", "HEALTH-06", "GEN-08"],
+    clauses: ["HEALTH-03", "HEALTH-04"],
     example: { response: { status: "Ready" } },
   },
   getLiveness: {
-    tag: "Health",
     summary: "Whether the service is alive",
+    description:
+      "Answers whether the process is alive, whatever its state: let a supervisor ask it before it starts another.",
     routes: { method: "get", path: "/health/live" },
-    access,
-    effect: "read",
     successes: (strictness) => {
       if (strictness.kind === "strict")
         return [
@@ -66,8 +50,7 @@ export const healthOperations = defineOperations({
         })),
       ];
     },
-    problems: [],
-    clauses: ["HEALTH-05", "HEALTH-06", "GEN-08"],
+    clauses: ["HEALTH-05"],
     example: { response: { status: "Alive" } },
   },
 });

@@ -1,7 +1,8 @@
-import type { ClauseId } from "../clauses/register.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { openRoutes } from "./open-routes.js";
-import { type Access, defineOperations, type Success } from "./operation.js";
+import { type Access, operationGroup, success } from "./operation.js";
+import { paging } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -25,21 +26,16 @@ export const writingItems: Access = {
   tokenGap: "data-credential",
 };
 /** What can be wrong with the database of a data operation. */
-export const databaseProblems: readonly ProblemKind[] = [
+const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
   "foreign-resource",
   "database-unavailable",
   "quota-exhausted",
 ];
 /** Clauses that bind every item operation. */
-export const itemAccessClauses: readonly ClauseId[] = [
-  "AUTH-15",
-  "AUTH-16",
-  "AUTH-17",
-  "AUTH-21",
-  "AUTH-22",
-  "AUTH-23",
-  "AUTH-24",
+const itemAccessClauses: readonly ClauseId[] = [
+  ...clausesFrom("AUTH-15", "AUTH-17"),
+  ...clausesFrom("AUTH-19", "AUTH-24"),
   "ITEM-37",
   "GEN-05",
   "GEN-06",
@@ -62,36 +58,41 @@ const page = {
 const keys = { databaseId: "db_demo", pk: item.pk };
 
 const getClauses: readonly ClauseId[] = [
-  "ITEM-09",
-  "ITEM-10",
-  "ITEM-11",
   "ITEM-12",
-  "ITEM-13",
-  "ITEM-14",
+  ...clausesFrom("ITEM-09", "ITEM-14"),
   "ITEM-38",
   "GEN-01",
-  "AUTH-19",
-  "AUTH-20",
-  ...itemAccessClauses,
 ];
-const deleteClauses: readonly ClauseId[] = [
-  "ITEM-11",
-  "ITEM-15",
-  "AUTH-19",
-  "AUTH-20",
-  "AUTH-26",
-  ...itemAccessClauses,
+const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
+
+const deleted = [
+  success(204, "The item is gone, or was not there.", undefined, { gap: "delete-missing-item" }),
 ];
 
-const deleted: readonly Success[] = [
-  { status: 204, description: "The item is gone, or was not there.", gap: "delete-missing-item" },
-];
+/** Operations on raw items. */
+export const itemOperationsOf = operationGroup({
+  tag: "Items",
+  clauses: itemAccessClauses,
+  problems: databaseProblems,
+});
+
+/** What a condition may say, for the descriptions of operations that take one. */
+export const condition =
+  "`conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named " +
+  "value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and " +
+  "`condition-values`).";
+
+const filter =
+  '`filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, ' +
+  '`{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`).';
 
 /** Single raw items, query and scan (part 4.2). */
-export const itemOperations = defineOperations({
+export const itemOperations = itemOperationsOf({
   putItem: {
-    tag: "Items",
     summary: "Create or replace an item",
+    description:
+      "Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` " +
+      `the write happens only when it holds for the item that is there. ${condition} An item may have 400 KB.`,
     routes: openRoutes("put-item-route", {
       "PUT /items": [{ method: "put", path: itemsPrefix }],
       "POST /items": [{ method: "post", path: itemsPrefix }],
@@ -101,32 +102,10 @@ export const itemOperations = defineOperations({
       ],
     }),
     access: writingItems,
-    effect: "write",
     requestBody: ref("PutItemRequest"),
-    successes: () => [{ status: 200, description: "The item is written.", schema: ref("PutItemResult") }],
-    problems: [...databaseProblems, "condition-failed", "item-too-large", "ceiling-reached"],
-    clauses: [
-      "ITEM-01",
-      "ITEM-02",
-      "ITEM-03",
-      "ITEM-04",
-      "ITEM-05",
-      "ITEM-06",
-      "ITEM-07",
-      "ITEM-08",
-      "ITEM-09",
-      "ITEM-10",
-      "ITEM-11",
-      "ITEM-35",
-      "ITEM-36",
-      "ITEM-38",
-      "DB-17",
-      "AUTH-19",
-      "AUTH-20",
-      "AUTH-26",
-      "GEN-09",
-      ...itemAccessClauses,
-    ],
+    successes: [success(200, "The item is written.", "PutItemResult")],
+    problems: ["condition-failed", "item-too-large", "ceiling-reached"],
+    clauses: ["ITEM-01", ...clausesFrom("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
     example: {
       parameters: { ...keys, sk: item.sk },
       request: { pk: item.pk, sk: item.sk, data: item.data },
@@ -134,85 +113,73 @@ export const itemOperations = defineOperations({
     },
   },
   getItem: {
-    tag: "Items",
     summary: "Get the item of a partition key that has no sort key",
+    description:
+      "Answers the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing " +
+      "item is a 404 with a problem body.",
     routes: { method: "get", path: `${itemsPrefix}/{pk}` },
     access: readingItems,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The item.", schema: ref("Item") }],
-    problems: [...databaseProblems, "item-not-found"],
+    successes: [success(200, "The item.", "Item")],
+    problems: ["item-not-found"],
     clauses: getClauses,
     example: { parameters: keys, response: { ...item, sk: null } },
   },
   getItemWithSortKey: {
-    tag: "Items",
     summary: "Get the item of a partition key and sort key",
+    description:
+      "Both keys go into the path percent-encoded, whatever they hold: `order#2029-12-30` is `order%232029-12-30`. A missing item " +
+      "is a 404 with a problem body.",
     routes: { method: "get", path: `${itemsPrefix}/{pk}/{sk}` },
     access: readingItems,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The item.", schema: ref("Item") }],
-    problems: [...databaseProblems, "item-not-found"],
+    successes: [success(200, "The item.", "Item")],
+    problems: ["item-not-found"],
     clauses: getClauses,
     example: { parameters: { ...keys, sk: item.sk }, response: item },
   },
   deleteItem: {
-    tag: "Items",
     summary: "Delete the item of a partition key that has no sort key",
+    description:
+      "Removes the item that was put without `sk`, and no other of the partition. Deleting what is not there answers 204 as well " +
+      "(gap `delete-missing-item`), so it can be sent again.",
     routes: { method: "delete", path: `${itemsPrefix}/{pk}` },
     access: writingItems,
-    effect: "write",
-    successes: () => deleted,
-    problems: [...databaseProblems, "item-not-found", "nothing-to-delete"],
+    successes: deleted,
+    problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
     example: { parameters: keys },
   },
   deleteItemWithSortKey: {
-    tag: "Items",
     summary: "Delete the item of a partition key and sort key",
+    description:
+      "Both keys go into the path percent-encoded. Deleting what is not there answers 204 as well (gap `delete-missing-item`), so " +
+      "it can be sent again.",
     routes: { method: "delete", path: `${itemsPrefix}/{pk}/{sk}` },
     access: writingItems,
-    effect: "write",
-    successes: () => deleted,
-    problems: [...databaseProblems, "item-not-found", "nothing-to-delete"],
+    successes: deleted,
+    problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
     example: { parameters: { ...keys, sk: item.sk } },
   },
   queryItems: {
-    tag: "Items",
     summary: "Read items of one partition, in sort-key order",
+    description:
+      "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
+      "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
+      `turns the order around. ${filter} ${paging} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
+      "the last (gap `limit-with-filter`).",
     routes: { method: "post", path: `${itemsPrefix}/query` },
     access: readingItems,
     effect: "read",
     requestBody: ref("QueryItemsRequest"),
-    successes: () => [{ status: 200, description: "A page of items.", schema: ref("ItemPage") }],
-    problems: databaseProblems,
+    successes: [success(200, "A page of items.", "ItemPage")],
     clauses: [
-      "BILL-26",
-      "ITEM-16",
-      "ITEM-17",
-      "ITEM-18",
-      "ITEM-19",
-      "ITEM-20",
-      "ITEM-21",
-      "ITEM-22",
-      "ITEM-23",
-      "ITEM-24",
-      "ITEM-25",
-      "ITEM-26",
-      "ITEM-27",
       "ITEM-28",
-      "ITEM-29",
-      "ITEM-30",
-      "ITEM-31",
-      "ITEM-32",
+      "BILL-26",
+      ...clausesFrom("ITEM-16", "ITEM-32"),
       "ITEM-34",
       "GEN-03",
       "GEN-04",
       "GEN-07",
-      "AUTH-19",
-      "AUTH-20",
-      "GEN-09",
-      ...itemAccessClauses,
     ],
     example: {
       parameters: { databaseId: keys.databaseId },
@@ -221,29 +188,16 @@ export const itemOperations = defineOperations({
     },
   },
   scanItems: {
-    tag: "Items",
     summary: "Read all items of the database",
+    description:
+      "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
+      `of their keys (gap \`scan-order\`). ${filter} ${paging}`,
     routes: { method: "post", path: `${itemsPrefix}/scan` },
     access: readingItems,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
-    successes: () => [{ status: 200, description: "A page of items.", schema: ref("ScanPage") }],
-    problems: databaseProblems,
-    clauses: [
-      "ITEM-28",
-      "ITEM-29",
-      "ITEM-30",
-      "ITEM-31",
-      "ITEM-32",
-      "ITEM-33",
-      "GEN-03",
-      "GEN-04",
-      "GEN-07",
-      "AUTH-19",
-      "AUTH-20",
-      "GEN-09",
-      ...itemAccessClauses,
-    ],
+    successes: [success(200, "A page of items.", "ScanPage")],
+    clauses: ["ITEM-28", ...clausesFrom("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: { databaseId: keys.databaseId },
       request: { filterExpression: { status: "open" } },

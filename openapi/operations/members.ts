@@ -1,8 +1,8 @@
-import type { ClauseId } from "../clauses/register.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
 import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { managingRoles } from "./organizations.js";
-import { type Access, defineOperations } from "./operation.js";
+import { type Access, operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -13,10 +13,7 @@ const managing: Access = { kind: "protected", roles: managingRoles, roleIn: "pat
 const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
 const accessClauses: readonly ClauseId[] = [
   "ORG-18",
-  "AUTH-15",
-  "AUTH-16",
-  "AUTH-17",
-  "AUTH-18",
+  ...clausesFrom("AUTH-15", "AUTH-18"),
   "GEN-05",
   "GEN-08",
 ];
@@ -51,47 +48,35 @@ function shown(member: typeof pending | typeof active, strictness: Strictness): 
 }
 
 /** Members of an organization (part 4.6). */
-export const memberOperations = defineOperations({
+export const memberOperations = operationGroup({
+  tag: "Members",
+  clauses: accessClauses,
+  problems: notThere,
+})({
   listMembers: {
-    tag: "Members",
     summary: "List the members of an organization",
+    description: "Answers active and pending members alike; a pending one has neither user id nor name.",
     routes: { method: "get", path: prefix },
     access: anyMember,
-    effect: "read",
-    successes: () => [{ status: 200, description: "All members.", schema: ref("MemberList") }],
-    problems: notThere,
-    clauses: ["ORG-05", "ORG-19", "ORG-20", "ORG-21", "ORG-35", "GEN-01", ...accessClauses],
+    successes: [success(200, "All members.", "MemberList")],
+    clauses: ["ORG-19", "ORG-05", "ORG-20", "ORG-21", "ORG-35", "GEN-01"],
     example: {
       parameters: inOrganization,
       response: (strictness: Strictness) => ({ members: [shown(active, strictness)] }),
     },
   },
   inviteMember: {
-    tag: "Members",
     summary: "Invite somebody into the organization",
+    description:
+      "The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count " +
+      "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An " +
+      "address that is invited already is refused as taken (gap `repeated-invitation`).",
     routes: { method: "post", path: prefix },
     access: managing,
-    effect: "write",
     requestBody: ref("InviteMemberRequest"),
-    successes: () => [
-      { status: 201, description: "The invitation is pending.", schema: ref("InvitedMember") },
-    ],
-    problems: [...notThere, "deleted-organization", "conflict", "ceiling-reached"],
-    clauses: [
-      "ORG-21",
-      "ORG-22",
-      "ORG-23",
-      "ORG-24",
-      "ORG-25",
-      "ORG-26",
-      "ORG-31",
-      "ORG-34",
-      "AUTH-26",
-      "GEN-01",
-      "GEN-06",
-      "GEN-09",
-      ...accessClauses,
-    ],
+    successes: [success(201, "The invitation is pending.", "InvitedMember")],
+    problems: ["deleted-organization", "conflict", "ceiling-reached"],
+    clauses: ["ORG-22", ...clausesFrom("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
     example: {
       parameters: inOrganization,
       request: { email: pending.email },
@@ -99,27 +84,17 @@ export const memberOperations = defineOperations({
     },
   },
   updateMember: {
-    tag: "Members",
     summary: "Change the role of a member",
+    description:
+      "`{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and " +
+      "`pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one " +
+      "(gap `last-owner`).",
     routes: { method: "put", path: `${prefix}/{memberId}` },
     access: managing,
-    effect: "write",
     requestBody: ref("UpdateMemberRequest"),
-    successes: () => [
-      { status: 200, description: "The member with the new role.", schema: ref("Member"), gap: "member-id" },
-    ],
-    problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
-    clauses: [
-      "ORG-21",
-      "ORG-26",
-      "ORG-27",
-      "ORG-28",
-      "ORG-31",
-      "AUTH-26",
-      "GEN-06",
-      "GEN-09",
-      ...accessClauses,
-    ],
+    successes: [success(200, "The member with the new role.", "Member", { gap: "member-id" })],
+    problems: ["deleted-organization", "member-not-found", "last-owner"],
+    clauses: ["ORG-27", "ORG-21", ...clausesFrom("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
     example: {
       parameters: ofMember,
       request: { role: "admin" },
@@ -127,14 +102,15 @@ export const memberOperations = defineOperations({
     },
   },
   removeMember: {
-    tag: "Members",
     summary: "Remove a member, or leave the organization",
+    description:
+      "Owners and admins remove others, and every member may leave. `{memberId}` is the user id of an active member and the email " +
+      "address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: anyMember,
-    effect: "write",
-    successes: () => [{ status: 204, description: "The member is gone.", gap: "member-id" }],
-    problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
-    clauses: ["ORG-26", "ORG-29", "ORG-30", ...accessClauses],
+    successes: [success(204, "The member is gone.", undefined, { gap: "member-id" })],
+    problems: ["deleted-organization", "member-not-found", "last-owner"],
+    clauses: ["ORG-29", "ORG-26", "ORG-30"],
     example: { parameters: ofMember },
   },
 });

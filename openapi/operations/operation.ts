@@ -4,6 +4,7 @@ import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "./problems.js";
 import type { Profile } from "../gaps/profile.js";
+import { ref } from "../schemas/ref.js";
 import { type Role, roles, type Scope } from "../schemas/roles.js";
 
 /** Who may call an operation. */
@@ -117,6 +118,10 @@ export interface Success {
 export interface OperationDefinition {
   readonly tag: string;
   readonly summary: string;
+  /**
+   * What it does beyond its summary: what the specification says of it, and what the emulator does where it says nothing,
+   * with the gap that a profile may answer otherwise.
+   */
   readonly description?: string;
   readonly routes: Routes;
   readonly access: Access;
@@ -135,6 +140,7 @@ export interface OperationDefinition {
   readonly errorBody?: "sql";
   /** Kinds of errors beyond those that every operation of its access and body has. */
   readonly problems: readonly ProblemKind[];
+  /** The first one says what its answer looks like. */
   readonly clauses: readonly ClauseId[];
   /** Values for path and query parameters, request body and first success: shown in the document. */
   readonly example: {
@@ -155,9 +161,60 @@ export function exampleResponse(
     : response;
 }
 
-/** Keeps the operation ids as literal types while checking the definitions. */
-export function defineOperations<const Ids extends string>(
-  operations: Readonly<Record<Ids, OperationDefinition>>,
-): Readonly<Record<Ids, OperationDefinition>> {
-  return operations;
+/** What an operation need not say: what its group has in common, and what follows from its form. */
+type Given = Omit<OperationDefinition, "tag" | "access" | "effect" | "successes" | "problems" | "clauses"> &
+  Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
+    /** Whatever the profile, or by a function. */
+    readonly successes: readonly Success[] | OperationDefinition["successes"];
+  };
+type Group = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
+
+/**
+ * Gives what defines the operations of a group: completes them, and keeps their ids as literal types. A group without
+ * clauses is bound by none.
+ */
+export function operationGroup({ clauses, problems = [], ...group }: Group) {
+  const complete = ({ successes, ...own }: Given): OperationDefinition => {
+    const definition = {
+      access: { kind: "public" } as const,
+      effect: methodOf(own.routes) === "get" ? ("read" as const) : ("write" as const),
+      ...group,
+      ...own,
+      successes: typeof successes === "function" ? successes : () => successes,
+      problems: [...problems, ...(own.problems ?? [])],
+      clauses: [],
+    };
+    if (clauses === undefined) return definition;
+    return { ...definition, clauses: [...(own.clauses ?? []), ...clauses, ...clausesOfForm(definition)] };
+  };
+  return <const Ids extends string>(operations: Readonly<Record<Ids, Given>>) =>
+    Object.fromEntries(
+      Object.entries<Given>(operations).map(([id, given]) => [id, complete(given)]),
+    ) as Readonly<Record<Ids, OperationDefinition>>;
+}
+
+/** A success whose body is a schema of the document, or empty. */
+export function success(
+  status: number,
+  description: string,
+  schema?: string,
+  more: Partial<Success> = {},
+): Success {
+  return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
+}
+
+function methodOf(routes: Routes): Method | undefined {
+  return "gap" in routes ? routes.ways({}).flat()[0]?.method : routes.method;
+}
+
+/** Clauses that bind every operation with a body, and every one that the role readonly may not call. */
+function clausesOfForm({ requestBody, access, effect }: OperationDefinition): readonly ClauseId[] {
+  const isKeptFromReaders =
+    access.kind === "protected" &&
+    effect === "write" &&
+    !rolesOf(access, { kind: "open" }).includes("readonly");
+  return [
+    ...(requestBody === undefined ? [] : (["GEN-09"] as const)),
+    ...(isKeptFromReaders ? (["AUTH-26"] as const) : []),
+  ];
 }

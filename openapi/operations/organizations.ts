@@ -1,8 +1,8 @@
 import { chosenLimits, planNumbers, unlimited } from "../clauses/limits.js";
-import type { ClauseId } from "../clauses/register.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
 import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { defineOperations } from "./operation.js";
+import { operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, type Role } from "../schemas/roles.js";
 
@@ -12,7 +12,7 @@ const prefix = "/api/v1/organizations";
 export const managingRoles: readonly Role[] = ["owner", "admin"];
 
 const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
-const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "AUTH-18", "GEN-02", "GEN-08"];
+const accessClauses: readonly ClauseId[] = [...clausesFrom("AUTH-15", "AUTH-18"), "GEN-02", "GEN-08"];
 
 const created = {
   organizationId: "org_demo_pro",
@@ -36,33 +36,18 @@ const organization = { ...created, updatedAt: "2030-01-01T00:00:00.000Z" };
 const parameters = { organizationId: created.organizationId };
 
 /** Organizations (part 4.6). */
-export const organizationOperations = defineOperations({
+export const organizationOperations = operationGroup({ tag: "Organizations", clauses: accessClauses })({
   createOrganization: {
-    tag: "Organizations",
     summary: "Create an organization",
+    description:
+      "The caller becomes its owner, and it begins on the free plan (gap `new-organization-plan`). `slug` is made from the name " +
+      "when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
-    effect: "write",
     requestBody: ref("CreateOrganizationRequest"),
-    successes: () => [
-      { status: 201, description: "The organization is there.", schema: ref("OrganizationCreated") },
-    ],
+    successes: [success(201, "The organization is there.", "OrganizationCreated")],
     problems: ["conflict"],
-    clauses: [
-      "ORG-01",
-      "ORG-02",
-      "ORG-03",
-      "ORG-04",
-      "ORG-05",
-      "ORG-06",
-      "ORG-07",
-      "ORG-08",
-      "ORG-12",
-      "GEN-01",
-      "GEN-06",
-      "GEN-09",
-      ...accessClauses,
-    ],
+    clauses: ["ORG-01", ...clausesFrom("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
     example: {
       request: { name: "Acme Tea" },
       response: (strictness: Strictness) => {
@@ -85,16 +70,13 @@ export const organizationOperations = defineOperations({
     },
   },
   listOrganizations: {
-    tag: "Organizations",
     summary: "List one's own organizations",
+    description:
+      "Answers every organization of which the caller is an active member, with the role there, in the order of joining.",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
-    effect: "read",
-    successes: () => [
-      { status: 200, description: "The user's memberships.", schema: ref("OrganizationList") },
-    ],
-    problems: [],
-    clauses: ["ORG-05", "ORG-09", "ORG-10", "AUTH-27", "GEN-01", "GEN-05", ...accessClauses],
+    successes: [success(200, "The user's memberships.", "OrganizationList")],
+    clauses: ["ORG-09", "ORG-05", "ORG-10", "AUTH-27", "GEN-01", "GEN-05"],
     example: {
       response: {
         organizations: [
@@ -109,37 +91,25 @@ export const organizationOperations = defineOperations({
     },
   },
   getOrganization: {
-    tag: "Organizations",
     summary: "Get an organization",
+    description:
+      "Answers plan, status and settings, the ceilings of databases, API keys and members among them.",
     routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
-    effect: "read",
-    successes: () => [{ status: 200, description: "The organization.", schema: ref("Organization") }],
+    successes: [success(200, "The organization.", "Organization")],
     problems: notThere,
-    clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05", ...accessClauses],
+    clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05"],
     example: { parameters, response: organization },
   },
   updateOrganization: {
-    tag: "Organizations",
     summary: "Update an organization",
+    description: "What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
-    effect: "write",
     requestBody: ref("UpdateOrganizationRequest"),
-    successes: () => [{ status: 200, description: "The updated organization.", schema: ref("Organization") }],
+    successes: [success(200, "The updated organization.", "Organization")],
     problems: [...notThere, "deleted-organization"],
-    clauses: [
-      "ORG-06",
-      "ORG-12",
-      "ORG-14",
-      "ORG-15",
-      "ORG-18",
-      "AUTH-26",
-      "GEN-05",
-      "GEN-06",
-      "GEN-09",
-      ...accessClauses,
-    ],
+    clauses: ["ORG-14", "ORG-06", "ORG-12", "ORG-15", "ORG-18", "GEN-05", "GEN-06"],
     example: {
       parameters,
       request: { name: "Demo Professional", settings: { requireMfa: true } },
@@ -152,14 +122,15 @@ export const organizationOperations = defineOperations({
     },
   },
   deleteOrganization: {
-    tag: "Organizations",
     summary: "Delete an organization and all it holds",
+    description:
+      "Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and " +
+      "`deleted-organization`). A personal organization stays.",
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
-    effect: "write",
-    successes: () => [{ status: 204, description: "The organization is gone.", gap: "deleted-organization" }],
+    successes: [success(204, "The organization is gone.", undefined, { gap: "deleted-organization" })],
     problems: [...notThere, "personal-organization", "organization-with-databases", "deleted-organization"],
-    clauses: ["ORG-16", "ORG-17", "ORG-18", "AUTH-26", "GEN-05", ...accessClauses],
+    clauses: ["ORG-16", "ORG-17", "ORG-18", "GEN-05"],
     example: { parameters },
   },
 });

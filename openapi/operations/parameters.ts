@@ -2,6 +2,11 @@ import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
 import { cursor, pageLimit } from "../schemas/common.js";
 
+/** How the pages of an operation follow each other, for its description. */
+export const paging =
+  "Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the " +
+  "last page. `limit` is 20 when it is left out.";
+
 /** The `limit` query parameter of paginated lists. */
 export function limitParameter(strictness: Strictness): ParameterObject {
   return {

@@ -1,8 +1,8 @@
+import { clausesFrom } from "../clauses/register.js";
 import { type Strictness, strictAnswer } from "../gaps/strictness.js";
 import { planNumbers } from "../clauses/limits.js";
 import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
-import { type Access, defineOperations, type OpenRoutes, type Route } from "./operation.js";
-import { ref } from "../schemas/ref.js";
+import { type Access, operationGroup, success, type OpenRoutes, type Route } from "./operation.js";
 
 const access: Access = { kind: "public", strayGap: "needless-credential" };
 
@@ -42,32 +42,32 @@ const free = {
 };
 
 /** The public plan catalog (part 4.7). */
-export const planOperations = defineOperations({
+export const planOperations = operationGroup({
+  tag: "Plans",
+  access,
+  clauses: [...clausesFrom("BILL-21", "BILL-24"), "GEN-02"],
+})({
   listPlans: {
-    tag: "Plans",
     summary: "List all plans",
+    description:
+      "Answers every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.",
     routes: listRoutes,
-    access,
     effect: "read",
-    successes: () => [
-      { status: 200, description: "All plans.", schema: ref("PlanList"), gap: "plan-list-form" },
-    ],
-    problems: [],
-    clauses: ["BILL-18", "BILL-20", "BILL-21", "BILL-22", "BILL-23", "BILL-24", "GEN-02"],
+    successes: [success(200, "All plans.", "PlanList", { gap: "plan-list-form" })],
+    clauses: ["BILL-20", "BILL-18"],
     example: {
       response: (strictness: Strictness) =>
         strictAnswer(strictness, "plan-list-form") === "object" ? { plans: [free] } : [free],
     },
   },
   getPlan: {
-    tag: "Plans",
     summary: "Get a plan",
+    description:
+      "Answers prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.",
     routes: planRoutes,
-    access,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The plan.", schema: ref("Plan") }],
+    successes: [success(200, "The plan.", "Plan")],
     problems: ["plan-not-found"],
-    clauses: ["BILL-19", "BILL-20", "BILL-21", "BILL-22", "BILL-23", "BILL-24", "GEN-02"],
+    clauses: ["BILL-20", "BILL-19"],
     example: { parameters: { planId: free.planId }, response: free },
   },
 });

@@ -1,9 +1,9 @@
+import type { ClauseId } from "../clauses/register.js";
 import type { SchemaGroup } from "../schemas/schema-builders.js";
 import { batchOperations } from "./batches.js";
 import { billingOperations } from "./billing.js";
 import { databaseOperations } from "./databases.js";
 import { guide } from "./guide.js";
-import { descriptions } from "./descriptions.js";
 import { entityOperations } from "./entities.js";
 import { healthOperations } from "./health.js";
 import { itemOperations } from "./items.js";
@@ -34,8 +34,8 @@ export interface ApiDefinition<Id extends string = string> {
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: Readonly<Record<Id, OperationDefinition>>;
-  /** What the operations do beyond their summaries, where they do not say it themselves. */
-  readonly descriptions?: Readonly<Record<Id, string>>;
+  /** Whether the description of each operation says who may call it. */
+  readonly tellsAccess?: true;
   readonly schemas: readonly SchemaGroup[];
 }
 
@@ -56,6 +56,13 @@ export const serviceOperations = {
 
 /** The operations of the specification, by their logical id. */
 export type OperationId = keyof typeof serviceOperations;
+
+/** The clause that says what the answer of an operation looks like. */
+export function answerClauseOf(operationId: OperationId): ClauseId {
+  const [clause] = serviceOperations[operationId].clauses;
+  if (clause === undefined) throw new Error(`no clause says what ${operationId} answers`);
+  return clause;
+}
 
 /** The operations of the service, in the order of the register. */
 export const operationIds = Object.keys(serviceOperations) as readonly OperationId[];
@@ -78,7 +85,7 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  descriptions,
+  tellsAccess: true,
   schemas: [
     commonSchemas,
     sessionSchemas,

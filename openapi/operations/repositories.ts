@@ -1,6 +1,6 @@
-import type { ClauseId } from "../clauses/register.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
-import { type Access, defineOperations } from "./operation.js";
+import { type Access, operationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -34,31 +34,25 @@ const inDatabase = { databaseId: created.databaseId };
 const inRepository = { ...inDatabase, repositoryId: created.repositoryId };
 
 /** Repository management (part 4.4). */
-export const repositoryOperations = defineOperations({
+export const repositoryOperations = operationGroup({ tag: "Repositories", clauses: accessClauses })({
   createRepository: {
-    tag: "Repositories",
     summary: "Create a repository",
+    description:
+      "The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. " +
+      "A schema with mistakes is refused, and every mistake named by its place.",
     routes: { method: "post", path: prefix },
     access: writing,
-    effect: "write",
     requestBody: ref("CreateRepositoryRequest"),
-    successes: () => [
-      { status: 201, description: "The repository is there.", schema: ref("RepositoryCreated") },
-    ],
+    successes: [success(201, "The repository is there.", "RepositoryCreated")],
     problems: ["database-unavailable", "database-not-found", "foreign-resource", "conflict"],
     clauses: [
       "REPO-01",
-      "REPO-02",
-      "REPO-03",
-      "REPO-04",
+      ...clausesFrom("REPO-02", "REPO-04"),
       "REPO-45",
       "ORG-32",
       "ORG-33",
-      "AUTH-26",
       "GEN-01",
       "GEN-06",
-      "GEN-09",
-      ...accessClauses,
     ],
     example: {
       parameters: inDatabase,
@@ -67,43 +61,37 @@ export const repositoryOperations = defineOperations({
     },
   },
   listRepositories: {
-    tag: "Repositories",
     summary: "List the repositories of a database",
+    description:
+      "Answers the oldest first, each with its schema and the number of its entities. Pages go as those of " +
+      "other lists.",
     routes: { method: "get", path: prefix },
     access: reading,
-    effect: "read",
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
-    successes: () => [
-      {
-        status: 200,
-        description: "A page of repositories.",
-        schema: ref("RepositoryPage"),
-      },
-    ],
+    successes: [success(200, "A page of repositories.", "RepositoryPage")],
     problems: ["database-not-found", "foreign-resource"],
-    clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04", ...accessClauses],
+    clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04"],
     example: { parameters: inDatabase, response: { repositories: [repository], nextCursor: null } },
   },
   getRepository: {
-    tag: "Repositories",
     summary: "Get a repository",
+    description: "Answers the schema as it was given, and how many entities there are now.",
     routes: { method: "get", path: `${prefix}/{repositoryId}` },
     access: reading,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The repository.", schema: ref("Repository") }],
+    successes: [success(200, "The repository.", "Repository")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
-    clauses: ["REPO-06", "REPO-07", "REPO-08", "GEN-01", ...accessClauses],
+    clauses: ["REPO-06", "REPO-07", "REPO-08", "GEN-01"],
     example: { parameters: inRepository, response: repository },
   },
   deleteRepository: {
-    tag: "Repositories",
     summary: "Delete a repository and all its entities",
+    description:
+      "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
     routes: { method: "delete", path: `${prefix}/{repositoryId}` },
     access: writing,
-    effect: "write",
-    successes: () => [{ status: 204, description: "The repository and its entities are gone." }],
+    successes: [success(204, "The repository and its entities are gone.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
-    clauses: ["REPO-09", "ORG-32", "ORG-33", "AUTH-26", ...accessClauses],
+    clauses: ["REPO-09", "ORG-32", "ORG-33"],
     example: { parameters: inRepository },
   },
 });

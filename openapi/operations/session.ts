@@ -1,5 +1,6 @@
+import { clausesFrom } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
-import { defineOperations, type Success } from "./operation.js";
+import { operationGroup, success, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -33,56 +34,49 @@ function newTokens(
 }
 
 /** Login and session (part 4.1). */
-export const sessionOperations = defineOperations({
+export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUTH-28", "GEN-06"] })({
   login: {
-    tag: "Session",
     summary: "Log in with email and password",
+    description:
+      "Answers 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in " +
+      "`authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the " +
+      "refresh token 7 days.",
     routes: { method: "post", path: "/auth/password" },
     access: { kind: "public", strayGap: "needless-credential" },
-    effect: "write",
     requestBody: ref("LoginRequest"),
-    successes: () => [{ status: 200, description: "What came of the login.", schema: ref("LoginResult") }],
-    problems: [],
-    clauses: [
-      "AUTH-01",
-      "AUTH-02",
-      "AUTH-03",
-      "AUTH-04",
-      "AUTH-05",
-      "AUTH-06",
-      "AUTH-07",
-      "AUTH-08",
-      "AUTH-25",
-      "AUTH-27",
-      "AUTH-28",
-      "GEN-02",
-      "GEN-06",
-      "GEN-08",
-      "GEN-09",
-    ],
+    successes: [success(200, "What came of the login.", "LoginResult")],
+    clauses: ["AUTH-06", ...clausesFrom("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
     example: {
       request: { email: "owner@demo.test", password: "demo-password" },
       response: { status: "Success", authResponse: authResponseExample },
     },
   },
   refreshSession: {
-    tag: "Session",
     summary: "Exchange a refresh token for new tokens",
+    description:
+      "Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap " +
+      "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). " +
+      "Its status, and that of switching, is 200 (gap `session-status`).",
     routes: { method: "post", path: "/auth/refresh" },
     access: { kind: "public", strayGap: "needless-credential" },
-    effect: "write",
     requestBody: ref("RefreshRequest"),
     successes: (strictness) => newTokens(strictness, "New tokens.", ref("RefreshResponse")),
     problems: ["unauthenticated"],
-    clauses: ["AUTH-09", "AUTH-10", "AUTH-11", "AUTH-07", "AUTH-28", "GEN-06", "GEN-08", "GEN-09"],
+    clauses: ["AUTH-09", "AUTH-07", "AUTH-10", "AUTH-11", "GEN-08"],
     example: {
       request: { refreshToken: "rt_4k2j9x" },
-      response: { accessToken: authResponseExample.accessToken, refreshToken: "rt_8d1m0q", expiresIn: 3600 },
+      response: {
+        accessToken: authResponseExample.accessToken,
+        refreshToken: "rt_8d1m0q",
+        expiresIn: 3600,
+      },
     },
   },
   switchOrganization: {
-    tag: "Session",
     summary: "Get tokens for another of one's organizations",
+    description:
+      "Answers a session as a login does, for another organization of which the caller is a member. The tokens at hand stay " +
+      "what they are: send the new access token to work in the chosen organization.",
     routes: { method: "post", path: "/auth/switch-organization" },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "read",
@@ -90,10 +84,7 @@ export const sessionOperations = defineOperations({
     successes: (strictness) =>
       newTokens(strictness, "A session for the chosen organization.", ref("AuthResponse")),
     problems: ["organization-not-found", "foreign-resource"],
-    clauses: [
-      ...(["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "AUTH-28"] as const),
-      ...(["GEN-05", "GEN-06", "GEN-09"] as const),
-    ],
+    clauses: ["AUTH-12", "AUTH-06", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "GEN-05"],
     example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },
   },
 });

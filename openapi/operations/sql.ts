@@ -1,8 +1,8 @@
-import type { ClauseId } from "../clauses/register.js";
+import { type ClauseId, clausesFrom } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
 import { openRoutes } from "./open-routes.js";
-import { type Access, defineOperations, type Success } from "./operation.js";
+import { type Access, operationGroup, success, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -29,18 +29,7 @@ const everywhere: readonly ClauseId[] = [
   "AUTH-15",
   "AUTH-16",
 ];
-const types: readonly ClauseId[] = [
-  "SQL-33",
-  "SQL-34",
-  "SQL-35",
-  "SQL-36",
-  "SQL-37",
-  "SQL-38",
-  "SQL-39",
-  "SQL-40",
-  "SQL-41",
-  "SQL-42",
-];
+const types: readonly ClauseId[] = [...clausesFrom("SQL-33", "SQL-42")];
 
 const databaseId = "db_demo";
 const row = {
@@ -49,53 +38,40 @@ const row = {
   visitor: "5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01",
 };
 
+const rowParameters =
+  "The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second " +
+  "(gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, " +
+  "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused.";
+
 /** The SQL interface (part 4.8). */
-export const sqlOperations = defineOperations({
+export const sqlOperations = operationGroup({
+  tag: "SQL",
+  access,
+  errorBody: "sql",
+  clauses: everywhere,
+  problems,
+})({
   runSqlQuery: {
-    tag: "SQL",
     summary: "Run a SELECT, INSERT, UPDATE or DELETE",
+    description:
+      "SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. " +
+      `${rowParameters} Pass \`nextPageToken\` as \`pageToken\` with the same statement for the next page. SELECT takes any API key, ` +
+      "writing one of the level write or admin. What is wrong is a 400 with a `code`.",
     routes: { method: "post", path: `${prefix}/query` },
-    access,
     // a statement that writes asks for more: see the handler
     effect: "read",
     requestBody: ref("SqlQueryRequest"),
-    successes: () => [
-      { status: 200, description: "The rows, or what a write did.", schema: ref("SqlQueryResponse") },
-      sqlError,
-    ],
-    errorBody: "sql",
+    successes: [success(200, "The rows, or what a write did.", "SqlQueryResponse"), sqlError],
     problems: writingProblems,
     clauses: [
       "SQL-01",
-      "SQL-02",
-      "SQL-03",
-      "SQL-04",
-      "SQL-05",
-      "SQL-09",
-      "SQL-10",
-      "SQL-11",
-      "SQL-12",
-      "SQL-13",
-      "SQL-14",
-      "SQL-15",
-      "SQL-16",
-      "SQL-17",
-      "SQL-18",
-      "SQL-20",
-      "SQL-21",
-      "SQL-22",
-      "SQL-23",
-      "SQL-24",
-      "SQL-25",
-      "SQL-26",
+      ...clausesFrom("SQL-02", "SQL-05"),
+      ...clausesFrom("SQL-09", "SQL-18"),
+      ...clausesFrom("SQL-20", "SQL-26"),
       "SQL-43",
       "SQL-44",
-      "SQL-47",
-      "SQL-48",
-      "SQL-49",
-      "GEN-09",
+      ...clausesFrom("SQL-47", "SQL-49"),
       ...types,
-      ...everywhere,
     ],
     example: {
       parameters: { databaseId },
@@ -118,31 +94,24 @@ export const sqlOperations = defineOperations({
     },
   },
   executeSql: {
-    tag: "SQL",
     summary: "Define tables and indexes",
+    description:
+      "Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key " +
+      "columns, clustering columns)`. An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 " +
+      "with a `code`.",
     routes: { method: "post", path: `${prefix}/execute` },
-    access,
-    effect: "write",
     requestBody: ref("SqlExecuteRequest"),
-    successes: () => [
-      { status: 200, description: "The definition is in force.", schema: ref("SqlExecuteResponse") },
-      sqlError,
-    ],
-    errorBody: "sql",
+    successes: [success(200, "The definition is in force.", "SqlExecuteResponse"), sqlError],
     problems: writingProblems,
     clauses: [
+      "SQL-08",
       "SQL-06",
       "SQL-07",
-      "SQL-08",
       "SQL-19",
       "SQL-45",
-      "SQL-47",
-      "SQL-48",
-      "SQL-49",
+      ...clausesFrom("SQL-47", "SQL-49"),
       "SQL-52",
-      "GEN-09",
       ...types,
-      ...everywhere,
     ],
     example: {
       parameters: { databaseId },
@@ -153,33 +122,27 @@ export const sqlOperations = defineOperations({
     },
   },
   listSqlTables: {
-    tag: "SQL",
     summary: "List the tables of a database",
+    description: "Answers name, number of rows and time of creation of each table.",
     routes: openRoutes("list-tables-route", {
       "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
       "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
     }),
-    access,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The tables.", schema: ref("SqlTableList") }, sqlError],
-    errorBody: "sql",
-    problems,
-    clauses: ["SQL-27", "SQL-28", "GEN-01", ...everywhere],
+    successes: [success(200, "The tables.", "SqlTableList"), sqlError],
+    clauses: ["SQL-27", "SQL-28", "GEN-01"],
     example: {
       parameters: { databaseId },
       response: { tables: [{ name: "page_views", rowCount: 5, createdAt: "2030-01-01T00:00:00.000Z" }] },
     },
   },
   getSqlTableSchema: {
-    tag: "SQL",
     summary: "Get the schema of a table",
+    description:
+      "Answers columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is " +
+      "spelled as the list of tables spells it.",
     routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
-    access,
-    effect: "read",
-    successes: () => [{ status: 200, description: "The schema.", schema: ref("SqlTableSchema") }, sqlError],
-    errorBody: "sql",
-    problems,
-    clauses: ["SQL-19", "SQL-29", "SQL-30", "SQL-31", "SQL-32", "SQL-49", "SQL-52", ...everywhere],
+    successes: [success(200, "The schema.", "SqlTableSchema"), sqlError],
+    clauses: ["SQL-29", "SQL-19", ...clausesFrom("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
     example: {
       parameters: { databaseId, tableName: "page_views" },
       response: {
