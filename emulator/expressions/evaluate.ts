@@ -1,7 +1,7 @@
 import { codePointsIn } from "../json/code-points.js";
 import { compareScalars, costOfMember, jsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, memberCount, memberOf, type JsonValue } from "../json/json-value.js";
-import { includesText } from "../json/places-of.js";
+import { includesText } from "../json/includes-text.js";
 import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
 

@@ -3,7 +3,7 @@ import { CutBody, type RecordedBody, textOf } from "./recorded-body.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { showEntry } from "./show-entry.js";
-import { Redactor } from "./redact.js";
+import { redactPath } from "./redact.js";
 import { unknownMembers } from "./unknown-members.js";
 
 /** Which entries are wanted. */
@@ -148,7 +148,7 @@ function answeredRequest(exchange: RecordedExchange): AnsweredRequest {
     method,
     get path() {
       const prefix = namespace === "" ? "" : `/ns/${namespace}`;
-      return prefix + new Redactor().path(exchange.path);
+      return prefix + redactPath(exchange.path);
     },
     status,
     durationMs,

@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller.js";
 import { timestamp } from "../time/timestamp.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { ByteText, CutBody, type RecordedBody, textOf } from "./recorded-body.js";
-import { Redactor } from "./redact.js";
+import { redactBody, redactHeader, redactPath } from "./redact.js";
 import { unknownMembers } from "./unknown-members.js";
 
 /** Operations whose bodies are credentials. */
@@ -11,21 +11,10 @@ const aboutSecrets: readonly (string | undefined)[] = ["login", "refreshSession"
 /** An entry as it may be shown: without credentials, which are looked for when it is read. */
 export function showEntry(exchange: RecordedExchange): JournalEntry {
   const { sequence, at, durationMs, operationId, caller, faults, method, status } = exchange;
-  const redactor = new Redactor();
   const takesSecrets = aboutSecrets.includes(operationId);
-  const body = (recorded: RecordedBody) =>
-    recorded === null ? null : redactor.body(textOf(recorded), takesSecrets);
-  // all parts say what is secret in them, before it is hidden in all
-  const path = redactor.path(exchange.path);
-  const requestHeaders = headersOf(exchange.requestHeaders, redactor);
-  const requestBody = body(exchange.requestBody);
-  const responseHeaders = headersOf(Object.entries(exchange.responseHeaders).flat(), redactor);
-  const responseBody = body(exchange.responseBody);
-  const hide = (text: string) => redactor.everywhere(text);
-  const shownPath = hide(path);
-  const message = (headers: Headers, text: string | null, body: RecordedBody) => ({
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
-    body: text === null ? null : hide(text),
+  const message = (headers: Headers, body: RecordedBody) => ({
+    headers,
+    body: body === null ? null : redactBody(textOf(body), takesSecrets),
     bodyBytes: lengthOf(body),
     bodyCut: body instanceof CutBody,
   });
@@ -36,20 +25,22 @@ export function showEntry(exchange: RecordedExchange): JournalEntry {
     operationId: operationId ?? null,
     caller: shownCaller(caller),
     faults: [...faults],
-    unknownMembers: unknownMembers(exchange).map(hide),
+    unknownMembers: [...unknownMembers(exchange)],
     request: {
       method,
-      // what is hidden as a whole is still a path, for those who make an address of it
-      path: shownPath.startsWith("/") ? shownPath : `/${shownPath}`,
-      ...message(requestHeaders, requestBody, exchange.requestBody),
+      path: redactPath(exchange.path),
+      ...message(headersOf(exchange.requestHeaders), exchange.requestBody),
     },
-    response: { status, ...message(responseHeaders, responseBody, exchange.responseBody) },
+    response: {
+      status,
+      ...message(headersOf(Object.entries(exchange.responseHeaders).flat()), exchange.responseBody),
+    },
   };
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-function headersOf(given: RecordedExchange["requestHeaders"], redactor: Redactor): Headers {
+function headersOf(given: RecordedExchange["requestHeaders"]): Headers {
   const pairs: (readonly [string, string])[] =
     "forEach" in given && !Array.isArray(given)
       ? [...(given as globalThis.Headers)]
@@ -57,7 +48,7 @@ function headersOf(given: RecordedExchange["requestHeaders"], redactor: Redactor
   const headers: Record<string, string> = {};
   for (const [name, value] of pairs) {
     const key = name.toLowerCase();
-    const shown = redactor.header(key, value);
+    const shown = redactHeader(key, value);
     headers[key] = key in headers ? `${headers[key] ?? ""}, ${shown}` : shown;
   }
   return headers;

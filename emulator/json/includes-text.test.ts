@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { costRatio } from "../testing/cost-ratio.js";
-import { includesText, placesOf } from "./places-of.js";
+import { includesText } from "./includes-text.js";
 
 const text = (minimum: number, maximum: number) =>
   fc
@@ -14,21 +14,6 @@ it("finds what `includes` finds", () => {
       const part = unit.repeat(times);
       for (const whole of [before + part, before + part.slice(1), `${before}${part.slice(0, -1)}${unit}`])
         expect(includesText(whole, part)).toBe(whole.includes(part));
-    }),
-  );
-});
-
-it("finds the places that `replaceAll` replaces", () => {
-  fc.assert(
-    fc.property(text(1, 90), text(0, 30), fc.integer({ min: 1, max: 4 }), (part, between, times) => {
-      const whole = (part + between).repeat(times) + part.slice(1);
-      let replaced = "";
-      let from = 0;
-      for (const place of placesOf(whole, part)) {
-        replaced += `${whole.slice(from, place)}!`;
-        from = place + part.length;
-      }
-      expect(replaced + whole.slice(from)).toBe(whole.replaceAll(part, "!"));
     }),
   );
 });

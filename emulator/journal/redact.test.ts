@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { costRatio } from "../testing/cost-ratio.js";
+import { redactBody } from "./redact.js";
+
+it("hides the whole value of a secret member, whatever it is and whatever follows", () => {
+  const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 3 });
+  const rest = fc.constantFrom("}", ',"b":1}', " ]", "");
+  fc.assert(
+    fc.property(fc.jsonValue(), space, rest, (value, gap, following) => {
+      const before = `{"a":[{"password"${gap}:${gap}`;
+      expect(redactBody(before + JSON.stringify(value) + following, false)).toBe(
+        `${before}"[redacted]"${following}`,
+      );
+    }),
+  );
+});
+
+it("hides the rest of a text where nothing ends the value, and nothing where there is none", () => {
+  for (const value of ['"abc', '"abc\\', '"abc\\"', "[1,[2]", '{"a":"', "12"])
+    expect(redactBody(`{"token":${value}`, false)).toBe('{"token":"[redacted]"');
+  for (const text of ['{"token":}', '{"token"}', '["token","a"]', '{"a":"token"}', '{"a":"token:","b":1}'])
+    expect(redactBody(text, false)).toBe(text);
+});
+
+it("takes about as long as reading does, though every character is escaped", () => {
+  const body = JSON.stringify({ token: "\\".repeat(30_000), text: '"'.repeat(30_000) });
+  expect(
+    costRatio(
+      () => JSON.parse(body) as unknown,
+      () => redactBody(body, false),
+    ),
+  ).toBeLessThan(30);
+});
