@@ -302,7 +302,6 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       "/time",
       "/faults",
       "/snapshots",
-      "/snapshots/compare?before=one&after=two",
       "/reference",
       `/checkout/${await checkoutIn(world)}`,
       `/checkout/${await checkoutIn(world)}?card=refused`,
@@ -402,7 +401,6 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       "/portal/org_demo_pro",
       `/checkout/${key1}`,
       `/portal/${key1}`,
-      `/snapshots/compare?before=${key1}&after=${key1}`,
       `/data?done=${key1}&organization=${key1}`,
     ];
     const shown = new Set<string>();

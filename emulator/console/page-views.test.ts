@@ -18,7 +18,6 @@ const pages = [
   "/time",
   "/faults",
   "/snapshots",
-  "/snapshots/compare?before=one&after=two",
   "/portal/org_demo_pro",
 ];
 

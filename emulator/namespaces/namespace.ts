@@ -174,7 +174,7 @@ export class Namespace {
 
   /** A state of this emulator, such as that of a snapshot, as a SQLite file. */
   fileOf(state: Uint8Array): Uint8Array<ArrayBuffer> {
-    return sealState(this.#home.sqlite, state);
+    return sealState(state);
   }
 
   close(): void {

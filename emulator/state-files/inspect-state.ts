@@ -1,4 +1,5 @@
 import type { Database, SqlJsStatic } from "sql.js";
+import { quoteName } from "../sqlite/quote-name.js";
 import { schema } from "../store/schema.js";
 import { checkColumns } from "./check-columns.js";
 import { checkJsonColumns } from "./check-json-columns.js";
@@ -10,13 +11,14 @@ import { StateFileError } from "./state-file-error.js";
  * Looks at all of a state, each part before anything relies on it: which tables it has, before anything that stands in
  * their definitions is evaluated; whether its pages hang together; types and words of all rows, and what depends on those.
  *
+ * @returns the state without views, which other programs may have made
  * @throws StateFileError
  */
-export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): { readonly hasViews: boolean } {
+export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array {
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
-    const { others, hasViews } = checkOwnEntries(sqlite, database);
+    const { others, views } = checkOwnEntries(sqlite, database);
     const tables = readSqlTables(database);
     for (const [name, sql] of tables.flatMap(({ definitions }) => definitions)) {
       if (!others.has(name))
@@ -36,7 +38,9 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): { readonly
     checkRows(database);
     checkJsonColumns(database);
     checkSqlRows(database, tables);
-    return { hasViews };
+    if (views.length === 0) return state;
+    database.run(views.map((view) => `DROP VIEW ${quoteName(view)};`).join(""));
+    return database.export();
   } catch (error) {
     if (error instanceof StateFileError) throw error;
     // messages of SQLite may have lines
@@ -57,7 +61,7 @@ interface SchemaEntry {
 
 /**
  * Compares the list of tables with those that this version writes: a trigger or an index of an expression does its work
- * wherever the file is read. Views are for other programs: nobody looks into one before they are taken out again.
+ * wherever the file is read. Nobody looks into a view before it is taken out.
  *
  * @returns the definitions of what else there is by their names, which has to follow from the catalog
  */
@@ -66,13 +70,13 @@ function checkOwnEntries(sqlite: SqlJsStatic, database: Database) {
   const left = new Set(own.keys());
   const others = new Map<string, string | null>();
   const names = new Set<string>();
-  let hasViews = false;
+  const views: string[] = [];
   for (const { type, name, table, sql } of entriesOf(database)) {
     if (names.has(name.toLowerCase()))
       throw new StateFileError(`it is damaged: it lists ${show(name)} twice`);
     names.add(name.toLowerCase());
     const expected = own.get(name);
-    if (type === "view") hasViews = true;
+    if (type === "view") views.push(name);
     else if (expected === undefined) others.set(name, sql);
     else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
       throw new StateFileError(`${name} in it has another form; ${sameEmulator}`);
@@ -81,7 +85,7 @@ function checkOwnEntries(sqlite: SqlJsStatic, database: Database) {
   const [missing] = left;
   if (missing !== undefined)
     throw new StateFileError(`it lacks the table or index ${missing}; ${sameEmulator}`);
-  return { others, hasViews };
+  return { others, views };
 }
 
 let ownEntries: ReadonlyMap<string, SchemaEntry> | undefined;

@@ -4,7 +4,6 @@ import { emulatorLimits } from "../memory/limits.js";
 import { inspectState } from "./inspect-state.js";
 import { applicationId, schemaVersion } from "../store/schema.js";
 import { StateFileError } from "./state-file-error.js";
-import { withoutViews, withViews } from "./views.js";
 
 /**
  * What stands behind the pages of a file that the emulator wrote: a mark, the file's change counter, and a checksum
@@ -17,9 +16,8 @@ const sealLength = 12;
 const headerText = Buffer.from("SQLite format 3\0");
 const sameEmulator = "use the version of data-service-emulator that wrote it";
 
-/** Makes a file of the bytes of a state, with views for whoever opens it in another program. */
-export function sealState(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const state = withViews(sqlite, bytes);
+/** Makes a file of the bytes of a state. */
+export function sealState(state: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(state.length + sealLength);
   file.set(state);
   const seal = Buffer.from(file.buffer, state.length);
@@ -67,8 +65,7 @@ export function openState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
     throw new StateFileError(
       "another program has written its texts in UTF-16; the emulator reads UTF-8 alone",
     );
-  const { hasViews } = inspectState(sqlite, state);
-  return hasViews ? withoutViews(sqlite, state) : state;
+  return inspectState(sqlite, state);
 }
 
 /** What is wrong with a file of so many bytes. */

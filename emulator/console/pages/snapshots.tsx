@@ -2,10 +2,9 @@ import { sqliteMediaType } from "../../../openapi/control-plane/worlds.js";
 import { Empty, shortTime, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Field, Form, GroupProblem } from "../form.js";
-import { errorPage, Link, settle, showPage } from "../page.js";
+import { Link, settle, showPage } from "../page.js";
 import { mistakeIn, type Refusal } from "../refusal.js";
 import { consolePath, type Reply, type Schemas, type Visit } from "../visit.js";
-import { compareStates, type TableDifference } from "./compare-states.js";
 
 /** Snapshots of the namespace, and all namespaces. */
 export function mountSnapshots(app: ConsoleApp): void {
@@ -13,31 +12,10 @@ export function mountSnapshots(app: ConsoleApp): void {
   mountSnapshotForms(app);
   mountNamespaceForms(app);
 
-  app.get("/snapshots/compare", async (c) => {
-    const visit = c.get("visit");
-    const { before = "", after = "" } = c.req.query();
-    const [one, other] = [await download(visit, before), await download(visit, after)];
-    if (!one.ok || !other.ok) return errorPage(c, "No such snapshot", "One of the snapshots is gone.");
-    const [oneBytes, otherBytes] = [await one.arrayBuffer(), await other.arrayBuffer()];
-    const differences = await compareStates(new Uint8Array(oneBytes), new Uint8Array(otherBytes));
-    return showPage(
-      c,
-      {
-        title: `${before} to ${after}`,
-        section: "/snapshots",
-        lead: "Rows that one has and the other has not.",
-        trail: [["Snapshots", visit.link("/snapshots")], ["Comparison"]],
-      },
-      differences.length === 0 ? (
-        <Empty title="They hold the same">Every row of every table is in both.</Empty>
-      ) : (
-        differences.map((difference) => <Difference difference={difference} />)
-      ),
-    );
-  });
-
   app.get("/snapshots/file/:name", async (c) => {
-    const file = await download(c.get("visit"), c.req.param("name"));
+    const file = await c
+      .get("visit")
+      .fetch("GET", snapshotPath(c.req.param("name")), { accept: sqliteMediaType });
     if (!file.ok) return c.text("There is no such snapshot.", 404);
     return c.body(await file.arrayBuffer(), 200, {
       "Content-Type": sqliteMediaType,
@@ -99,11 +77,6 @@ function leadOn(c: ConsoleContext, reply: Reply, done: string) {
   return settle(c, reply, show, c.get("visit").link("/snapshots", { done }));
 }
 
-function download(visit: Visit, name: string): Promise<Response> {
-  const path = `/_emulator/snapshots/${encodeURIComponent(name)}`;
-  return visit.fetch("GET", path, { accept: sqliteMediaType });
-}
-
 async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const visit = c.get("visit");
   const [saved, known] = await Promise.all([
@@ -135,7 +108,13 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
           </div>
         </Form>
       </div>
-      <SnapshotForms names={snapshots.map(({ name }) => name)} />
+      {snapshots.length === 0 ? null : (
+        <Form to="/snapshots/fork" class="row" label="Make a namespace of a snapshot" scope="fork-">
+          <Choice label="Snapshot" name="name" options={snapshots.map(({ name }) => name)} />
+          <Field label="Becomes the namespace" name="to" placeholder="worker-1" />
+          <button>Make it</button>
+        </Form>
+      )}
       <h2>Namespaces</h2>
       <Namespaces visit={visit} namespaces={namespaces} />
     </>,
@@ -178,33 +157,6 @@ function Snapshots({ snapshots }: { snapshots: readonly Schemas["Snapshot"][] })
         </Empty>
       }
     />
-  );
-}
-
-/** What can be done with snapshots that are there. */
-function SnapshotForms({ names }: { names: readonly string[] }) {
-  const [first = "", second] = names;
-  if (first === "") return null;
-  return (
-    <>
-      {second === undefined ? null : (
-        <Form
-          to="/snapshots/compare"
-          isSearch
-          label="Compare two snapshots"
-          values={{ before: first, after: names.at(-1) ?? second }}
-        >
-          <Choice label="From" name="before" options={names} />
-          <Choice label="To" name="after" options={names} />
-          <button>Compare</button>
-        </Form>
-      )}
-      <Form to="/snapshots/fork" class="row" label="Make a namespace of a snapshot" scope="fork-">
-        <Choice label="Snapshot" name="name" options={names} />
-        <Field label="Becomes the namespace" name="to" placeholder="worker-1" />
-        <button>Make it</button>
-      </Form>
-    </>
   );
 }
 
@@ -252,33 +204,5 @@ function Namespaces({ visit, namespaces }: NamespacesProps) {
         <button>Copy</button>
       </Form>
     </>
-  );
-}
-
-function Difference({ difference }: { difference: TableDifference }) {
-  const { table, added, removed, addedCount, removedCount } = difference;
-  const marked = (sign: string, kind: string, deed: string) => (
-    <span class={`status ${kind}`}>
-      {sign}
-      <span class="unseen"> {deed}</span>
-    </span>
-  );
-  return (
-    <section>
-      <h2>
-        {table}{" "}
-        <span class="muted">
-          +{addedCount} −{removedCount}
-        </span>
-      </h2>
-      <Table
-        label={`Rows of ${table}`}
-        head={["Change", ["Row", "key"]]}
-        rows={[
-          ...removed.map((row) => [marked("−", "bad", "removed"), row]),
-          ...added.map((row) => [marked("+", "good", "added"), row]),
-        ]}
-      />
-    </section>
   );
 }
