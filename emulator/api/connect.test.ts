@@ -47,7 +47,7 @@ const told = (error: unknown) => {
 
 describe("a handle on an emulator in another process", () => {
   it("has the functions of a handle in the process, but for those that are about the process", () => {
-    const ofTheProcess = ["listen", "stopListening", "close"];
+    const ofTheProcess = ["listen", "stopListening", "reload", "close"];
     const own = namesOf(emulator).filter((name) => !ofTheProcess.includes(name));
     expect(namesOf(remote).sort()).toEqual(own.sort());
   });

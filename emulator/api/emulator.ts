@@ -36,6 +36,12 @@ export interface Emulator extends EmulatorNamespace {
   /** Another namespace, made at its first use: a world for one test, or one worker. */
   readonly namespace: (name: string) => EmulatorNamespace;
   readonly namespaces: EmulatorNamespaces;
+  /**
+   * Reads the seed file of the option `fixture` again, and resets every namespace that starts from it.
+   *
+   * @throws Error with every mistake in the file; then all stays as it is
+   */
+  readonly reload: () => void;
   /** Stops listening and frees the memory. */
   readonly close: () => Promise<void>;
 }
@@ -49,7 +55,8 @@ export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator>
 export async function createEmulatorIn(process: ProcessOptions, options: EmulatorOptions): Promise<Emulator> {
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
-  const opened = openFixture(sqlite, options.fixture ?? "demo");
+  const { fixture = "demo" } = options;
+  const opened = openFixture(sqlite, fixture);
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
   const host = new Host(namespaces, process, options);
@@ -63,6 +70,7 @@ export async function createEmulatorIn(process: ProcessOptions, options: Emulato
       ),
     namespaces: namespacesCalls(localTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
+    reload: () => host.namespaces().replaceFixtures(openFixture(sqlite, fixture).fixtures),
     close: () => host.close(),
   });
 }

@@ -5,7 +5,7 @@ import { Problem } from "../domain/problem.js";
 import { namespaceCalls, namespacesCalls, type Transport } from "./namespace-calls.js";
 
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */
-const ofTheProcess = ["fetch", "listen", "stopListening", "close", "namespace"];
+const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
 
 /** Which function of the in-process API does what an operation of the control plane does. */
 const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {

@@ -111,6 +111,11 @@ export class Namespace {
     return this.#world?.store.size() ?? this.#next.bytes.length;
   }
 
+  /** Whether a reset leads to this state. */
+  startsFrom(state: Uint8Array | undefined): boolean {
+    return this.#start.bytes === state;
+  }
+
   /** Back to the starting state, or to that of a fixture, which is the starting state from then on. The profile stays. */
   reset(fixture?: string): void {
     if (fixture !== undefined) this.#start = this.#home.fixture(fixture);

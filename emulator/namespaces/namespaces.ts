@@ -42,6 +42,7 @@ export type NamespaceLookup = Pick<Namespaces, "get" | "known" | "profile" | "al
 /** The namespaces of an emulator by name. */
 export class Namespaces implements NamespaceRegister {
   readonly #beginning: Beginning;
+  #fixtures: FixtureStates;
   readonly #home: NamespaceHome;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
@@ -51,13 +52,14 @@ export class Namespaces implements NamespaceRegister {
   constructor(sqlite: SqlJsStatic, beginning: Beginning) {
     const { seed, clock, data, profile, fixture } = beginning;
     this.#beginning = beginning;
+    this.#fixtures = beginning.fixtures;
     const given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
     this.#home = {
       sqlite,
       snapshotBudget: { used: 0 },
       journal: beginning.journal,
       onRequest: beginning.onRequest,
-      fixture: (name) => ({ bytes: stateOf(beginning.fixtures, name), ...given }),
+      fixture: (name) => ({ bytes: stateOf(this.#fixtures, name), ...given }),
       namespaces: this,
     };
     const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...given };
@@ -123,6 +125,17 @@ export class Namespaces implements NamespaceRegister {
     this.#byName.set(name, namespace);
     if (name !== defaultNamespace) this.#leaveAfter(name, this.#beginning.namespaceIdleSeconds ?? null);
     return namespace;
+  }
+
+  /** Puts fixtures in place of those of the same names, and resets every namespace that starts from one of them. */
+  replaceFixtures(fixtures: FixtureStates): void {
+    const before = this.#fixtures;
+    this.#fixtures = fixtures;
+    for (const name of fixtures.names) {
+      const old = before.stateOf(name);
+      if (old === fixtures.stateOf(name)) continue;
+      for (const namespace of this.list()) if (namespace.startsFrom(old)) namespace.reset(name);
+    }
   }
 
   set(name: string, idleSeconds: number | null): Namespace {

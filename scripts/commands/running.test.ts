@@ -37,8 +37,46 @@ const here = (args: readonly string[], env: Readonly<Record<string, string>> = {
 
 /** A script for Node, as a command with its arguments. */
 const script = (text: string) => [process.execPath, "--input-type=module", "--eval", text];
+const patiently = { timeout: 60_000 };
 const ready = async ({ firstLine }: { readonly firstLine: Promise<string> }) =>
   JSON.parse(await firstLine) as { url: string; seed: number; pid: number };
+
+describe("data-service start --watch", () => {
+  const seed = (name: string) => JSON.stringify({ users: ["ada@acme.test"], organizations: [{ name }] });
+  const namesAt = async (url: string) => {
+    const { organizations } = (await (await fetch(`${url}/_emulator/organizations`)).json()) as {
+      organizations: { name: string }[];
+    };
+    return organizations.map(({ name }) => name);
+  };
+
+  it("resets to a seed file that has changed, and keeps the data while there are mistakes in it", async () => {
+    const file = join(cwd, "seed.json");
+    writeFileSync(file, seed("First"));
+    const run = launch(["start", "--json", "--port", "0", "--fixture", "seed.json", "--watch"]);
+    let said = "";
+    run.child.stderr?.on("data", (text: Buffer) => (said += text.toString()));
+    const { url } = await ready(run);
+    expect(await namesAt(url)).toContain("First");
+    writeFileSync(file, seed("Second"));
+    await expect.poll(() => said, patiently).toContain("seed.json has changed");
+    expect(await namesAt(url)).toContain("Second");
+    writeFileSync(file, '{\n  "organisations": ["Third"]\n}');
+    await expect.poll(() => said, patiently).toContain("stays as it was");
+    expect(said).toMatch(/seed\.json.*2.*organisations/s);
+    expect(await namesAt(url)).toContain("Second");
+    rmSync(file);
+    await expect.poll(() => said, patiently).toContain("does not exist");
+    expect(await namesAt(url)).toContain("Second");
+  });
+
+  it("needs a file to watch", async () => {
+    expect(await here(["start", "--watch"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--watch needs a seed file") as unknown,
+    });
+  });
+});
 
 describe("data-service exec", () => {
   it("tells the command where the emulator is and whom it knows, and ends with its code", async () => {

@@ -1,4 +1,6 @@
 import { version } from "../../emulator/domain/version.js";
+import { isFixtureName } from "../../fixtures/register.js";
+import { fail } from "./command-error.js";
 import { greeting } from "./greeting.js";
 import { openInBrowser } from "./open-in-browser.js";
 import { openEmulator, type OpenedEmulator } from "./open-emulator.js";
@@ -6,10 +8,13 @@ import { type LogChoice, RequestLog } from "./request-log.js";
 import { runUntilStopped } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
+import { watchSeed } from "./watch-seed.js";
 import { print } from "./print.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
-export async function start(options: StartOptions): Promise<void> {
+export async function start(options: StartOptions & { readonly watch?: true }): Promise<void> {
+  if (options.watch === true && isFixtureName(options.fixture))
+    fail(`--watch needs a seed file (--fixture seed.yaml); ${options.fixture} is a fixture of the package`);
   const isForPrograms = options.json === true;
   // a log that nobody reads costs time, and a container's would be full of health checks
   const isRead = process.stdout.isTTY && !isForPrograms;
@@ -26,6 +31,7 @@ export async function start(options: StartOptions): Promise<void> {
   // whoever reads that it is ready may stop it at once
   print(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
   if (options.exitWithParent === true) watchParent(stop);
+  if (options.watch === true) watchSeed(options.fixture, opened.emulator);
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
