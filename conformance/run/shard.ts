@@ -1,6 +1,5 @@
 import type { Check } from "../check/check.js";
 import { RunTrouble } from "../client/violation.js";
-import { costOf } from "./check-cost.js";
 
 /** One part of a run that goes on on several machines. */
 export interface Shard {
@@ -24,27 +23,22 @@ export function readShard(text: string): Shard {
 
 /**
  * The checks of a shard: all shards together have every check once, preconditions aside, which every shard looks at. Checks
- * that hang together by `after` stay together, and each shard gets about as much to do. The same checks always go the same
- * way, in their order.
+ * that hang together by `after` stay together, and each shard gets about as many. The same checks always go the same way, in
+ * their order.
  */
 export function checksOfShard(checks: readonly Check[], { index, count }: Shard): readonly Check[] {
-  const loads = new Array<number>(count).fill(0);
-  const mine = new Set<Check>();
+  const shards = Array.from({ length: count }, (): Check[] => []);
   for (const group of groupsOf(checks)) {
-    const least = loads.indexOf(Math.min(...loads));
-    loads[least] = (loads[least] ?? 0) + group.cost;
-    if (least === index - 1) for (const check of group.checks) mine.add(check);
+    const least = Math.min(...shards.map(({ length }) => length));
+    shards.find(({ length }) => length === least)?.push(...group);
   }
-  return checks.filter((check) => check.isPrecondition === true || mine.has(check));
+  return checks.filter(
+    (check) => check.isPrecondition === true || shards[index - 1]?.includes(check) === true,
+  );
 }
 
-interface Group {
-  readonly checks: readonly Check[];
-  readonly cost: number;
-}
-
-/** Checks that build on each other, the costliest group first. */
-function groupsOf(checks: readonly Check[]): readonly Group[] {
+/** Checks that build on each other, the largest group first. */
+function groupsOf(checks: readonly Check[]): readonly (readonly Check[])[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
     const parent = parents.get(id) ?? id;
@@ -59,11 +53,5 @@ function groupsOf(checks: readonly Check[]): readonly Group[] {
       const root = rootOf(check.id);
       groups.set(root, [...(groups.get(root) ?? []), check]);
     }
-  return [...groups]
-    .map(([root, members]) => ({
-      root,
-      checks: members,
-      cost: members.reduce((sum, check) => sum + costOf(check), 0),
-    }))
-    .sort((a, b) => b.cost - a.cost || (a.root < b.root ? -1 : 1));
+  return [...groups.values()].sort((a, b) => b.length - a.length);
 }

@@ -3,11 +3,10 @@ import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Client } from "../client/client.js";
 import { readBounded } from "../client/read-bounded.js";
 import type { Fetch } from "../client/exchange.js";
+import { machineTime, type Time } from "../client/time.js";
 import { RunTrouble } from "../client/violation.js";
-import type { ActorSource, Login } from "./actors.js";
-import type { LoginName } from "./actors.js";
+import type { ActorSource, Login, LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
-import { emulatorTime } from "./emulator-time.js";
 import { bringAbout, pausedDatabase } from "./emulator-situations.js";
 import type { ObserveOptions } from "./observe-options.js";
 import { isSituation, type Situation } from "./situations.js";
@@ -142,6 +141,28 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Time of an emulator: whoever waits moves its clock, which stands still by itself. */
+function emulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): Time {
+  let skipped = 0;
+  return {
+    now: () => Date.now() + skipped,
+    sleep: async (milliseconds) => {
+      const whole = Math.max(1, Math.ceil(milliseconds));
+      const isMoved = await fetch(`${baseUrl}/_emulator/clock`, {
+        method: "PATCH",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ advance: `PT${whole / 1000}S` }),
+      }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isMoved) skipped += whole;
+      // what does not answer for a while is waited for like any other deployment
+      else await machineTime.sleep(milliseconds);
+    },
+  };
 }
 
 /** A region that databases may be created in. */

@@ -17,7 +17,6 @@ import { RunTrouble } from "../client/violation.js";
 import { type ObserveOptions, defaultBounds } from "./observe-options.js";
 import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
-import { substituteVariables } from "./variables.js";
 
 /** What a deployment may offer beyond what its users and keys show. */
 export const capabilities = {
@@ -145,6 +144,10 @@ function user(description: string): SchemaObject {
   };
 }
 
+function integer(description: string, minimum: number, maximum: number, standard: number): SchemaObject {
+  return { type: "integer", description, minimum, maximum, default: standard };
+}
+
 function closed(description: string, properties: Record<string, SchemaObject>): SchemaObject {
   return { type: "object", description, properties, additionalProperties: false };
 }
@@ -180,10 +183,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
       apiKeys: closed(
         "API keys of the organization to work in, by their scope.",
         Object.fromEntries([
-          ...scopes.map((scope): [string, SchemaObject] => [
-            scope,
-            apiKey(`API key with the scope ${scope}.`),
-          ]),
+          ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
           ["expired", apiKey("API key past its expiration date, with any scope.")],
         ]),
       ),
@@ -218,60 +218,51 @@ export function targetSchema(): SchemaObject & { $schema: string } {
           maximum: 100_000,
           default: defaultPoliteness.requestsPerSecond,
         },
-        concurrency: {
-          type: "integer",
-          description: "Requests under way at the same time at most.",
-          minimum: 1,
-          maximum: 256,
-          default: defaultPoliteness.concurrency,
-        },
-        retries: {
-          type: "integer",
-          description: "How often a request is sent again after 429 or 503 with Retry-After.",
-          minimum: 0,
-          maximum: 100,
-          default: defaultPoliteness.retries,
-        },
+        concurrency: integer(
+          "Requests under way at the same time at most.",
+          1,
+          256,
+          defaultPoliteness.concurrency,
+        ),
+        retries: integer(
+          "How often a request is sent again after 429 or 503 with Retry-After.",
+          0,
+          100,
+          defaultPoliteness.retries,
+        ),
       }),
       timeouts: closed("How long the suite waits, in milliseconds.", {
-        requestMs: {
-          type: "integer",
-          description: "Milliseconds after which a request counts as unanswered.",
-          minimum: 10,
-          maximum: 600_000,
-          default: defaultTimeouts.requestMs,
-        },
-        databaseReadyMs: {
-          type: "integer",
-          description: "Milliseconds that a new database may stay in the status Creating.",
-          minimum: 10,
-          maximum: 3_600_000,
-          default: defaultTimeouts.databaseReadyMs,
-        },
-        outageMs: {
-          type: "integer",
-          description: "Milliseconds for which a deployment that stops answering is waited for, once.",
-          minimum: 0,
-          maximum: 600_000,
-          default: defaultTimeouts.outageMs,
-        },
-        readLagMs: {
-          type: "integer",
-          description:
-            "Milliseconds for which reads may not show a write that was answered: every read waits so long for the " +
+        requestMs: integer(
+          "Milliseconds after which a request counts as unanswered.",
+          10,
+          600_000,
+          defaultTimeouts.requestMs,
+        ),
+        databaseReadyMs: integer(
+          "Milliseconds that a new database may stay in the status Creating.",
+          10,
+          3_600_000,
+          defaultTimeouts.databaseReadyMs,
+        ),
+        outageMs: integer(
+          "Milliseconds for which a deployment that stops answering is waited for, once.",
+          0,
+          600_000,
+          defaultTimeouts.outageMs,
+        ),
+        readLagMs: integer(
+          "Milliseconds for which reads may not show a write that was answered: every read waits so long for the " +
             "last write. Only transact get is promised a consistent view.",
-          minimum: 0,
-          maximum: 60_000,
-          default: 0,
-        },
-        countLagMs: {
-          type: "integer",
-          description:
-            "Milliseconds for which figures may lag behind what they count: `totalCount`, `itemCount`, `rowCount`, usage.",
-          minimum: 0,
-          maximum: 3_600_000,
-          default: defaultTimeouts.countLagMs,
-        },
+          0,
+          60_000,
+          0,
+        ),
+        countLagMs: integer(
+          "Milliseconds for which figures may lag behind what they count: `totalCount`, `itemCount`, `rowCount`, usage.",
+          0,
+          3_600_000,
+          defaultTimeouts.countLagMs,
+        ),
       }),
     },
     required: ["users"],
@@ -296,34 +287,25 @@ function observeSchema(): SchemaObject {
       maxItems: 100,
     },
     bounds: closed("How far costly observations go.", {
-      requestsPerSecond: {
-        type: "integer",
-        description: "Requests a second that a rate limit is looked for with; 0 for not at all.",
-        minimum: 0,
-        maximum: 501,
-        default: defaultBounds.requestsPerSecond,
-      },
-      entries: {
-        type: "integer",
-        description: "Items and rows that one observation makes at most.",
-        minimum: 50,
-        maximum: 110_000,
-        default: defaultBounds.entries,
-      },
-      requestBytes: {
-        type: "integer",
-        description: "Bytes of the largest request that is sent.",
-        minimum: 5 * 1024 * 1024,
-        maximum: defaultBounds.requestBytes + 1,
-        default: defaultBounds.requestBytes,
-      },
-      waitMs: {
-        type: "integer",
-        description: "Milliseconds that something is waited for.",
-        minimum: 100,
-        maximum: 600_000,
-        default: defaultBounds.waitMs,
-      },
+      requestsPerSecond: integer(
+        "Requests a second that a rate limit is looked for with; 0 for not at all.",
+        0,
+        501,
+        defaultBounds.requestsPerSecond,
+      ),
+      entries: integer(
+        "Items and rows that one observation makes at most.",
+        50,
+        110_000,
+        defaultBounds.entries,
+      ),
+      requestBytes: integer(
+        "Bytes of the largest request that is sent.",
+        5 * 1024 * 1024,
+        defaultBounds.requestBytes + 1,
+        defaultBounds.requestBytes,
+      ),
+      waitMs: integer("Milliseconds that something is waited for.", 100, 600_000, defaultBounds.waitMs),
     }),
   });
 }
@@ -385,4 +367,45 @@ function placeOf(pointer: string): string {
     .split("/")
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".");
+}
+
+const reference = /\$\$\{|\$\{([^}]*)\}?/g;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * Puts environment variables in place of `${NAME}` in every text of a JSON value; `$${` stands for `${` itself.
+ * Values are put in after parsing, so that nothing in them can change the structure.
+ */
+function substituteVariables(
+  value: unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly value: unknown; readonly mistakes: readonly TargetMistake[] } {
+  const mistakes: TargetMistake[] = [];
+  const substitute = (part: unknown, place: string): unknown => {
+    if (typeof part === "string")
+      return part.replace(reference, (whole, name: string | undefined) => {
+        if (name === undefined) return "${";
+        if (!variableName.test(name) || !whole.endsWith("}")) {
+          mistakes.push({ place, detail: `"${whole}" is no reference to a variable; write \${NAME}` });
+          return whole;
+        }
+        const found = environment[name];
+        if (found === undefined || found === "") {
+          const state = found === undefined ? "is not set" : "is empty";
+          mistakes.push({ place, detail: `the environment variable ${name} ${state}; export it first` });
+        }
+        return found ?? "";
+      });
+    if (Array.isArray(part)) return part.map((entry, index) => substitute(entry, inside(place, index)));
+    if (typeof part === "object" && part !== null)
+      return Object.fromEntries(
+        Object.entries(part).map(([name, entry]) => [name, substitute(entry, inside(place, name))]),
+      );
+    return part;
+  };
+  return { value: substitute(value, ""), mistakes };
+}
+
+function inside(place: string, name: string | number): string {
+  return place === "" ? String(name) : `${place}.${name}`;
 }
