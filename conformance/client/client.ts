@@ -15,7 +15,6 @@ import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { isRefused } from "./is-refused.js";
 import { readBody } from "./json-text.js";
-import { mediaType } from "./media-type.js";
 import { Pace, type Politeness } from "./pace.js";
 import { backoffMs, passingTrouble } from "./passing-trouble.js";
 import { type Send, sendBy } from "./send-request.js";
@@ -432,4 +431,14 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const code = (cause as { code?: string } | undefined)?.code;
   return [error.message, cause?.message, code].filter((part) => part !== undefined && part !== "").join(": ");
+}
+
+/**
+ * The name under which the open document knows a media type. Bodies are JSON (part 4), and no word says what an answer
+ * calls it: a type of its own with the suffix of JSON is JSON as well, and so is one that is not told.
+ */
+export function mediaType(header: string | undefined): string | undefined {
+  if (header === undefined) return "application/json";
+  const type = header.split(";")[0]?.trim() ?? "";
+  return /^[^/]+\/([^/]+\+)?json$/i.test(type) ? "application/json" : header;
 }

@@ -1,4 +1,96 @@
+import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
+import type { Violation } from "../../openapi/validation/validate.js";
+import type { Check } from "../check/check.js";
+import { blame } from "../client/answer-clauses.js";
+import { openContract } from "../client/contracts.js";
+import { readBody } from "../client/json-text.js";
+import type { Failure } from "../run/result.js";
+import type { Comparison } from "./comparison.js";
 import type { Difference, HistoryResult } from "./run-history.js";
+
+/** Clauses that each target breaks by a cause; none of both where it is open or was not judged. */
+export type Judgement = readonly [readonly ClauseId[], readonly ClauseId[]];
+
+/**
+ * Judges causes by the checks whose histories show them, each run once on every deployment, and by the contract. A check
+ * that fails over an answer judges the cause that its failure is about.
+ *
+ * @param checks those that histories were recorded from
+ */
+export async function judgeCauses(
+  causes: readonly Cause[],
+  comparison: Comparison,
+  checks: readonly Check[],
+  isStopped: () => boolean,
+): Promise<ReadonlyMap<Cause, Judgement>> {
+  const clauses = new Map(
+    causes.map((cause) => [cause, [new Set<ClauseId>(), new Set<ClauseId>()] as const]),
+  );
+  for (const [cause, broken] of clauses)
+    for (const { sample } of cause.occurrences)
+      for (const side of [0, 1] as const)
+        for (const clause of brokenBy(sample, side)) broken[side].add(clause);
+  for (const check of checks) {
+    const shown = causes.filter(({ histories }) => histories.has(check.id));
+    if (shown.length === 0) continue;
+    for (const side of [0, 1] as const) {
+      // an emulator conforms, unless it is the one that is looked at
+      if (isStopped() || (side === 1 && comparison.targets[1].isStrict)) continue;
+      const { failure } = await comparison.runs[side].check({ ...check, after: [] });
+      if (failure === undefined) continue;
+      const relevances = shown.map((cause) => ({ cause, relevance: relevanceOf(cause, failure, side) }));
+      const most = Math.max(1, ...relevances.map(({ relevance }) => relevance));
+      const relevant = relevances.filter(({ relevance }) => relevance === most);
+      // a failure that names none of several differences judges none of them
+      if (most === 1 && relevant.length > 1) continue;
+      for (const { cause } of relevant) clauses.get(cause)?.[side].add(failure.clause);
+    }
+  }
+  return new Map([...clauses].map(([cause, [first, second]]) => [cause, [[...first], [...second]]]));
+}
+
+/** How much a failure has to do with a cause: 0 when it is about another answer, 2 when it names what differs. */
+function relevanceOf(
+  { occurrences }: Cause,
+  { exchanges, expected, comparison }: Failure,
+  side: 0 | 1,
+): number {
+  const last = exchanges.at(-1);
+  const here = occurrences.find(
+    ({ sample, statuses }) =>
+      sample.operationId === last?.operationId && statuses[side] === last?.answer?.status,
+  );
+  if (here === undefined) return 0;
+  const { field, kind } = here.sample;
+  // no check says that a header or a field must not be there
+  if (field.startsWith("header") || kind.endsWith(side === 0 ? "first side alone" : "second side alone"))
+    return 0;
+  const name = /\w+$/.exec(field)?.[0] ?? field;
+  const text = `${expected} ${comparison?.what ?? ""}`;
+  if (field === "status" ? /\bstatus\b|refus/i.test(expected) : new RegExp(`\\b${name}\\b`).test(text))
+    return 2;
+  return 1;
+}
+
+/** The clauses that an answer breaks by itself, where it differs. */
+function brokenBy({ operationId, exchanges, pointer, field }: Difference, side: 0 | 1): readonly ClauseId[] {
+  const { answer } = exchanges[side];
+  if (answer === undefined || operationId === undefined) return [];
+  const { status, headers, body } = answer;
+  const header = (name: string) => headers[name];
+  const at = pointer ?? "";
+  const parent = at.slice(0, at.lastIndexOf("/"));
+  const isHere = ({ in: place, pointer: where, detail }: Violation) =>
+    place === "body"
+      ? pointer !== undefined &&
+        (where === at || (where === parent && detail.includes(at.slice(parent.length + 1))))
+      : field.toLowerCase() === (place === "status" ? place : `${place} ${where.slice(1).toLowerCase()}`);
+  return openContract()
+    .validator.response(operationId, { status, header, body: readBody(body) })
+    .filter(isHere)
+    .map((violation) => blame(operationId, status, violation))
+    .filter((clause) => clauseIds.includes(clause));
+}
 
 /** Answers of every operation and status that show a cause; one is kept of each, for judging. */
 export interface Occurrence {

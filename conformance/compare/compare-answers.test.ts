@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { readExact } from "./exact-number.js";
+import { type AnswerContext, compareBodies, readExact } from "./compare-answers.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { type AnswerContext, compareBodies } from "./compare-answers.js";
 import { IdMapping } from "./id-mapping.js";
 
 const schemas = new AnswerSchemas(buildDocument(defaultProfile));

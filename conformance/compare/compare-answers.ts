@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { type Place, type Shape, typeOf, unknownPlace } from "./answer-schemas.js";
-import { ExactNumber } from "./exact-number.js";
 import type { IdMapping } from "./id-mapping.js";
+import { parse } from "lossless-json";
+import { exactValue } from "../client/json-text.js";
 
 /** A place in which two answers differ. */
 export interface Mismatch {
@@ -327,4 +328,29 @@ function spelled(value: unknown): string {
   if (typeOf(value) !== "object") return JSON.stringify(value);
   const fields = Object.entries(value as object);
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${spelled(field)}`).join(",")}}`;
+}
+
+/** A number of an answer by its value, whatever its spelling: `1.50` is `15e-1`. */
+export class ExactNumber {
+  readonly value: string;
+  readonly #spelling: string;
+
+  constructor(spelling: string) {
+    this.value = exactValue(spelling);
+    this.#spelling = spelling;
+  }
+
+  toString(): string {
+    return this.#spelling;
+  }
+
+  /** For descriptions. */
+  toJSON(): string {
+    return this.value;
+  }
+}
+
+/** Reads JSON without rounding: numbers become {@link ExactNumber}, `__proto__` is a field like any other. */
+export function readExact(text: string): unknown {
+  return parse(text, undefined, (spelling) => new ExactNumber(spelling));
 }

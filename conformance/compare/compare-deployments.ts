@@ -11,14 +11,12 @@ import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { Target } from "../target/target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { Causes } from "./causes.js";
+import { Causes, judgeCauses } from "./causes.js";
 import { Comparison, recordingNumber } from "./comparison.js";
 import { buildCompareReport, type CompareReport, type ShownCause } from "./compare-report.js";
 import { harHistory } from "./har-history.js";
-import { judgeCauses } from "./judge-causes.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
-import { givenCheck } from "./given-check.js";
-import { allSubjects, selectSubjects } from "./select-subjects.js";
+import { allSubjects, givenCheck, selectSubjects } from "./select-subjects.js";
 import { shrinkHistory } from "./shrink-history.js";
 
 export interface CompareOptions {

@@ -7,9 +7,8 @@ import { curlScript } from "../report/curl-script.js";
 import { suite } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
-import type { Cause, Example } from "./causes.js";
+import type { Cause, Example, Judgement } from "./causes.js";
 import type { Comparison } from "./comparison.js";
-import type { Judgement } from "./judge-causes.js";
 import type { Reason } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";

@@ -3,8 +3,8 @@ import { isGapId } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { selectChecks } from "../run/select-checks.js";
 import { combinedChecks } from "./combined-checks.js";
-import { givenCheck } from "./given-check.js";
 import { checks as suiteChecks } from "../checks/register.js";
+import { actorNames } from "../target/needs.js";
 
 /** What histories are recorded from. */
 export interface Subjects {
@@ -48,3 +48,30 @@ export function selectSubjects(names: readonly string[]): Subjects {
   const others = names.filter((name) => !isGapId(name));
   return { checks: [givenCheck, ...(others.length === 0 ? [] : selectChecks(others, allSubjects))], gaps };
 }
+
+/**
+ * Reads what the accounts have from before the run: names, plans, ceilings, who invited whom. Where that differs it says
+ * nothing about the deployments.
+ */
+export const givenCheck: Check = {
+  id: "organizations/given",
+  title: "What the accounts were given before",
+  clauses: [],
+  needs: ["owner"],
+  run: async (context) => {
+    for (const name of actorNames) {
+      if (!context.offers(name)) continue;
+      const as = await context.actor(name);
+      const { personalOrgId } = await context.actors.details(name);
+      const own = await context.actors.organizationOf(name);
+      const how = { as, unjudged: true };
+      await context.call("listOrganizations", how);
+      for (const organizationId of new Set([personalOrgId, own])) {
+        await context.call("getOrganization", { ...how, path: { organizationId } });
+        await context.call("listMembers", { ...how, path: { organizationId } });
+      }
+      for (const operationId of ["getPaymentInfo", "getPaymentStatus", "getUsage"] as const)
+        await context.call(operationId, how);
+    }
+  },
+};

@@ -3,11 +3,11 @@ import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
-import { listsDatabase } from "./lists-database.js";
 import { eitherWay, matchAnswer, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
+import { databasePages, readPages } from "../steps/pages.js";
 
 function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<Answer> {
   return context.must("switchOrganization", { as, body: { organizationId } });
@@ -225,3 +225,12 @@ export const accessObservers = {
     return second;
   }),
 } as const satisfies ObserversOf<typeof accessGaps>;
+
+/** Whether a token is for the organization of a database: the list of a caller shows no others. */
+export async function listsDatabase(
+  context: ObserverContext,
+  as: Caller,
+  databaseId: string,
+): Promise<boolean> {
+  return (await readPages(context.check, { ...databasePages, as })).ids.includes(databaseId);
+}

@@ -9,8 +9,16 @@ import {
 } from "../checks/items/item-calls.js";
 import type { Answer } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
-import { eitherWay, matchAnswer, oneOf, refusalStatus, seen } from "./makers.js";
-import { objectIn, objectsIn, type Shown } from "./objects-in.js";
+import {
+  eitherWay,
+  matchAnswer,
+  objectIn,
+  objectsIn,
+  oneOf,
+  refusalStatus,
+  seen,
+  type Shown,
+} from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 

@@ -3,12 +3,9 @@ import { describe } from "../check/context.js";
 import { plansOf } from "../checks/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { databaseOf } from "./databases.js";
-import { isSameInstant } from "./is-same-instant.js";
-import { eitherWay, matchAnswer, oneOf, seen } from "./makers.js";
-import { objectIn } from "./objects-in.js";
+import { eitherWay, isSameInstant, matchAnswer, objectIn, oneOf, routeAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
-import { routeAnswer } from "./route-answer.js";
 
 /** Whether each of some callers is let in. */
 async function letIn(

@@ -4,12 +4,18 @@ import { membersToTry } from "../checks/items/conditional-puts.js";
 import { type Data, dataOf, ItemCalls, type Page } from "../checks/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
-import { isSameInstant } from "./is-same-instant.js";
+import {
+  eitherWay,
+  isSameInstant,
+  matchAnswer,
+  refusalStatus,
+  routeAnswer,
+  sampleStable,
+  seen,
+} from "./makers.js";
 import { eventually } from "../steps/eventually.js";
-import { eitherWay, matchAnswer, refusalStatus, seen, sampleStable } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
-import { routeAnswer } from "./route-answer.js";
 
 const invalid = { intent: "invalid" } as const;
 

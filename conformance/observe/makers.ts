@@ -1,6 +1,12 @@
-import type { Answer } from "../client/client.js";
+import type { Answer, Call } from "../client/client.js";
 import type { Observer } from "./observer.js";
-import { type ObserverContext, formatAnswer } from "./observer-context.js";
+import { formatAnswer, type ObserverContext } from "./observer-context.js";
+import { type AnswerOf, type GapId, gapOf } from "../../openapi/gaps/register.js";
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
+import { instantOf } from "../steps/instant-of.js";
+import { describe } from "../check/context.js";
 
 /** What an observer is made of beside its question. */
 export type Rest = Partial<Omit<Observer, "observe" | "needs">>;
@@ -145,4 +151,66 @@ export async function largestAccepted(
     else high = middle;
   }
   return low;
+}
+
+/**
+ * The answer to a gap of a route: the one that the target names, or the first of those known that leads to the operation.
+ * The client tries them at the first call.
+ */
+export async function routeAnswer<Id extends GapId>(
+  context: ObserverContext,
+  gap: Id,
+  operationId: OperationId,
+  call: Call,
+): Promise<AnswerOf<Id>> {
+  const answer = await context.must(operationId, call);
+  const named = context.check.known(gap);
+  if (named !== undefined) return named;
+  const { method } = answer.exchange.request;
+  const path = context.check.client.pathOf(operationId);
+  const { routes }: OperationDefinition = service.operations[operationId];
+  const known = { "plans-route": context.check.known("plans-route") ?? context.answerTo("plans-route") };
+  for (const choice of gapOf(gap).choices) {
+    const ways = "gap" in routes ? routes.ways({ ...known, [gap]: choice } as Partial<Profile>) : [];
+    const isWay = ways.some(
+      (way) =>
+        way.map((route) => route.path).join(" ") === path &&
+        way.some((route) => route.method.toUpperCase() === method),
+    );
+    if (isWay) return choice as AnswerOf<Id>;
+  }
+  return context.other(`${method} ${path}`, "one of the known routes");
+}
+
+/** Whether two values are the same timestamp, however each is spelled, or the same value where one is none. */
+export function isSameInstant(one: unknown, other: unknown): boolean {
+  const [first, second] = [instantOf(one), instantOf(other)];
+  return first === undefined || second === undefined ? one === other : first === second;
+}
+
+/** An object of an answer, of which no member is taken for granted. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/**
+ * A value that has to be an object for anything to be seen.
+ *
+ * @throws Undecided where it is something else, or nothing
+ */
+export function objectIn(context: ObserverContext, value: unknown, what: string): Shown {
+  return isShown(value) ? value : context.undecided(`${what} is ${describe(value)}, not an object`);
+}
+
+/**
+ * A value that has to be an array of objects for anything to be seen.
+ *
+ * @throws Undecided where it is something else
+ */
+export function objectsIn(context: ObserverContext, value: unknown, what: string): readonly Shown[] {
+  return Array.isArray(value) && value.every(isShown)
+    ? value
+    : context.undecided(`${what} are ${describe(value)}, not an array of objects`);
+}
+
+function isShown(value: unknown): value is Shown {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

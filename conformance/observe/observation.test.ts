@@ -13,7 +13,7 @@ import { observers } from "./register.js";
 import type { Observer } from "./observer.js";
 import { reportObservation } from "./report-observation.js";
 import { ForeignDeployment, foreignOwner } from "./testing/foreign-deployment.js";
-import { roundest } from "./waited.js";
+import { roundest } from "./databases.js";
 
 const baseUrl = "http://foreign.example";
 const file: TargetFile = {

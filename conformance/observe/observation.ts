@@ -9,9 +9,8 @@ import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runSideBySide } from "../run/schedule.js";
 import { type Bounds, defaultBounds, type ObserveOptions } from "../target/observe-options.js";
-import { OtherAnswer, Undecided } from "./endings.js";
+import { ObserverContext, OtherAnswer, Undecided } from "./observer-context.js";
 import type { Observer } from "./observer.js";
-import { ObserverContext } from "./observer-context.js";
 import { observers } from "./register.js";
 
 /** What was found out about one gap. */

@@ -9,7 +9,6 @@ import { type CheckContext, describe } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { Bounds, ObserveOptions } from "../target/observe-options.js";
-import { OtherAnswer, Undecided } from "./endings.js";
 
 /** More than a second, so that whole seconds tell what was before from what is after. */
 const wholeSecondMs = 1100;
@@ -156,4 +155,23 @@ export class ObserverContext {
 /** An answer in words. */
 export function formatAnswer({ status, text }: Answer): string {
   return `${status}${text === "" ? "" : ` ${describe(text)}`}`;
+}
+
+/** The deployment does something that is on no list of answers. */
+export class OtherAnswer extends Error {
+  override readonly name = "OtherAnswer";
+
+  constructor(
+    /** What it does, in words. */
+    readonly seen: string,
+    /** What was expected, in words. */
+    readonly expected: string,
+  ) {
+    super(`${seen}; expected ${expected}`);
+  }
+}
+
+/** What is seen does not show the answer. */
+export class Undecided extends Error {
+  override readonly name = "Undecided";
 }

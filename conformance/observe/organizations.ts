@@ -4,8 +4,7 @@ import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
-import { isSameInstant } from "./is-same-instant.js";
-import { eitherWay, matchAnswer, seen } from "./makers.js";
+import { eitherWay, isSameInstant, matchAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 

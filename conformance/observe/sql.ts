@@ -2,11 +2,9 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../checks/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
-import { eitherWay, matchAnswer, oneOf, seen } from "./makers.js";
-import { objectsIn } from "./objects-in.js";
+import { eitherWay, matchAnswer, objectsIn, oneOf, routeAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
-import { routeAnswer } from "./route-answer.js";
 
 const needed = ["database", "sql"] as const;
 

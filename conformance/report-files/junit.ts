@@ -1,5 +1,5 @@
 import { visibleLines } from "../../openapi/text/visible.js";
-import { askedFor } from "../report/asked-for.js";
+import { askedFor } from "../report/tally.js";
 import type { Report, ReportedCheck } from "../report/report.js";
 import { inputHeldWords } from "../report/words.js";
 

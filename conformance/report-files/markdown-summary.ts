@@ -1,4 +1,4 @@
-import { askedFor } from "../report/asked-for.js";
+import { askedFor } from "../report/tally.js";
 import type { Report } from "../report/report.js";
 import { visibleAll } from "../../openapi/text/visible.js";
 import { because, byReason, failuresOf, inWords, nameOf, type ShownFailure } from "../report/words.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differencesOf } from "./differences.js";
-import { markDifference } from "./mark-difference.js";
+import { differencesOf, markDifference } from "./differences.js";
 
 const json = fc.json({ maxDepth: 4 });
 

@@ -1,7 +1,6 @@
 import { cutBody } from "../client/cut-body.js";
 import { inOneLine } from "../client/in-one-line.js";
-import type { Difference } from "./differences.js";
-import { markDifference, type Marked } from "./mark-difference.js";
+import { type Difference, markDifference, type Marked } from "./differences.js";
 import type { ReportedExchange, ReportedFailure } from "./report.js";
 
 /** Makes a text stand out; the identity where there is no terminal. */

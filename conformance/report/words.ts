@@ -1,6 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
-import { askedFor } from "./asked-for.js";
+import { askedFor } from "./tally.js";
 import type { Report, ReportedFailure } from "./report.js";
 
 /** How the outcomes of checks and the states of clauses are called. */

@@ -2,7 +2,10 @@ import { visibleLines } from "../../openapi/text/visible.js";
 import { areaOf, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { CheckResult } from "./result.js";
-import type { Run } from "./runner.js";
+import { Run } from "./runner.js";
+import { openTarget, type TargetChoice } from "../target/open-target.js";
+import { newLedger } from "./new-ledger.js";
+import { newRunId } from "./run-id.js";
 
 /** The functions of a test runner that the checks are registered with; those of Vitest fit, and those of Jest. */
 export interface TestRunner {
@@ -72,4 +75,23 @@ function messageOf({ level, reason, failure }: CheckResult): string {
     ),
   ];
   return visibleLines(lines.join("\n"));
+}
+
+export interface BeginOptions extends TargetChoice {
+  /** Same seed, same generated inputs; 1 without this. */
+  readonly seed?: number;
+  /** How often each property is tried; 10 without this. */
+  readonly runs?: number;
+}
+
+/**
+ * Makes a run for {@link registerChecks}: `() => beginRun({ emulator: "http://127.0.0.1:4100" })`. What it creates on a
+ * deployment stands in a ledger file until it is removed.
+ *
+ * @throws RunTrouble when the target cannot be used
+ */
+export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginOptions): Promise<Run> {
+  const id = newRunId();
+  const target = await openTarget(choice, id);
+  return new Run({ target, ledger: newLedger(id, target.baseUrl), seed, runs });
 }

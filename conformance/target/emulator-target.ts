@@ -1,7 +1,7 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Client } from "../client/client.js";
-import { readBounded } from "../client/read-bounded.js";
+import { readBounded } from "../client/send-request.js";
 import type { Fetch } from "../client/exchange.js";
 import { machineTime, type Time } from "../client/time.js";
 import { RunTrouble } from "../client/violation.js";

@@ -3,7 +3,7 @@ import { observedText } from "../../conformance/observe/observed-text.js";
 import { reportObservation } from "../../conformance/observe/report-observation.js";
 import { suite } from "../../conformance/report/version.js";
 import { observedPage } from "../../conformance/report-files/html/observed.js";
-import { writeFiles } from "../../conformance/report-files/write-files.js";
+import { writeFiles } from "../../conformance/report-files/write-reports.js";
 import type { LeftBehind } from "../../conformance/resources/remove-all.js";
 import { newLedger } from "../../conformance/run/new-ledger.js";
 import { newRunId } from "../../conformance/run/run-id.js";

@@ -1,6 +1,5 @@
 import { cutBody } from "../../client/cut-body.js";
-import type { Difference } from "../../report/differences.js";
-import { markDifference, type Marked } from "../../report/mark-difference.js";
+import { type Difference, markDifference, type Marked } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
 import { failuresOf, inputHeldWords, type ShownFailure } from "../../report/words.js";
