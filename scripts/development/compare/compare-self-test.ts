@@ -9,7 +9,6 @@ import {
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import { allSubjects, selectSubjects } from "../../../conformance/compare/select-subjects.js";
 import { mutants } from "../../../conformance/mutants/register.js";
-import { profilesToObserve } from "../../../conformance/observe/profiles-to-observe.js";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
 import { answersToTry, type GapId, gapIds, gapOf } from "../../../openapi/gaps/register.js";
@@ -22,6 +21,7 @@ import {
   selfTest,
   type SelfTestOptions,
 } from "../self-test/run-tasks.js";
+import { profilesToObserve } from "../observe/profiles-to-observe.js";
 import { disguised } from "./disguise.js";
 
 /** The least share of the mutants that a comparison has to find. */

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from "commander";
 import { mutants } from "../../../conformance/mutants/register.js";
-import { profilesToObserve } from "../../../conformance/observe/profiles-to-observe.js";
 import { observeKnown } from "../../../conformance/observe/self-test.js";
 import { gapIds, type GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/profile.js";
 import { type Outcome, runTasks, sampled, selfTest, type SelfTestOptions } from "../self-test/run-tasks.js";
 import { answersOfMutants } from "./answers-of-mutants.js";
 import { ObservedEmulator } from "./observed-emulator.js";
+import { profilesToObserve } from "./profiles-to-observe.js";
 
 /** Mutants whose own answers hide from a clean-up what there is to be removed, and how they do. */
 const hidingMutants: Readonly<Record<string, string>> = {

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { answersToTry, gapIds } from "../../../openapi/gaps/register.js";
+import { profilesToObserve } from "./profiles-to-observe.js";
+
+it("has every pair of answers that may stand together, the same for the same seed", () => {
+  const profiles = profilesToObserve(1);
+  expect(profilesToObserve(1)).toEqual(profiles);
+  const [first, second, ...others] = gapIds.filter((gap) => !gap.endsWith("-route")).slice(0, 12);
+  for (const gap of [first, second])
+    for (const other of others)
+      for (const answer of answersToTry(gap ?? "size-unit"))
+        for (const beside of answersToTry(other))
+          expect(
+            profiles.some((profile) => profile[gap ?? "size-unit"] === answer && profile[other] === beside),
+            `${gap}: ${String(answer)}, ${other}: ${String(beside)}`,
+          ).toBe(true);
+});
