@@ -42,7 +42,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/guides/containers.md: nginx.conf": "another program's configuration",
-  "openapi/guides/clients.md: generate": "another program, which needs Java; npm run clients tries others",
+  "openapi/guides/clients.md: generate": "another program, which needs Java; npm run clients tries it",
 };
 
 /** Numbers of entities and rows as the guide spells them. */

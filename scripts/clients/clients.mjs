@@ -1,118 +1,82 @@
 /**
- * Generates clients of the contract with the generators of this folder's package, compiles them, and has one of them talk
- * to an emulator. `npm run clients` installs the generators first. Where there is Java, and OPENAPI_GENERATOR_JAR names the
- * jar of openapi-generator-cli, its clients are made as well, and compiled where what that takes is there without network.
+ * Has each generator make a client of the contract, compiles it, and lets it talk to an emulator that adds a field to every
+ * object of its responses, as a later version of the service may. `npm run clients -- orval hey-api` tries these alone.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { createClient } from "@hey-api/openapi-ts";
-import { build } from "esbuild";
-import { generateApi } from "swagger-typescript-api";
+import { isDeepStrictEqual } from "node:util";
+import { createEmulator } from "../../dist/index.js";
+import { addFields } from "./add-fields.mjs";
+import { folder, generators } from "./generators.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const contract = join(root, "openapi/openapi.json");
-const folder = join(root, "dist/cache");
+/** What each client asks, see `round-trips/`. */
+const roundTrip = [
+  "login",
+  "listMembers",
+  "putItem",
+  "getItemWithSortKey",
+  "queryItems",
+  "getItem",
+  "runSqlQuery",
+];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !generators.some((generator) => generator.name === name));
+if (unknown.length > 0) throw new Error(`no generator is called ${unknown.join(", ")}`);
+
+const emulator = await createEmulator({ middleware: [addFields] });
+const environment = { ...process.env, SERVICE_URL: await emulator.listen() };
+const installed = new Set();
 mkdirSync(folder, { recursive: true });
-const generated = mkdtempSync(join(folder, "clients-"));
 
 try {
-  await createClient({
-    input: contract,
-    output: join(generated, "hey-api"),
-    logs: { level: "silent" },
-    plugins: ["@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk"],
-  });
-  await generateApi({
-    input: contract,
-    output: join(generated, "swagger-typescript-api"),
-    fileName: "client.ts",
-    silent: true,
-  });
-  const byJava = generateByJava();
-  writeFileSync(
-    join(generated, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-        module: "esnext",
-        moduleResolution: "bundler",
-        target: "es2022",
-        lib: ["es2022", "dom", "dom.iterable"],
-        types: [],
-      },
-      include: ["**/*.ts"],
-    }),
-  );
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  execFileSync(process.execPath, [tsc, "-p", generated], { stdio: "inherit" });
-  console.log(`compiled: ${["hey-api", "swagger-typescript-api", ...byJava].join(", ")}`);
-  await talk();
+  for (const generator of generators)
+    if (names.length === 0 || names.includes(generator.name)) await tryGenerator(generator);
 } finally {
-  rmSync(generated, { recursive: true, force: true });
+  await emulator.close();
 }
 
-/** Clients of openapi-generator beside the others, those in Python compiled; says what is missing. */
-function generateByJava() {
-  const { OPENAPI_GENERATOR_JAR: jar } = process.env;
-  const isThere = (command, option) => spawnSync(command, [option], { stdio: "ignore" }).status === 0;
-  if (jar === undefined || !isThere("java", "-version")) {
-    console.log("not tried: openapi-generator, which takes Java and its jar (OPENAPI_GENERATOR_JAR)");
-    return [];
+async function tryGenerator({ name, tools, generate, compile, run }) {
+  const missing = tools.flatMap(({ programs }) => programs).filter((program) => !isThere(program));
+  if (missing.length > 0) {
+    console.log(`not tried: ${name}, which takes ${missing.join(" and ")}`);
+    return;
   }
-  const generate = (name) => {
-    const output = join(generated, name);
-    execFileSync("java", ["-jar", jar, "generate", "-i", contract, "-g", name, "-o", output], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    return output;
-  };
-  generate("typescript-fetch");
-  const python = generate("python");
-  if (!isThere("python3", "--version")) {
-    console.log("not compiled: the client in Python, which takes python3");
-    return ["typescript-fetch"];
-  }
-  execFileSync("python3", ["-m", "compileall", "-q", python], { stdio: "inherit" });
-  return ["typescript-fetch", "python"];
-}
-
-/** Reads and writes items with the client of hey-api, and is refused what is not there. */
-async function talk() {
-  const outfile = join(generated, "client.mjs");
-  await build({
-    stdin: {
-      contents: 'export * from "./hey-api/sdk.gen"; export { client } from "./hey-api/client.gen";',
-      resolveDir: generated,
-      loader: "ts",
-    },
-    outfile,
-    bundle: true,
-    format: "esm",
-    logLevel: "silent",
-  });
-  const service = await import(pathToFileURL(outfile).href);
-  const { createEmulator } = await import(pathToFileURL(join(root, "dist/index.js")).href);
-  const emulator = await createEmulator();
+  const client = join(folder, name);
+  rmSync(client, { recursive: true, force: true });
+  cpSync(new URL(`round-trips/${name}`, import.meta.url), client, { recursive: true });
+  copyFileSync(new URL("tsconfig.json", import.meta.url), join(client, "tsconfig.json"));
   try {
-    service.client.setConfig({ baseUrl: await emulator.listen(), auth: () => "dsk_demo_all" });
-    const path = { databaseId: "db_demo" };
-    const body = { pk: "customer#client", sk: "order#2030-01-01", data: { total: 42.5 } };
-    const put = await service.putItem({ path, body });
-    expect(put.data?.pk, body.pk);
-    const got = await service.getItemWithSortKey({ path: { ...path, pk: body.pk, sk: body.sk } });
-    expect(got.data?.data.total, 42.5);
-    const missing = await service.getItem({ path: { ...path, pk: "nobody" } });
-    expect(missing.error?.type, "https://data-service.example/problems/item-not-found");
-    console.log("talked to the emulator: hey-api");
-  } finally {
-    await emulator.close();
+    for (const tool of tools) await install(tool);
+    for (const command of [generate, compile]) await execute(command, client);
+    emulator.reset();
+    await execute(run, client);
+    const asked = emulator.journal.entries().map(({ operationId }) => operationId);
+    if (!isDeepStrictEqual(asked, roundTrip)) throw new Error(`asked only for ${asked.join(", ")}`);
+    console.log(`ok  ${name}`);
+  } catch (error) {
+    console.log(`FAILED  ${name}: ${error.message}`);
+    process.exitCode = 1;
   }
 }
 
-function expect(actual, expected) {
-  if (actual !== expected) throw new Error(`expected ${expected}, not ${actual}`);
+function isThere(program) {
+  return spawnSync(program, ["--help"], { stdio: "ignore" }).error === undefined;
+}
+
+async function install(tool) {
+  if (!installed.has(tool)) for (const command of tool.install) await execute(command, folder);
+  installed.add(tool);
+}
+
+/** Runs a command; the emulator answers meanwhile. */
+async function execute([program, ...parameters], cwd) {
+  const child = spawn(program, parameters, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new Error(`${[program, ...parameters].join(" ")}\n${output}`);
 }

@@ -1,0 +1,12 @@
+export default {
+  client: {
+    input: "../../../../openapi/openapi.json",
+    output: {
+      target: "client/client.ts",
+      client: "fetch",
+      // keys hold any character
+      urlEncodeParameters: true,
+      override: { mutator: { path: "./send.ts", name: "send" } },
+    },
+  },
+};
