@@ -112,7 +112,9 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
     return { ...beside, anyOf: [{ $ref }, { type: "null" }] };
   }
   const { type, enum: values, allOf, ...beside } = schema;
-  if (allOf !== undefined) return { ...beside, anyOf: [{ allOf }, { type: "null" }] };
+  // a single schema stands in `allOf` for the sake of its description
+  if (allOf !== undefined)
+    return { ...beside, anyOf: [...(allOf.length === 1 ? allOf : [{ allOf }]), { type: "null" }] };
   const types = [type ?? []].flat();
   // what has no type may be null already, and generators of clients know nothing of a choice of any value or null
   if (types.length === 0) return beside.anyOf === undefined ? { ...schema, "x-nullable": true } : schema;
