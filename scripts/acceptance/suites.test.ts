@@ -2,10 +2,11 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { build, type Plugin } from "esbuild";
 import * as vitest from "vitest";
 import * as connect from "../../emulator/connect.js";
-import { bundleModule } from "../development/build/bundle-module.js";
 import { builtCommand } from "../commands/testing/built-command.js";
 import { exampleOf, examples, replaced, root } from "./guides.js";
 
@@ -27,6 +28,20 @@ afterAll(() => {
 
 const guide = "emulator/guides/test-suites.md";
 const names = examples.filter((example) => example.guide === guide).map(({ name }) => name);
+
+/** Sources in a bundle find what lies beside them, wherever the bundle is. */
+const whereTheyWere: Plugin = {
+  name: "where-they-were",
+  setup: (bundling) => {
+    bundling.onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(
+        "import.meta.url",
+        JSON.stringify(pathToFileURL(path).href),
+      ),
+      loader: path.endsWith("x") ? "tsx" : "ts",
+    }));
+  },
+};
 
 /** The file of an example, with some texts in place of others. */
 function fileOf(name: string, replacements: Readonly<Record<string, string>> = {}): string {
@@ -74,8 +89,16 @@ describe("Vitest with the hook", async () => {
 
 it("node:test", async () => {
   const file = join(folder, "bundled.node.mjs");
-  await bundleModule(fileOf("orders.node.mjs"), file, {
-    "data-service-emulator": join(root, "emulator/index.ts"),
+  await build({
+    entryPoints: [fileOf("orders.node.mjs")],
+    outfile: file,
+    alias: { "data-service-emulator": join(root, "emulator/index.ts") },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    plugins: [whereTheyWere],
+    logLevel: "error",
   });
   const { stdout } = await promisify(execFile)(process.execPath, ["--test", "--test-reporter=tap", file]);
   expect(stdout).toMatch(/^# pass 1$/m);

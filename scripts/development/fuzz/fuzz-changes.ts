@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { JsonText, writeJson } from "../../../conformance/client/json-text.js";
-import { bytesOf, type FuzzRequest, headerOf, inUrl, withHeader } from "./fuzz-request.js";
+import { bytesOf, bytesOfText, type FuzzRequest, inUrl, textOfBytes, withHeader } from "./fuzz-request.js";
 import { disturb, oddJson } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 
@@ -95,7 +95,7 @@ export function spoilingChanges(live: LiveState): Change<FuzzRequest> {
 }
 
 /** Flips, takes away, doubles, puts in and cuts off bytes. */
-const byteChanges: Change<Uint8Array> = fc
+const byteChanges: Change<string> = fc
   .array(
     fc.record({
       kind: fc.constantFrom("flip", "remove", "double", "insert", "cut"),
@@ -107,20 +107,19 @@ const byteChanges: Change<Uint8Array> = fc
   )
   .map(
     (steps) => (bytes) =>
-      steps.reduce<Buffer>((changed, { kind, at: place, length, odd }) => {
+      steps.reduce((changed, { kind, at: place, length, odd }) => {
         const at = place % (changed.length + 1);
         const [head, run, tail] = [
-          changed.subarray(0, at),
-          changed.subarray(at, at + length),
-          changed.subarray(at + length),
+          changed.slice(0, at),
+          changed.slice(at, at + length),
+          changed.slice(at + length),
         ];
-        if (kind === "flip")
-          return Buffer.concat([head, Buffer.from([length * 6]), changed.subarray(at + 1)]);
-        if (kind === "remove") return Buffer.concat([head, tail]);
-        if (kind === "double") return Buffer.concat([head, run, run, tail]);
-        if (kind === "insert") return Buffer.concat([head, Buffer.from(odd), run, tail]);
+        if (kind === "flip") return head + String.fromCharCode(length * 6) + changed.slice(at + 1);
+        if (kind === "remove") return head + tail;
+        if (kind === "double") return head + run + run + tail;
+        if (kind === "insert") return head + bytesOfText(odd) + run + tail;
         return length > 30 ? head : changed;
-      }, Buffer.from(bytes)),
+      }, bytes),
   );
 
 /** Changes the characters of a body, or the bytes of a file. */
@@ -157,7 +156,7 @@ const pathChanges: Change<FuzzRequest> = fc
 // what is no method ends the connection
 const methodChanges: Change<FuzzRequest> = fc
   .constantFrom(...methods)
-  .map((method) => (request) => ({ ...request, method, isAlone: true }));
+  .map((method) => (request) => ({ ...request, method, isOdd: true }));
 
 const headerChanges: Change<FuzzRequest> = fc.oneof(
   {
@@ -181,7 +180,7 @@ const headerChanges: Change<FuzzRequest> = fc.oneof(
 const framingChanges: Change<FuzzRequest> = oneHeader(framingHeaders).map((header) => (request) => ({
   ...request,
   headers: [...request.headers, header],
-  isAlone: true,
+  isOdd: true,
 }));
 
 function oneHeader(
@@ -198,15 +197,17 @@ function oneHeader(
 function jsonChanges(live: LiveState): Change<FuzzRequest> {
   const steps = fc.array(fc.tuple(fc.noBias(fc.nat()), valueChanges(live)), { minLength: 1, maxLength: 3 });
   return steps.map((changes) => (request) => {
-    if (request.body === undefined || headerOf(request, "content-type") !== "application/json")
-      return request;
-    const holder: Container = { body: JSON.parse(Buffer.from(request.body).toString()) as unknown };
+    const isJson = request.headers.some(
+      ([name, value]) => name === "Content-Type" && value === "application/json",
+    );
+    if (request.body === undefined || !isJson) return request;
+    const holder: Container = { body: JSON.parse(textOfBytes(request.body)) as unknown };
     for (const [place, change] of changes) {
       const places = placesIn(holder);
       const [container, key] = places[place % places.length] ?? [holder, "body"];
       change(container, key);
     }
-    return { ...request, body: Buffer.from(writeJson(holder.body)) };
+    return { ...request, body: bytesOfText(writeJson(holder.body)) };
   });
 }
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { requestChanges } from "./fuzz-changes.js";
 import { contractOf } from "./fuzz-contract.js";
-import type { FuzzRequest } from "./fuzz-request.js";
+import { type FuzzRequest, textOfBytes } from "./fuzz-request.js";
 import { fuzzRequests } from "./fuzz-requests.js";
 import { LiveState } from "./live-state.js";
 
@@ -15,7 +15,7 @@ describe("the requests of the fuzzer", () => {
 
   beforeAll(() => {
     const live = new LiveState();
-    const source = { contract: contractOf(defaultProfile), live, stateFile: new Uint8Array() };
+    const source = { contract: contractOf(defaultProfile), live, stateFile: "" };
     const made = fc.tuple(fuzzRequests(source), requestChanges(live));
     requests = fc.sample(fc.noBias(made.map(([request, change]) => change(request))), {
       seed: 1,
@@ -27,7 +27,7 @@ describe("the requests of the fuzzer", () => {
       const search = target.split("?").slice(1).join("&");
       for (const [name, text] of new URLSearchParams(search)) note(name, text);
       try {
-        JSON.parse(Buffer.from(body ?? "").toString(), (name, value: unknown) => {
+        JSON.parse(textOfBytes(body ?? ""), (name, value: unknown) => {
           seen.add(name);
           if (typeof value === "string") note(name, value);
           return value;
@@ -62,7 +62,7 @@ describe("the requests of the fuzzer", () => {
   });
 
   it("store long values, and test them by long conditions", () => {
-    const bodies = requests.map(({ body }) => Buffer.from(body ?? "").toString());
+    const bodies = requests.map(({ body }) => textOfBytes(body ?? ""));
     expect(bodies.some((body) => body.includes('"pk":"long"') && body.length > 50_000)).toBe(true);
     expect(bodies.some((body) => body.includes('"pk":"long"') && /(?:a <> b OR ){50}/.test(body))).toBe(true);
   });

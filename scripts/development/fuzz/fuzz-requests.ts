@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { writeJson } from "../../../conformance/client/json-text.js";
 import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
-import { type FuzzRequest, inUrl } from "./fuzz-request.js";
+import { bytesOfText, fuzzedNamespace, type FuzzRequest, inUrl } from "./fuzz-request.js";
 import { disturbed, rarely } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 import { SchemaValues } from "./schema-values.js";
-
-/** Where most requests go. */
-export const fuzzedNamespace = "fuzz";
 
 /** Calls that take away what all others need: mostly they go to another namespace. */
 const destructive: readonly string[] = [
@@ -48,8 +45,8 @@ export function isUnpredictable(operationId: string): boolean {
 export interface RequestSource {
   readonly contract: FuzzContract;
   readonly live: LiveState;
-  /** A file with a state. */
-  readonly stateFile: Uint8Array;
+  /** The bytes of a file with a state. */
+  readonly stateFile: string;
 }
 
 /** Requests that make sense in the world as it is, mostly: for every operation, or for some. */
@@ -105,12 +102,12 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
       ? operation.requestBody.content
       : {};
   const [mediaType] = Object.keys(content);
-  const bodies: fc.Arbitrary<Uint8Array | undefined> =
+  const bodies: fc.Arbitrary<string | undefined> =
     mediaType === undefined
       ? fc.constant(undefined)
       : mediaType === "application/json"
         ? bodiesOf(operationId, values.of(content[mediaType]?.schema ?? {})).map((body) =>
-            Buffer.from(writeJson(body)),
+            bytesOfText(writeJson(body)),
           )
         : fc.constant(stateFile);
   return fc

@@ -1,34 +1,28 @@
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import type { WatchedProcess } from "./emulator-process.js";
-import { exchangeAlone, type Outcome, Pipeline } from "./exchange-requests.js";
-import { type FuzzRequest, needsOwnConnection } from "./fuzz-request.js";
-import { fuzzedNamespace } from "./fuzz-requests.js";
 import { demoRequests, pathOf } from "../growth/demo-requests.js";
-import type { FuzzAnswer } from "./read-answers.js";
+import { exchange, type Outcome } from "./exchange.js";
+import { fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import type { WatchedProcess } from "./watched-process.js";
 
-/** What was seen while requests were sent. */
-export interface Sent {
-  readonly outcomes: readonly Outcome[];
+/** What was seen while a request was sent. */
+export interface Seen {
+  readonly outcome: Outcome;
   /** How long the event loop worked at most without a pause. */
   readonly maxMs: number;
-  /** What it printed about itself. */
+  /** What the emulator printed about itself. */
   readonly printed: string;
   /** Tables that were not the same afterwards, where they were compared. */
-  readonly changed?: readonly string[];
+  readonly changed: readonly string[];
 }
 
-/** An emulator process and the connections to it. */
+/** An emulator process that begins again and again. */
 export class FuzzSession {
   readonly process: WatchedProcess;
-  readonly #pipeline: Pipeline;
-  readonly #control: Pipeline;
   /** What the known requests were answered at the start. */
   #transcript = "";
 
   private constructor(process: WatchedProcess) {
     this.process = process;
-    this.#pipeline = new Pipeline(process.port);
-    this.#control = new Pipeline(process.port);
   }
 
   /** @param process one that is as at its start */
@@ -40,40 +34,31 @@ export class FuzzSession {
 
   /** Has the emulator as at the start, but for the profile of the namespace that is looked at. */
   async begin(profile: Profile): Promise<void> {
-    const listed = await this.control("GET", "/_emulator/namespaces");
-    const { namespaces } = JSON.parse(listed.body.toString()) as { namespaces: { name: string }[] };
-    for (const { name } of namespaces)
-      // a request that nobody waited for any more may have deleted it meanwhile
-      if (name !== "default") await this.#exchange("DELETE", `/_emulator/namespaces/${name}`);
-    await this.control("PUT", "/_emulator/profile", {});
-    const kept = await this.control("GET", "/_emulator/snapshots");
-    for (const { name } of (JSON.parse(kept.body.toString()) as { snapshots: { name: string }[] }).snapshots)
-      await this.#exchange("DELETE", `/_emulator/snapshots/${name}`);
-    await this.control("POST", "/_emulator/reset", { fixture: "demo" });
-    await this.control("PUT", `/ns/${fuzzedNamespace}/_emulator/profile`, profile);
+    for (const kind of ["namespaces", "snapshots"] as const) {
+      const listed = (await (await this.#control("GET", `/_emulator/${kind}`)).json()) as Readonly<
+        Record<typeof kind, readonly { name: string }[]>
+      >;
+      for (const { name } of listed[kind])
+        if (name !== "default") await this.#control("DELETE", `/_emulator/${kind}/${name}`);
+    }
+    await this.#control("PUT", "/_emulator/profile", {});
+    await this.#control("POST", "/_emulator/reset", { fixture: "demo" });
+    await this.#control("PUT", `/ns/${fuzzedNamespace}/_emulator/profile`, profile);
     this.process.takePrinted();
-    await this.process.ask({ kind: "longest turn" });
+    await this.process.ask("longest turn");
   }
 
-  /** Sends requests: those that may share a connection first. @param compares whether tables are compared */
-  async send(requests: readonly FuzzRequest[], compares = false): Promise<Sent> {
-    const before = compares ? await this.#tables() : undefined;
-    if (compares) await this.process.ask({ kind: "longest turn" });
-    const shared = requests.filter((request) => !needsOwnConnection(request));
-    const answered = shared.length === 0 ? [] : await this.#pipeline.send(shared);
-    const outcomes: Outcome[] = [];
-    for (const request of requests) {
-      if (needsOwnConnection(request)) outcomes.push(await exchangeAlone(this.process.port, request));
-      // none where the connection was lost before its turn came
-      else outcomes.push(answered[shared.indexOf(request)] ?? { answers: [] });
-    }
-    const { ms: maxMs } = await this.process.ask({ kind: "longest turn" });
+  /** @param compares whether tables are compared before and after */
+  async send(request: FuzzRequest, compares = false): Promise<Seen> {
+    const tables = async () => (compares ? (await this.process.ask("tables")).tables : undefined) ?? {};
+    const before = await tables();
+    if (compares) await this.process.ask("longest turn");
+    const outcome = await exchange(this.process.port, request);
+    const { ms: maxMs = 0 } = await this.process.ask("longest turn");
     const printed = this.process.takePrinted();
-    if (before === undefined) return { outcomes, maxMs, printed };
-    const after = await this.#tables();
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const changed = names.filter((name) => before[name] !== after[name]);
-    return { outcomes, maxMs, printed, changed };
+    const after = await tables();
+    const names = Object.keys({ ...before, ...after });
+    return { outcome, maxMs, printed, changed: names.filter((name) => before[name] !== after[name]) };
   }
 
   /** Whether known requests, in a world that nothing else has touched, are answered as at the start. */
@@ -81,60 +66,41 @@ export class FuzzSession {
     return (await this.#known()) === this.#transcript;
   }
 
-  /** The file of a world as at the start. */
-  async stateFile(): Promise<Uint8Array> {
-    await this.control("POST", "/ns/known/_emulator/snapshots/file", {});
-    const { body } = await this.control(
-      "GET",
-      "/ns/known/_emulator/snapshots/file",
-      undefined,
-      "application/vnd.sqlite3",
-    );
-    await this.control("DELETE", "/_emulator/namespaces/known");
-    return body;
-  }
-
-  async control(method: string, target: string, body?: unknown, accept = "*/*"): Promise<FuzzAnswer> {
-    const answer = await this.#exchange(method, target, body, accept);
-    if (answer.status >= 400) throw new Error(`${method} ${target}: ${answer.body.toString()}`);
-    return answer;
-  }
-
-  async end(): Promise<void> {
-    this.#pipeline.close();
-    this.#control.close();
-    await this.process.end();
-  }
-
-  async #exchange(method: string, target: string, body?: unknown, accept = "*/*"): Promise<FuzzAnswer> {
-    const [outcome] = await this.#control.send([jsonRequest(method, target, body, [["Accept", accept]])]);
-    const answer = outcome?.answers[0];
-    if (answer === undefined) throw new Error(`${method} ${target}: ${outcome?.lost ?? "no answer"}`);
-    return answer;
+  /** The bytes of the file of a world as at the start. */
+  async stateFile(): Promise<string> {
+    await this.#control("POST", "/ns/known/_emulator/snapshots/file");
+    const file = await this.#control("GET", "/ns/known/_emulator/snapshots/file", undefined, {
+      Accept: "application/vnd.sqlite3",
+    });
+    await this.#control("DELETE", "/_emulator/namespaces/known");
+    return Buffer.from(await file.arrayBuffer()).toString("latin1");
   }
 
   /** What a request for each operation is answered, in a namespace that nothing else touches. */
   async #known(): Promise<string> {
-    const requests = demoRequests()
-      .filter(({ operationId }) => !changing.includes(operationId))
-      .map((request) => {
-        const headers =
-          request.plane === "service" ? [["Authorization", "Bearer dsk_demo_all"] as const] : [];
-        return jsonRequest(request.method, `/ns/known${pathOf(request)}`, request.body, headers);
-      });
-    const outcomes = await this.#control.send(requests);
-    await this.control("DELETE", "/_emulator/namespaces/known");
-    return outcomes
-      .map(({ answers: [answer], lost }) =>
-        answer === undefined
-          ? String(lost)
-          : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString()}`,
-      )
-      .join("\n");
+    const answers: string[] = [];
+    for (const request of demoRequests()) {
+      if (changing.includes(request.operationId)) continue;
+      const path = `/ns/known${pathOf(request)}`;
+      const headers = request.plane === "service" ? { Authorization: "Bearer dsk_demo_all" } : undefined;
+      const answer = await this.#control(request.method, path, request.body, headers).then(
+        async (it) => `${it.status} ${JSON.stringify([...it.headers])} ${await it.text()}`,
+        // a connection that is lost is a finding when requests are sent
+        String,
+      );
+      answers.push(answer);
+    }
+    await this.#control("DELETE", "/_emulator/namespaces/known");
+    return answers.join("\n");
   }
 
-  async #tables(): Promise<Readonly<Record<string, string>>> {
-    return (await this.process.ask({ kind: "tables", namespace: fuzzedNamespace })).tables;
+  #control(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+    const type = body === undefined ? {} : { "Content-Type": "application/json" };
+    return fetch(`http://127.0.0.1:${this.process.port}${path}`, {
+      method,
+      headers: { ...headers, ...type },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   }
 }
 
@@ -149,20 +115,3 @@ const changing: readonly string[] = [
   "getControlPlaneDocument",
   "uploadSnapshot",
 ];
-
-function jsonRequest(
-  method: string,
-  target: string,
-  body: unknown,
-  headers: FuzzRequest["headers"],
-): FuzzRequest {
-  const given = [["Host", "127.0.0.1"] as const, ...headers];
-  const request = { origin: "known", method, target };
-  return body === undefined
-    ? { ...request, headers: given, body: undefined }
-    : {
-        ...request,
-        headers: [...given, ["Content-Type", "application/json"]],
-        body: Buffer.from(JSON.stringify(body)),
-      };
-}

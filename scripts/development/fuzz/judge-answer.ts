@@ -1,6 +1,6 @@
 import { type FuzzContract, operationAt } from "./fuzz-contract.js";
-import { type FuzzRequest, needsOwnConnection, placeOf } from "./fuzz-request.js";
-import type { FuzzAnswer } from "./read-answers.js";
+import type { FuzzAnswer } from "./exchange.js";
+import { type FuzzRequest, isOddlyFramed, placeOf } from "./fuzz-request.js";
 
 /** Tells what is wrong with an answer, whatever was asked. */
 export function judgeAnswer(
@@ -16,10 +16,10 @@ export function judgeAnswer(
     (Object.values(contract.profile) as unknown[]).includes(status) || (isHealth && status === 503);
   if (status >= 500 && (!isMeant || answer.body.includes("internal-error"))) return `a status of ${status}`;
   if (method === "HEAD") return undefined;
-  const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
+  const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(String(headers["content-type"] ?? ""));
   const body = isJson ? parse(answer.body.toString()) : undefined;
   if (isJson && body === undefined) return `a body that is no JSON, with status ${status}`;
-  const operation = needsOwnConnection(request) ? undefined : operationAt(contract, method, path);
+  const operation = isOddlyFramed(request) ? undefined : operationAt(contract, method, path);
   // what does not get as far as an operation is refused in the general form
   if (status >= 400 && isProblem(body, status)) return undefined;
   if (operation === undefined)
@@ -28,7 +28,7 @@ export function judgeAnswer(
       : undefined;
   const violations = operation.validator.response(String(operation.operation.operationId), {
     status,
-    header: (name) => headers[name],
+    header: (name) => headers[name]?.toString(),
     body: isJson ? body : answer.body.length === 0 ? undefined : answer.body.toString("latin1"),
   });
   const [first] = violations;

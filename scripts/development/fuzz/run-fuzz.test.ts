@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { EmulatorProcess, type WatchedProcess } from "./emulator-process.js";
-import { replay, runFuzz } from "./run-fuzz.js";
+import { memoryGrowth, replay, runFuzz } from "./run-fuzz.js";
+import type { WatchOrder } from "./watched-emulator.js";
+import { WatchedProcess } from "./watched-process.js";
 
 const patience = 600_000;
-/** For a process that ends soon: to make SQLite as fast as can be would take longer than it runs. */
-const forShortRuns = ["--liftoff-only"];
-const startEmulator = (script: string) =>
-  EmulatorProcess.start(new URL(script, import.meta.url), forShortRuns);
+const startFaulty = () => WatchedProcess.start(new URL("testing/faulty-emulator.ts", import.meta.url));
 
 /** What is planted, and as what it has to be found. */
 const planted = [
@@ -22,22 +20,21 @@ const planted = [
 
 describe("npm run fuzz", () => {
   /** One process for all faults: each is planted in it anew. */
-  let faulty: EmulatorProcess;
+  let faulty: WatchedProcess;
   beforeAll(async () => {
-    faulty = await startEmulator("testing/faulty-emulator.ts");
+    faulty = await startFaulty();
   });
   afterAll(() => faulty.end());
 
   /** The process with a fault, as if it had been started with it. */
   async function start(fault: string): Promise<WatchedProcess> {
     await fetch(`http://127.0.0.1:${faulty.port}/planted/${encodeURIComponent(fault)}`);
-    return {
-      port: faulty.port,
+    return Object.assign(Object.create(faulty) as WatchedProcess, {
       whyGone: () => faulty.whyGone(),
       takePrinted: () => faulty.takePrinted(),
-      ask: (order) => faulty.ask(order),
+      ask: (order: WatchOrder) => faulty.ask(order),
       end: () => Promise.resolve(),
-    };
+    });
   }
 
   it.each(planted)("finds an emulator that %s", { timeout: patience }, async (fault, kind, message) => {
@@ -54,7 +51,7 @@ describe("npm run fuzz", () => {
   });
 
   it("tells the last words of an emulator that ends", { timeout: patience }, async () => {
-    const ending = await startEmulator("testing/faulty-emulator.ts");
+    const ending = await startFaulty();
     await fetch(`http://127.0.0.1:${ending.port}/planted/ends`);
     let started = 0;
     // the one that comes after it has no fault
@@ -67,7 +64,7 @@ describe("npm run fuzz", () => {
     const [method, target] = ["PUT", "/ns/fuzz/_emulator/profile"] as const;
     const raw = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 2\r\n\r\n{}`;
     const requests = [
-      { origin: "setProfile", method, target, headers: [], body: undefined, raw: Buffer.from(raw) },
+      { origin: "setProfile", method, target, headers: [], body: undefined, raw },
       {
         origin: "getHealth",
         method: "GET",
@@ -80,13 +77,29 @@ describe("npm run fuzz", () => {
   });
 
   it("finds nothing in an emulator that is as it should be", { timeout: patience }, async () => {
-    const { findings, sent, accepted } = await runFuzz({
-      requests: 800,
-      seed: 1,
-      start: () => startEmulator("watched-emulator.ts"),
-    });
+    const { findings, sent, accepted } = await runFuzz({ requests: 800, seed: 1 });
     expect(findings).toEqual([]);
     expect(sent).toBe(800);
     expect(accepted).toBeGreaterThan(250);
+  });
+});
+
+describe("the verdict on memory", () => {
+  const megabyte = 2 ** 20;
+  const samples = (heap: (at: number) => number) =>
+    Array.from({ length: 30 }, (_, at) => ({
+      heapBytes: heap(at) * megabyte,
+      residentBytes: 500 * megabyte,
+    }));
+
+  it("reports what grows from round to round", () => {
+    expect(memoryGrowth(samples((at) => 80 + 4 * at))).toMatch(
+      /heapBytes grew from 80 MB to 160 MB within 30 rounds/,
+    );
+  });
+
+  it("lets caches fill and single rounds need more", () => {
+    expect(memoryGrowth(samples((at) => (at < 5 ? 60 : 100)))).toBeUndefined();
+    expect(memoryGrowth(samples((at) => (at % 3 === 0 ? 80 : 300)))).toBeUndefined();
   });
 });

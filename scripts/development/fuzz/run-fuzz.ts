@@ -1,17 +1,31 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
-import { EmulatorProcess, type WatchedProcess } from "./emulator-process.js";
 import { requestChanges, spoilingChanges } from "./fuzz-changes.js";
 import { contractOf, someProfile } from "./fuzz-contract.js";
-import { memoryGrowth, type MemorySample } from "./fuzz-memory.js";
-import { type FuzzRequest, needsOwnConnection } from "./fuzz-request.js";
+import { type FuzzRequest, placeOf } from "./fuzz-request.js";
 import { fuzzRequests, isUnpredictable } from "./fuzz-requests.js";
-import { type Batch, type BatchSource, type Finding, playRound, type RoundResult } from "./fuzz-round.js";
-import { FuzzSession } from "./fuzz-session.js";
+import { FuzzSession, type Seen } from "./fuzz-session.js";
+import { judgeAnswer } from "./judge-answer.js";
 import { LiveState } from "./live-state.js";
-import type { ReplayFile } from "./replay-file.js";
-import { shrinkFinding } from "./shrink-finding.js";
+import { WatchedProcess } from "./watched-process.js";
+
+type FindingKind = "answer" | "lost" | "stall" | "change" | "afterwards" | "bug" | "gone" | "memory";
+
+/** Something that must not happen. */
+interface Flaw {
+  readonly kind: FindingKind;
+  readonly message: string;
+}
+
+/** Requests that lead to a flaw in a new emulator. */
+export interface Finding extends Flaw {
+  readonly seed: number;
+  /** The number of the last request. */
+  readonly number: number;
+  readonly profile: Profile;
+  readonly requests: readonly FuzzRequest[];
+}
 
 /** What is to be tried. */
 export interface FuzzOrder {
@@ -23,108 +37,87 @@ export interface FuzzOrder {
   readonly start?: () => Promise<WatchedProcess>;
   /** When to stop; one finding tends to be the same as the next. */
   readonly maxFindings?: number;
-  readonly onFinding?: (finding: ReplayFile) => void;
-  readonly onRound?: (progress: FuzzProgress) => void;
+  readonly onFinding?: (finding: Finding) => void;
+  readonly onRound?: (sent: number) => void;
 }
 
-export interface FuzzProgress {
+/** What the emulator held after a round, after garbage collection, when the world was as at the start. */
+interface MemorySample {
+  readonly heapBytes?: number;
+  readonly residentBytes?: number;
+}
+
+export interface FuzzResult {
   readonly sent: number;
   readonly accepted: number;
   readonly maxMs: number;
-}
-
-export interface FuzzResult extends FuzzProgress {
-  readonly findings: readonly ReplayFile[];
+  readonly findings: readonly Finding[];
   readonly memory: readonly MemorySample[];
 }
 
-const startUsual = () => EmulatorProcess.start(new URL("watched-emulator.ts", import.meta.url));
 const otherProfiles = 7;
-/** How many requests a round has. */
 const requestsPerRound = 2000;
-const requestsPerBatch = 32;
+/** What no single request may keep all others waiting for: milliseconds of work. */
+const maxTurnMs = 250;
+/** How many replays a smaller finding is worth. */
+const maxReplays = 40;
 
 /** Sends requests at random, and looks at everything that must hold whatever is sent. */
 export async function runFuzz({
   requests,
   seed,
   from = 0,
-  start = startUsual,
+  start = () => WatchedProcess.start(),
   maxFindings = 5,
   onFinding,
   onRound,
 }: FuzzOrder): Promise<FuzzResult> {
-  const findings: ReplayFile[] = [];
+  const findings: Finding[] = [];
   const memory: MemorySample[] = [];
-  const profiles = [
-    defaultProfile,
-    ...fc.sample(someProfile, { seed: seedOf(seed), numRuns: otherProfiles }),
-  ];
-  let sent = 0;
-  let accepted = 0;
-  let maxMs = 0;
+  const sample = fc.sample(someProfile, { seed: seedOf(seed), numRuns: otherProfiles });
+  const profiles = [defaultProfile, ...sample];
+  let [sent, accepted, maxMs] = [0, 0, 0];
+  const report = (finding: Finding) => {
+    findings.push(finding);
+    onFinding?.(finding);
+  };
   /** Where the requests go; none after a finding, until the next round. */
   let session: FuzzSession | undefined = await FuzzSession.start(await start());
   try {
     const stateFile = await session.stateFile();
-    for (
-      let number = Math.floor(from / requestsPerRound);
-      sent < requests && findings.length < maxFindings;
-      number += 1
-    ) {
-      const length = Math.min(requestsPerRound, requests - sent);
-      const profile = profiles[number % profiles.length] ?? defaultProfile;
-      const source = batchesOf({ seed, number, profile, stateFile, length });
+    const first = Math.floor(from / requestsPerRound);
+    for (let number = first; sent < requests && findings.length < maxFindings; number += 1) {
       session ??= await FuzzSession.start(await start());
-      const result = await playRound(session, profile, source);
-      sent += result.requests.length;
-      accepted += result.accepted;
-      if (result.finding === undefined) {
-        maxMs = Math.max(maxMs, result.maxMs);
+      const profile = profiles[number % profiles.length] ?? defaultProfile;
+      const made = requestsOfRound(seed, number, profile, stateFile);
+      const round = await play(session, profile, made, Math.min(requestsPerRound, requests - sent));
+      sent += round.requests.length;
+      accepted += round.accepted;
+      if (round.flaw === undefined) {
+        maxMs = Math.max(maxMs, round.maxMs);
         await session.begin(defaultProfile);
-        memory.push(await session.process.ask({ kind: "memory" }));
+        memory.push(await session.process.ask("memory"));
       } else {
-        await session.end();
+        await session.process.end();
         session = undefined;
-        const file = await describe(result, result.finding, profile, number);
-        if (file !== undefined) {
-          findings.push(file);
-          onFinding?.(file);
-        }
+        const again = await shrink(round.requests, round.flaw, profile, start);
+        // many requests may take long together
+        if (again !== undefined || round.flaw.kind !== "stall")
+          report({
+            seed,
+            number: number * requestsPerRound + round.requests.length - 1,
+            profile,
+            ...(again ?? { ...round.flaw, requests: round.requests }),
+          });
       }
-      onRound?.({ sent, accepted, maxMs });
+      onRound?.(sent);
     }
     const growth = memoryGrowth(memory);
     if (growth !== undefined)
-      findings.push({
-        seed,
-        number: sent,
-        kind: "memory",
-        message: growth,
-        profile: defaultProfile,
-        requests: [],
-      });
+      report({ seed, number: sent, kind: "memory", message: growth, profile: defaultProfile, requests: [] });
     return { sent, accepted, maxMs, findings, memory };
   } finally {
-    await session?.end();
-  }
-
-  async function describe(
-    { requests }: RoundResult,
-    { kind, message, at }: Finding,
-    profile: Profile,
-    number: number,
-  ) {
-    const upTo = requests.slice(0, at + 1);
-    const session = await FuzzSession.start(await start());
-    // what comes after the requests matters to a finding of that kind alone, and takes longer than most of them
-    const shrunk = await shrinkFinding(upTo, kind, (fewer) =>
-      playAgain(session, fewer, profile, kind, kind === "afterwards"),
-    ).finally(() => session.end());
-    const found = { seed, number: number * requestsPerRound + at, kind, profile };
-    if (shrunk !== undefined) return { ...found, message: shrunk.finding.message, requests: shrunk.requests };
-    // many requests of one turn may take long together
-    return kind === "stall" ? undefined : { ...found, message: `${message} (not again)`, requests: upTo };
+    await session?.process.end();
   }
 }
 
@@ -133,73 +126,186 @@ export async function replay({
   requests,
   profile,
   kind,
-}: Pick<ReplayFile, "requests" | "profile" | "kind">): Promise<Finding | undefined> {
-  const session = await FuzzSession.start(await startUsual());
+}: Pick<Finding, "requests" | "profile" | "kind">): Promise<Flaw | undefined> {
+  const session = await FuzzSession.start(await WatchedProcess.start());
   try {
-    return await playAgain(session, requests, profile, kind);
+    return (await play(session, profile, again(requests, kind), requests.length)).flaw;
   } finally {
-    await session.end();
+    await session.process.end();
   }
 }
 
-/** Sends requests one by one to an emulator that is as at the start. */
-async function playAgain(
-  session: FuzzSession,
-  requests: readonly FuzzRequest[],
-  profile: Profile,
-  kind: ReplayFile["kind"],
-  looksAfterwards = true,
-): Promise<Finding | undefined> {
-  let next = 0;
-  const source = {
-    isUnpredictable: requests.some(({ origin }) => isUnpredictable(origin)),
-    learn: () => undefined,
-    next: () => {
-      const request = requests[next++];
-      return request === undefined ? undefined : { requests: [request], compares: kind === "change" };
-    },
-  };
-  return (await playRound(session, profile, source, looksAfterwards)).finding;
+/** Where the requests of a round come from. */
+interface Requests {
+  readonly next: (at: number) => { readonly request: FuzzRequest; readonly compares: boolean } | undefined;
+  /** Is told every answer that was no refusal. */
+  readonly learn: (body: unknown) => void;
+  /** Whether calls are among them after which nobody can say what has to be answered. */
+  readonly isUnpredictable: boolean;
 }
 
-interface RoundOptions {
-  readonly seed: number;
-  /** Of the round. */
-  readonly number: number;
-  readonly profile: Profile;
-  readonly stateFile: Uint8Array;
-  /** How many requests it has. */
-  readonly length: number;
-}
-
-/** Requests of a round: batches of valid and changed ones, and single ones that are to change nothing. */
-function batchesOf({ seed, number, profile, stateFile, length }: RoundOptions): BatchSource {
+function requestsOfRound(seed: number, number: number, profile: Profile, stateFile: string): Requests {
   const mayFault = number % 16 === 15;
   const live = new LiveState();
   const source = { contract: contractOf(profile), live, stateFile };
-  const requests = fuzzRequests(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
+  const usual = fuzzRequests(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
   const writing = fuzzRequests(source, ({ plane, method }) => plane === "service" && method !== "GET");
-  const changed = fc.tuple(requests, requestChanges(live)).map(([request, change]) => change(request));
+  const changed = fc.tuple(usual, requestChanges(live)).map(([request, change]) => change(request));
   const spoilt = fc.tuple(writing, spoilingChanges(live)).map(([request, change]) => change(request));
-  let left = length;
   return {
     isUnpredictable: mayFault,
     learn: (body) => live.learn(body),
-    next: (): Batch | undefined => {
-      if (left === 0) return undefined;
-      const from = seedOf(seed, number, left);
-      const compares = from % 6 === 0;
-      // where connections may be broken off, nobody can say which of many were answered
-      const numRuns = compares || mayFault ? 1 : Math.min(left, requestsPerBatch);
-      left -= numRuns;
-      const batch = fc.sample(fc.noBias(compares ? spoilt : changed), { seed: from, numRuns });
-      // in the order in which they are sent
-      return {
-        requests: [...batch].sort((a, b) => +needsOwnConnection(a) - +needsOwnConnection(b)),
-        compares,
-      };
+    next: (at) => {
+      const own = seedOf(seed, number, at);
+      // comparing tables takes a hundred times as long as a request
+      const compares = own % 150 === 0;
+      const [request] = fc.sample(fc.noBias(compares ? spoilt : changed), { seed: own, numRuns: 1 });
+      return request === undefined ? undefined : { request, compares };
     },
   };
+}
+
+/** The requests of a finding, once more. */
+function again(requests: readonly FuzzRequest[], kind: FindingKind): Requests {
+  return {
+    isUnpredictable: requests.some(({ origin }) => isUnpredictable(origin)),
+    learn: () => undefined,
+    next: (at) => {
+      const request = requests[at];
+      return request === undefined ? undefined : { request, compares: kind === "change" };
+    },
+  };
+}
+
+/**
+ * Sends requests to an emulator that is as at the start, up to the first flaw.
+ *
+ * @param looksAfterwards whether known requests have to be answered as before
+ */
+async function play(
+  session: FuzzSession,
+  profile: Profile,
+  made: Requests,
+  length: number,
+  looksAfterwards = true,
+) {
+  await session.begin(profile);
+  const requests: FuzzRequest[] = [];
+  let [accepted, maxMs] = [0, 0];
+  let flaw: Flaw | undefined;
+  try {
+    while (flaw === undefined && requests.length < length) {
+      const next = made.next(requests.length);
+      if (next === undefined) break;
+      requests.push(next.request);
+      const seen = await session.send(next.request, next.compares);
+      maxMs = Math.max(maxMs, seen.maxMs);
+      const answer = seen.outcome !== undefined && "answer" in seen.outcome ? seen.outcome.answer : undefined;
+      if (answer !== undefined && answer.status < 400) {
+        accepted += 1;
+        const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+        if (isJson && answer.body.length > 0 && answer.body.length < 100_000)
+          made.learn(JSON.parse(answer.body.toString()));
+      }
+      flaw = judge(next.request, seen, profile, made.isUnpredictable);
+    }
+    if (flaw === undefined && looksAfterwards && !(await session.answersAsBefore()))
+      flaw = { kind: "afterwards", message: "known requests are answered otherwise afterwards" };
+  } catch (error) {
+    flaw = { kind: "gone", message: (await session.process.whyGone()) ?? (error as Error).message };
+  }
+  if (flaw?.kind === "lost") {
+    const gone = await session.process.whyGone();
+    if (gone !== undefined) flaw = { kind: "gone", message: gone };
+  }
+  return { flaw, requests, accepted, maxMs };
+}
+
+function judge(
+  request: FuzzRequest,
+  { outcome, maxMs, printed, changed }: Seen,
+  profile: Profile,
+  isUnpredictable: boolean,
+): Flaw | undefined {
+  const { origin } = request;
+  if (!isUnpredictable && outcome !== undefined) {
+    if ("lost" in outcome) return { kind: "lost", message: `${origin}: ${outcome.lost}` };
+    const { answer } = outcome;
+    // what the request began under, and what a world shows that began under the default profile
+    const faults = [profile, defaultProfile].map((one) => judgeAnswer(request, answer, contractOf(one)));
+    if (!faults.includes(undefined)) return { kind: "answer", message: `${origin}: ${faults[0] ?? ""}` };
+    if (answer.status >= 400 && changed.length > 0) {
+      const { method, path } = placeOf(request);
+      const what = `${method} ${path} was refused with ${answer.status} and changed ${changed.join()}`;
+      return { kind: "change", message: `${origin}: ${what}` };
+    }
+  }
+  if (printed !== "" && !isUnpredictable) return { kind: "bug", message: printed };
+  return maxMs < maxTurnMs
+    ? undefined
+    : { kind: "stall", message: `the event loop worked ${maxMs.toFixed(0)} ms without a pause` };
+}
+
+/**
+ * Looks for fewer requests that lead to a flaw of the same kind.
+ *
+ * @returns nothing where they do not lead to it again
+ */
+async function shrink(
+  requests: readonly FuzzRequest[],
+  { kind }: Flaw,
+  profile: Profile,
+  start: () => Promise<WatchedProcess>,
+): Promise<(Flaw & Pick<Finding, "requests">) | undefined> {
+  let session: FuzzSession | undefined;
+  let left = maxReplays;
+  const attempt = async (fewer: readonly FuzzRequest[]) => {
+    left -= 1;
+    session ??= await FuzzSession.start(await start());
+    // what comes after the requests matters to a flaw of that kind alone, and takes longer than most of them
+    const round = await play(session, profile, again(fewer, kind), fewer.length, kind === "afterwards");
+    if (round.flaw?.kind === "gone" || round.flaw?.kind === "afterwards") {
+      await session.process.end();
+      session = undefined;
+    }
+    return round.flaw?.kind === kind ? { ...round.flaw, requests: round.requests } : undefined;
+  };
+  try {
+    let found: Awaited<ReturnType<typeof attempt>>;
+    for (const length of [1, 8, 64, Infinity]) found ??= await attempt(requests.slice(-length));
+    // runs of requests before the last one are left out, shorter and shorter ones
+    for (
+      let run = Math.ceil((found?.requests.length ?? 0) / 2);
+      run >= 1 && left > 0;
+      run = Math.floor(run / 2)
+    )
+      for (let at = 0; found !== undefined && at < found.requests.length - 1 && left > 0;) {
+        const end = Math.min(at + run, found.requests.length - 1);
+        const fewer = await attempt([...found.requests.slice(0, at), ...found.requests.slice(end)]);
+        if (fewer === undefined) at += run;
+        else found = fewer;
+      }
+    return found;
+  } finally {
+    await session?.process.end();
+  }
+}
+
+/** More than what caches with a bound may take, which are not full at once. */
+const maxGrowth = { heapBytes: 48 * 2 ** 20, residentBytes: 384 * 2 ** 20 } as const;
+
+/** Tells how memory grew from the first third of the samples to the last one, where it grew too much. */
+export function memoryGrowth(samples: readonly MemorySample[]): string | undefined {
+  const third = Math.floor(samples.length / 3);
+  if (third < 3) return undefined;
+  for (const kind of ["heapBytes", "residentBytes"] as const) {
+    const least = (some: readonly MemorySample[]) => Math.min(...some.map((sample) => sample[kind] ?? 0));
+    const [from, to] = [least(samples.slice(0, third)), least(samples.slice(-third))];
+    const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
+    if (to - from > maxGrowth[kind])
+      return `${kind} grew from ${megabytes(from)} to ${megabytes(to)} within ${samples.length} rounds`;
+  }
+  return undefined;
 }
 
 /** A seed that follows from others. */

@@ -6,25 +6,26 @@ import { createHash } from "node:crypto";
 import { createEmulatorIn } from "../../../emulator/api/emulator.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { quoteName } from "../../../emulator/sqlite/quote-name.js";
+import { fuzzedNamespace } from "./fuzz-request.js";
 
-/** What the process is asked for. */
-export type WatchOrder =
-  | { readonly kind: "tables"; readonly namespace: string }
-  | { readonly kind: "memory" }
-  | { readonly kind: "longest turn" };
+/** What the process is asked for: digests of the tables, the memory it holds, the longest turn of the event loop. */
+export type WatchOrder = "tables" | "memory" | "longest turn";
 
-export type WatchReply =
-  | { readonly kind: "listening"; readonly port: number }
-  | { readonly kind: "tables"; readonly tables: Readonly<Record<string, string>> }
-  | { readonly kind: "memory"; readonly heapBytes: number; readonly residentBytes: number }
-  | { readonly kind: "longest turn"; readonly ms: number };
+export interface WatchReply {
+  /** Of one that has just begun. */
+  readonly port?: number;
+  readonly tables?: Readonly<Record<string, string>>;
+  readonly heapBytes?: number;
+  readonly residentBytes?: number;
+  /** What a turn worked, not what the machine made it wait. */
+  readonly ms?: number;
+}
 
 const tickMs = 5;
 // as `data-service` serves
 const emulator = await createEmulatorIn({ overrideGlobalObjects: true }, {});
 const sqlite = await loadSqlite();
 
-/** The longest turn of the event loop since somebody asked: what it worked, not what the machine made it wait. */
 let maxMs = 0;
 let before = now();
 setInterval(() => {
@@ -39,27 +40,23 @@ function now() {
 }
 
 process.on("message", (order: WatchOrder) => {
-  tell(reply(order));
+  process.send?.(reply(order));
   // what was done to answer is not the emulator's
-  if (order.kind !== "longest turn") before = now();
+  if (order !== "longest turn") before = now();
 });
 process.on("disconnect", () => process.exit());
-tell({ kind: "listening", port: Number(new URL(await emulator.listen()).port) });
-
-function tell(news: WatchReply): void {
-  process.send?.(news);
-}
+process.send?.({ port: Number(new URL(await emulator.listen()).port) } satisfies WatchReply);
 
 function reply(order: WatchOrder): WatchReply {
-  if (order.kind === "tables") return { kind: "tables", tables: tablesOf(order.namespace) };
-  if (order.kind === "memory") {
+  if (order === "tables") return { tables: tablesOf(fuzzedNamespace) };
+  if (order === "memory") {
     (globalThis as { readonly gc?: () => void }).gc?.();
     const { heapUsed, external, rss } = process.memoryUsage();
-    return { kind: "memory", heapBytes: heapUsed + external, residentBytes: rss };
+    return { heapBytes: heapUsed + external, residentBytes: rss };
   }
   const ms = maxMs;
   maxMs = 0;
-  return { kind: "longest turn", ms };
+  return { ms };
 }
 
 /**
@@ -76,17 +73,13 @@ const leftOut: Readonly<Record<string, string>> = {
 
 /** A digest of each table of an export. */
 function tablesOf(namespace: string): Record<string, string> {
-  const world = namespace === "" ? emulator : emulator.namespace(namespace);
-  const database = new sqlite.Database(world.export());
+  const database = new sqlite.Database(emulator.namespace(namespace).export());
   try {
     const [list] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table'");
     return Object.fromEntries(
       (list?.values ?? []).map(([name]) => {
-        const [rows] = database.exec(leftOut[String(name)] ?? `SELECT * FROM ${quoteName(String(name))}`);
-        const text = JSON.stringify(rows ?? null, (_, value: unknown) =>
-          value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
-        );
-        return [String(name), createHash("sha256").update(text).digest("hex")];
+        const rows = database.exec(leftOut[String(name)] ?? `SELECT * FROM ${quoteName(String(name))}`);
+        return [String(name), createHash("sha256").update(JSON.stringify(rows)).digest("hex")];
       }),
     );
   } finally {
