@@ -120,6 +120,30 @@ export class Statements {
     return new Statement(this.#database, sql, read);
   }
 
+  /** A function that reads the first row. */
+  one<Parameters extends readonly Parameter[], Row>(sql: string, read: (row: SqlValue[]) => Row) {
+    const statement = this.query<Parameters, Row>(sql, read);
+    return (...parameters: Parameters): Row | undefined => statement.first(...parameters);
+  }
+
+  /** A function that reads all rows. */
+  list<Parameters extends readonly Parameter[], Row>(sql: string, read: (row: SqlValue[]) => Row) {
+    const statement = this.query<Parameters, Row>(sql, read);
+    return (...parameters: Parameters): Row[] => statement.all(...parameters);
+  }
+
+  /** A function that reads one number, which is 0 where there is none. */
+  number<Parameters extends readonly Parameter[]>(sql: string) {
+    const statement = this.query<Parameters, number>(sql, (row) => row[0] as number);
+    return (...parameters: Parameters): number => statement.first(...parameters) ?? 0;
+  }
+
+  /** A function that writes; what was remembered of its table is forgotten. */
+  write<Parameters extends readonly Parameter[]>(sql: string) {
+    const statement = this.command<Parameters>(sql);
+    return (...parameters: Parameters): void => statement.run(...parameters);
+  }
+
   /** A statement that writes; what was remembered of its table is forgotten. */
   command<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
     const table = /^(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1];

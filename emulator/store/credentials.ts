@@ -1,5 +1,5 @@
-import type { SqlValue } from "sql.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
+import { flag, RowForm } from "../sqlite/row-form.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** A refresh token as stored; times in milliseconds. */
@@ -22,90 +22,50 @@ export interface ApiKeyRow {
   readonly createdAt: number;
 }
 
-const keyColumns = "api_key_id, key, organization_id, name, scopes, expires_at, created_at";
+const tokenForm = new RowForm<RefreshTokenRow>("token, user_id, organization_id, expires_at, used", {
+  used: flag,
+});
 
-function readApiKey(row: SqlValue[]): ApiKeyRow {
-  return {
-    apiKeyId: row[0] as string,
-    key: row[1] as string,
-    organizationId: row[2] as string,
-    name: row[3] as string,
-    scopes: (row[4] as string).split(" ") as Scope[],
-    expiresAt: row[5] as number | null,
-    createdAt: row[6] as number,
-  };
-}
+const keyForm = new RowForm<ApiKeyRow>(
+  "api_key_id, key, organization_id, name, scopes, expires_at, created_at",
+  { scopes: { read: (stored) => (stored as string).split(" "), write: (all: string[]) => all.join(" ") } },
+);
 
 /** Removes the refresh tokens of a user that have expired. */
 export const removalOfExpiredTokens = "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?";
 
 /** Refresh tokens and API keys. */
 export function credentialStatements(statements: Statements) {
-  const refreshToken = statements.query<[string], RefreshTokenRow>(
-    "SELECT token, user_id, organization_id, expires_at, used FROM refresh_tokens WHERE token = ?",
-    (row) => ({
-      token: row[0] as string,
-      userId: row[1] as string,
-      organizationId: row[2] as string,
-      expiresAt: row[3] as number,
-      used: row[4] === 1,
-    }),
+  const { columns, markers, read } = keyForm;
+  const insertRefreshToken = statements.write(
+    `INSERT INTO refresh_tokens (${tokenForm.columns}) VALUES (${tokenForm.markers})`,
   );
-  const insertRefreshToken = statements.command<[string, string, string, number]>(
-    "INSERT INTO refresh_tokens (token, user_id, organization_id, expires_at, used) VALUES (?, ?, ?, ?, 0)",
-  );
-  const useRefreshToken = statements.command<[string]>("UPDATE refresh_tokens SET used = 1 WHERE token = ?");
-  const forgetRefreshTokens = statements.command<[string, number]>(removalOfExpiredTokens);
-  const removeRefreshTokensOf = statements.command<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?");
-  const removeRefreshTokensFor = statements.command<[string]>(
-    "DELETE FROM refresh_tokens WHERE organization_id = ?",
-  );
-  const apiKey = statements.query<[string], ApiKeyRow>(
-    `SELECT ${keyColumns} FROM api_keys WHERE key = ?`,
-    readApiKey,
-  );
-  const rememberedKey = statements.remember(["api_keys"], (key) => apiKey.first(key));
-  const apiKeyById = statements.query<[string], ApiKeyRow>(
-    `SELECT ${keyColumns} FROM api_keys WHERE api_key_id = ?`,
-    readApiKey,
-  );
-  const allApiKeys = statements.query<[], ApiKeyRow>(
-    `SELECT ${keyColumns} FROM api_keys ORDER BY sequence`,
-    readApiKey,
-  );
-  const countApiKeys = statements.query<[string], number>(
-    "SELECT COUNT(*) FROM api_keys WHERE organization_id = ?",
-    (row) => row[0] as number,
-  );
-  const insertApiKey = statements.command<(string | number | null)[]>(
-    `INSERT INTO api_keys (${keyColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const apiKey = statements.one<[string], ApiKeyRow>(`SELECT ${columns} FROM api_keys WHERE key = ?`, read);
+  const insertApiKey = statements.write(`INSERT INTO api_keys (${columns}) VALUES (${markers})`);
   const removeApiKey = statements.command<[string]>("DELETE FROM api_keys WHERE api_key_id = ?");
-  const removeApiKeysOf = statements.command<[string]>("DELETE FROM api_keys WHERE organization_id = ?");
   return {
-    refreshToken: (token: string) => refreshToken.first(token),
+    refreshToken: statements.one<[string], RefreshTokenRow>(
+      `SELECT ${tokenForm.columns} FROM refresh_tokens WHERE token = ?`,
+      tokenForm.read,
+    ),
     insertRefreshToken: (row: Omit<RefreshTokenRow, "used">) =>
-      insertRefreshToken.run(row.token, row.userId, row.organizationId, row.expiresAt),
-    useRefreshToken: (token: string) => useRefreshToken.run(token),
+      insertRefreshToken(...tokenForm.values({ ...row, used: false })),
+    useRefreshToken: statements.write<[string]>("UPDATE refresh_tokens SET used = 1 WHERE token = ?"),
     /** Forgets the user's tokens that have expired, so that they do not pile up. */
-    forgetExpiredRefreshTokens: (userId: string, now: number) => forgetRefreshTokens.run(userId, now),
-    removeRefreshTokensOf: (userId: string) => removeRefreshTokensOf.run(userId),
-    apiKey: rememberedKey,
-    removeRefreshTokensFor: (organizationId: string) => removeRefreshTokensFor.run(organizationId),
-    apiKeyById: (apiKeyId: string) => apiKeyById.first(apiKeyId),
-    allApiKeys: () => allApiKeys.all(),
-    countApiKeys: (organizationId: string) => countApiKeys.first(organizationId) ?? 0,
-    insertApiKey: (row: ApiKeyRow) =>
-      insertApiKey.run(
-        row.apiKeyId,
-        row.key,
-        row.organizationId,
-        row.name,
-        row.scopes.join(" "),
-        row.expiresAt,
-        row.createdAt,
-      ),
+    forgetExpiredRefreshTokens: statements.write<[userId: string, now: number]>(removalOfExpiredTokens),
+    removeRefreshTokensOf: statements.write<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?"),
+    apiKey: statements.remember(["api_keys"], apiKey),
+    removeRefreshTokensFor: statements.write<[string]>(
+      "DELETE FROM refresh_tokens WHERE organization_id = ?",
+    ),
+    apiKeyById: statements.one<[string], ApiKeyRow>(
+      `SELECT ${columns} FROM api_keys WHERE api_key_id = ?`,
+      read,
+    ),
+    allApiKeys: statements.list<[], ApiKeyRow>(`SELECT ${columns} FROM api_keys ORDER BY sequence`, read),
+    countApiKeys: statements.number<[string]>("SELECT COUNT(*) FROM api_keys WHERE organization_id = ?"),
+    insertApiKey: (row: ApiKeyRow) => insertApiKey(...keyForm.values(row)),
     removeApiKey: (apiKeyId: string) => removeApiKey.change(apiKeyId) > 0,
-    removeApiKeysOf: (organizationId: string) => removeApiKeysOf.run(organizationId),
+    removeApiKeysOf: statements.write<[string]>("DELETE FROM api_keys WHERE organization_id = ?"),
   };
 }

@@ -102,14 +102,6 @@ export function databaseStatements(statements: Statements, dropTables: (database
     `SELECT ${columns} FROM databases ORDER BY ref`,
     readDatabase,
   );
-  const countOf = statements.query<[string], number>(
-    "SELECT COUNT(*) FROM databases WHERE organization_id = ?",
-    (row) => row[0] as number,
-  );
-  const keptIn = statements.query<[string], number>(
-    "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
-    (row) => row[0] as number,
-  );
   const totals = statements.query<[], { databases: number; items: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
@@ -118,9 +110,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
     "SELECT ref, database_id FROM databases WHERE organization_id = ?",
     (row) => ({ ref: row[0] as number, databaseId: row[1] as string }),
   );
-  const named = statements.query<[string, string], number>(
+  const named = statements.number<[string, string]>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
-    (row) => row[0] as number,
   );
   const insert = statements.command<(string | number | null)[]>(
     "INSERT INTO databases (database_id, organization_id, name, region, status, ready_at, settings, created_at, " +
@@ -158,9 +149,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const addRead = statements.quiet<[number, number, number]>(
     "UPDATE databases SET read_units = read_units + ?, usage_updated_at = MAX(usage_updated_at, ?) WHERE ref = ?",
   );
-  const storageBytes = statements.query<[string], number>(
-    "SELECT COALESCE(SUM(storage_bytes), 0) FROM databases WHERE organization_id = ?",
-    (row) => row[0] as number,
+  const storageBytes = statements.number<[string]>(
+    "SELECT SUM(storage_bytes) FROM databases WHERE organization_id = ?",
   );
   const unwritten = new CounterBuffer(
     // -1 where nothing was written
@@ -210,10 +200,12 @@ export function databaseStatements(statements: Statements, dropTables: (database
       unwritten.flush();
       return all.all();
     },
-    count: (organizationId: string) => countOf.first(organizationId) ?? 0,
+    count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),
     /** How many of an organization's databases are not on their way out. */
-    countKept: (organizationId: string) => keptIn.first(organizationId) ?? 0,
-    hasName: (organizationId: string, name: string) => named.first(organizationId, name) !== undefined,
+    countKept: statements.number<[string]>(
+      "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
+    ),
+    hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
     insert: (row: Omit<DatabaseRow, "ref" | "usage">) =>
       insert.run(
         row.databaseId,
@@ -255,7 +247,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
       const known = sums.get(organizationId);
       if (known !== undefined) return known;
       unwritten.flush();
-      const sum = storageBytes.first(organizationId) ?? 0;
+      const sum = storageBytes(organizationId);
       sums.set(organizationId, sum);
       return sum;
     },

@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { CheckoutPlanType } from "../../openapi/schemas/billing.js";
+import { RowForm } from "../sqlite/row-form.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** What an organization was charged with; times in milliseconds, amounts in cents. */
@@ -26,20 +27,10 @@ export interface CheckoutRow {
   readonly completedAt: number | null;
 }
 
-const orderColumns = "order_id, organization_id, number, amount, status, created_at";
+const form = new RowForm<OrderRow>("order_id, organization_id, number, amount, status, created_at");
+
 const checkoutColumns =
   "checkout_id, organization_id, plan, created_at, completes_at, subscription_id, completed_at";
-
-function readOrder(row: SqlValue[]): OrderRow {
-  return {
-    orderId: row[0] as string,
-    organizationId: row[1] as string,
-    number: row[2] as number,
-    amount: row[3] as number,
-    status: row[4] as OrderStatus,
-    createdAt: row[5] as number,
-  };
-}
 
 function readCheckout(row: SqlValue[]): CheckoutRow {
   return {
@@ -54,63 +45,52 @@ function readCheckout(row: SqlValue[]): CheckoutRow {
 
 /** Orders and the checkouts they come from. */
 export function orderStatements(statements: Statements) {
-  const latest = statements.query<[string], OrderRow>(
-    `SELECT ${orderColumns} FROM orders WHERE organization_id = ? ORDER BY number DESC LIMIT 1`,
-    readOrder,
-  );
-  const all = statements.query<[string], OrderRow>(
-    `SELECT ${orderColumns} FROM orders WHERE organization_id = ? ORDER BY number DESC`,
-    readOrder,
-  );
-  const insert = statements.command<[string, string, number, number, string, number]>(
-    `INSERT INTO orders (${orderColumns}) VALUES (?, ?, ?, ?, ?, ?)`,
-  );
-  const setStatus = statements.command<[string, string]>("UPDATE orders SET status = ? WHERE order_id = ?");
-  const removeOrders = statements.command<[string]>("DELETE FROM orders WHERE organization_id = ?");
-  const checkout = statements.query<[string], CheckoutRow>(
-    `SELECT ${checkoutColumns} FROM checkouts WHERE checkout_id = ?`,
-    readCheckout,
-  );
-  const insertCheckout = statements.command<[string, string, string, number, number | null]>(
+  const { columns, markers, read } = form;
+  const newestFirst = `SELECT ${columns} FROM orders WHERE organization_id = ? ORDER BY number DESC`;
+  const insert = statements.write(`INSERT INTO orders (${columns}) VALUES (${markers})`);
+  const setStatus = statements.write<[string, string]>("UPDATE orders SET status = ? WHERE order_id = ?");
+  const removeOrders = statements.write<[string]>("DELETE FROM orders WHERE organization_id = ?");
+  const insertCheckout = statements.write<[string, string, string, number, number | null]>(
     `INSERT INTO checkouts (${checkoutColumns}) VALUES (?, ?, ?, ?, NULL, NULL, ?)`,
   );
-  const completeCheckout = statements.command<[number, string]>(
+  const completeCheckout = statements.write<[number, string]>(
     "UPDATE checkouts SET completed_at = ?, completes_at = NULL, subscription_id = NULL WHERE checkout_id = ?",
   );
-  const awaitCompletion = statements.command<[number, string, string]>(
+  const awaitCompletion = statements.write<[number, string, string]>(
     "UPDATE checkouts SET completes_at = ?, subscription_id = ? WHERE checkout_id = ?",
-  );
-  const dueCheckouts = statements.query<[number], CheckoutRow>(
-    `SELECT ${checkoutColumns} FROM checkouts WHERE completes_at <= ? ORDER BY completes_at, checkout_id`,
-    readCheckout,
   );
   const earliest = statements.query<[], number | null>(
     "SELECT MIN(completes_at) FROM checkouts",
     (row) => row[0] as number | null,
   );
-  const removeCheckouts = statements.command<[string]>("DELETE FROM checkouts WHERE organization_id = ?");
+  const removeCheckouts = statements.write<[string]>("DELETE FROM checkouts WHERE organization_id = ?");
   let nextDue: number | undefined;
   return {
-    latest: (organizationId: string) => latest.first(organizationId),
+    latest: statements.one<[string], OrderRow>(`${newestFirst} LIMIT 1`, read),
     /** All of an organization, newest first. */
-    all: (organizationId: string) => all.all(organizationId),
-    insert: (row: OrderRow) =>
-      insert.run(row.orderId, row.organizationId, row.number, row.amount, row.status, row.createdAt),
-    setStatus: (orderId: string, status: OrderStatus) => setStatus.run(status, orderId),
-    checkout: (checkoutId: string) => checkout.first(checkoutId),
+    all: statements.list<[string], OrderRow>(newestFirst, read),
+    insert: (row: OrderRow) => insert(...form.values(row)),
+    setStatus: (orderId: string, status: OrderStatus) => setStatus(status, orderId),
+    checkout: statements.one<[string], CheckoutRow>(
+      `SELECT ${checkoutColumns} FROM checkouts WHERE checkout_id = ?`,
+      readCheckout,
+    ),
     insertCheckout: (row: Omit<CheckoutRow, "completion">) =>
-      insertCheckout.run(row.checkoutId, row.organizationId, row.plan, row.createdAt, row.completedAt),
+      insertCheckout(row.checkoutId, row.organizationId, row.plan, row.createdAt, row.completedAt),
     completeCheckout: (checkoutId: string, now: number) => {
       nextDue = undefined;
-      completeCheckout.run(now, checkoutId);
+      completeCheckout(now, checkoutId);
     },
     /** Notes that a checkout is paid and when its plan will be in force. */
     awaitCompletion: (checkoutId: string, { at, subscriptionId }: NonNullable<CheckoutRow["completion"]>) => {
       nextDue = undefined;
-      awaitCompletion.run(at, subscriptionId, checkoutId);
+      awaitCompletion(at, subscriptionId, checkoutId);
     },
     /** Paid checkouts whose time has come, the longest due first. */
-    dueCheckouts: (now: number) => dueCheckouts.all(now),
+    dueCheckouts: statements.list<[now: number], CheckoutRow>(
+      `SELECT ${checkoutColumns} FROM checkouts WHERE completes_at <= ? ORDER BY completes_at, checkout_id`,
+      readCheckout,
+    ),
     /** When the next one is due; remembered, so that asking costs nothing. */
     nextDueAt: () => (nextDue ??= earliest.first() ?? Infinity),
     /** Forgets what is remembered, after a transaction was undone. */
@@ -120,8 +100,8 @@ export function orderStatements(statements: Statements) {
     /** Removes the orders and checkouts of an organization. */
     removeAllOf: (organizationId: string) => {
       nextDue = undefined;
-      removeOrders.run(organizationId);
-      removeCheckouts.run(organizationId);
+      removeOrders(organizationId);
+      removeCheckouts(organizationId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SqlValue } from "sql.js";
 import { marker, upTo } from "../sqlite/markers.js";
+import { RowForm } from "../sqlite/row-form.js";
 import type { Statements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
@@ -37,38 +37,20 @@ export interface RepositoryChange {
   readonly bytes: number;
 }
 
-const columns =
+const form = new RowForm<RepositoryRow>(
   "ref, repository_id, database_ref, name, entity_name, schema_hash, item_count, storage_bytes, last_sequence, " +
-  "created_at, updated_at";
-
-function readRepository(row: SqlValue[]): RepositoryRow {
-  return {
-    ref: row[0] as number,
-    repositoryId: row[1] as string,
-    databaseRef: row[2] as number,
-    name: row[3] as string,
-    entityName: row[4] as string,
-    schemaHash: row[5] as string,
-    itemCount: row[6] as number,
-    storageBytes: row[7] as number,
-    lastSequence: row[8] as number,
-    createdAt: row[9] as number,
-    updatedAt: row[10] as number,
-  };
-}
-
-function readWithSchema(row: SqlValue[]): RepositoryWithSchema {
-  return { ...readRepository(row), schema: row[11] as string };
-}
+    "created_at, updated_at",
+);
+const formWithSchema = new RowForm<RepositoryWithSchema>(`${form.columns}, schema`);
 
 /** A row whose figures move with every write. */
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
 
 /** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
 export function repositoryStatements(statements: Statements) {
-  const byId = statements.query<[string], RepositoryRow>(
-    `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
-    readRepository,
+  const byId = statements.one<[string], Counted>(
+    `SELECT ${form.columns} FROM repositories WHERE repository_id = ?`,
+    form.read,
   );
   const change = statements.quiet<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
@@ -81,35 +63,26 @@ export function repositoryStatements(statements: Statements) {
   // figures change with every entity: they are kept true beside the table
   const held = statements.remember(["repositories"], (repositoryId): Counted | undefined => {
     unwritten.flush();
-    return byId.first(repositoryId);
+    return byId(repositoryId);
   });
-  const withSchema = statements.query<[string], RepositoryWithSchema>(
-    `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
-    readWithSchema,
+  const { columns, read } = formWithSchema;
+  const withSchema = statements.one<[string], RepositoryWithSchema>(
+    `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
+    read,
   );
-  const page = statements.query<[number, number, number], RepositoryWithSchema>(
-    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
-    readWithSchema,
+  const page = statements.list<[number, number, number], RepositoryWithSchema>(
+    `SELECT ${columns} FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
+    read,
   );
   const totals = statements.query<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
   );
-  const countIn = statements.query<[number], number>(
-    "SELECT COUNT(*) FROM repositories WHERE database_ref = ?",
-    (row) => row[0] as number,
+  const entitiesIn = statements.number<[number]>(
+    "SELECT SUM(item_count) FROM repositories WHERE database_ref = ?",
   );
-  const entitiesIn = statements.query<[number], number>(
-    "SELECT COALESCE(SUM(item_count), 0) FROM repositories WHERE database_ref = ?",
-    (row) => row[0] as number,
-  );
-  const schemaOf = statements.query<[number], string>(
-    "SELECT schema FROM repositories WHERE ref = ?",
-    (row) => row[0] as string,
-  );
-  const named = statements.query<[number, string], number>(
+  const named = statements.number<[number, string]>(
     "SELECT 1 FROM repositories WHERE database_ref = ? AND name = ?",
-    (row) => row[0] as number,
   );
   const insert = statements.command<(string | number)[]>(
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
@@ -124,26 +97,29 @@ export function repositoryStatements(statements: Statements) {
     byId: (repositoryId: string): RepositoryRow | undefined => held(repositoryId),
     withSchema: (repositoryId: string) => {
       unwritten.flush();
-      return withSchema.first(repositoryId);
+      return withSchema(repositoryId);
     },
-    schemaOf: (ref: number) => schemaOf.first(ref),
+    schemaOf: statements.one<[number], string>(
+      "SELECT schema FROM repositories WHERE ref = ?",
+      (row) => row[0] as string,
+    ),
     /** Repositories of a database after one of them, the oldest first. */
     page: (databaseRef: number, after: number, limit: number) => {
       unwritten.flush();
-      return page.all(databaseRef, after, limit);
+      return page(databaseRef, after, limit);
     },
-    hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
+    hasName: (databaseRef: number, name: string) => named(databaseRef, name) > 0,
     /** How many repositories and entities there are in the whole namespace. */
     totals: () => {
       unwritten.flush();
       return totals.first() ?? { repositories: 0, entities: 0 };
     },
     /** How many repositories a database has. */
-    count: (databaseRef: number) => countIn.first(databaseRef) ?? 0,
+    count: statements.number<[number]>("SELECT COUNT(*) FROM repositories WHERE database_ref = ?"),
     /** How many entities the repositories of a database hold. */
     countEntities: (databaseRef: number) => {
       unwritten.flush();
-      return entitiesIn.first(databaseRef) ?? 0;
+      return entitiesIn(databaseRef);
     },
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,

@@ -1,6 +1,6 @@
-import type { SqlValue } from "sql.js";
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
+import { flag, RowForm } from "../sqlite/row-form.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** The subscription of an organization as stored; times in milliseconds. Every organization has exactly one. */
@@ -21,67 +21,40 @@ export interface SubscriptionRow {
   readonly dueAt: number | null;
 }
 
-const columns =
-  "organization_id, subscription_id, plan, status, anchor, trial_start, trial_end, trial_used, cancel_at_period_end, due_at";
-
-function readSubscription(row: SqlValue[]): SubscriptionRow {
-  return {
-    organizationId: row[0] as string,
-    subscriptionId: row[1] as string,
-    plan: row[2] as PlanType,
-    status: row[3] as SubscriptionStatus,
-    anchor: row[4] as number,
-    trialStart: row[5] as number | null,
-    trialEnd: row[6] as number | null,
-    trialUsed: row[7] === 1,
-    cancelAtPeriodEnd: row[8] === 1,
-    dueAt: row[9] as number | null,
-  };
-}
+const form = new RowForm<SubscriptionRow>(
+  "organization_id, subscription_id, plan, status, anchor, trial_start, trial_end, trial_used, cancel_at_period_end, due_at",
+  { trialUsed: flag, cancelAtPeriodEnd: flag },
+);
 
 /** Subscriptions, one for each organization. */
 export function subscriptionStatements(statements: Statements) {
-  const ofOrganization = statements.query<[string], SubscriptionRow>(
-    `SELECT ${columns} FROM subscriptions WHERE organization_id = ?`,
-    readSubscription,
-  );
-  const due = statements.query<[number], SubscriptionRow>(
-    `SELECT ${columns} FROM subscriptions WHERE due_at <= ? ORDER BY due_at, organization_id`,
-    readSubscription,
-  );
+  const { columns, markers, read } = form;
   const earliest = statements.query<[], number | null>(
     "SELECT MIN(due_at) FROM subscriptions",
     (row) => row[0] as number | null,
   );
-  const put = statements.command<(string | number | null)[]>(
-    `INSERT OR REPLACE INTO subscriptions (${columns}) VALUES (${columns.replace(/\w+/g, "?")})`,
-  );
-  const remove = statements.command<[string]>("DELETE FROM subscriptions WHERE organization_id = ?");
+  const put = statements.write(`INSERT OR REPLACE INTO subscriptions (${columns}) VALUES (${markers})`);
+  const remove = statements.write<[string]>("DELETE FROM subscriptions WHERE organization_id = ?");
   let nextDue: number | undefined;
   return {
-    of: (organizationId: string) => ofOrganization.first(organizationId),
+    of: statements.one<[string], SubscriptionRow>(
+      `SELECT ${columns} FROM subscriptions WHERE organization_id = ?`,
+      read,
+    ),
     /** Those that time has changed by now, the longest due first. */
-    due: (now: number) => due.all(now),
+    due: statements.list<[now: number], SubscriptionRow>(
+      `SELECT ${columns} FROM subscriptions WHERE due_at <= ? ORDER BY due_at, organization_id`,
+      read,
+    ),
     /** When time changes the next one; remembered, so that asking costs nothing. */
     nextDueAt: () => (nextDue ??= earliest.first() ?? Infinity),
     put: (row: SubscriptionRow) => {
       nextDue = undefined;
-      put.run(
-        row.organizationId,
-        row.subscriptionId,
-        row.plan,
-        row.status,
-        row.anchor,
-        row.trialStart,
-        row.trialEnd,
-        Number(row.trialUsed),
-        Number(row.cancelAtPeriodEnd),
-        row.dueAt,
-      );
+      put(...form.values(row));
     },
     remove: (organizationId: string) => {
       nextDue = undefined;
-      remove.run(organizationId);
+      remove(organizationId);
     },
     /** Forgets what is remembered, after a transaction was undone. */
     forget: () => {

@@ -1,5 +1,5 @@
-import type { SqlValue } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { flag, RowForm } from "../sqlite/row-form.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** A user as stored; times in milliseconds. */
@@ -15,58 +15,22 @@ export interface UserRow {
   readonly createdAt: number;
 }
 
-const columns =
-  "user_id, email, name, avatar_url, password_hash, email_verified, mfa_required, personal_organization_id, created_at";
-
-function readUser(row: SqlValue[]): UserRow {
-  return {
-    userId: row[0] as string,
-    email: row[1] as string,
-    name: row[2] as string,
-    avatarUrl: row[3] as string | null,
-    passwordHash: row[4] as string,
-    emailVerified: row[5] === 1,
-    mfaRequired: row[6] === 1,
-    personalOrganizationId: row[7] as string,
-    createdAt: row[8] as number,
-  };
-}
+const form = new RowForm<UserRow>(
+  "user_id, email, name, avatar_url, password_hash, email_verified, mfa_required, personal_organization_id, created_at",
+  { emailVerified: flag, mfaRequired: flag },
+);
 
 /** Users; e-mail addresses are given in the form of {@link storedEmail}. */
 export function userStatements(statements: Statements) {
-  const byEmail = statements.query<[string], UserRow>(
-    `SELECT ${columns} FROM users WHERE email = ?`,
-    readUser,
-  );
-  const byId = statements.query<[string], UserRow>(
-    `SELECT ${columns} FROM users WHERE user_id = ?`,
-    readUser,
-  );
-  const all = statements.query<[], UserRow>(
-    `SELECT ${columns} FROM users ORDER BY created_at, user_id`,
-    readUser,
-  );
-  const insert = statements.command<(string | number | null)[]>(
-    `INSERT INTO users (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const remove = statements.command<[string]>("DELETE FROM users WHERE user_id = ?");
+  const { columns, markers, read } = form;
+  const byId = statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE user_id = ?`, read);
+  const insert = statements.write(`INSERT INTO users (${columns}) VALUES (${markers})`);
   return {
-    byEmail: (email: string) => byEmail.first(email),
-    byId: statements.remember(["users"], (userId) => byId.first(userId)),
-    all: () => all.all(),
-    insert: (user: UserRow) =>
-      insert.run(
-        user.userId,
-        user.email,
-        user.name,
-        user.avatarUrl,
-        user.passwordHash,
-        Number(user.emailVerified),
-        Number(user.mfaRequired),
-        user.personalOrganizationId,
-        user.createdAt,
-      ),
-    remove: (userId: string) => remove.run(userId),
+    byEmail: statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE email = ?`, read),
+    byId: statements.remember(["users"], byId),
+    all: statements.list<[], UserRow>(`SELECT ${columns} FROM users ORDER BY created_at, user_id`, read),
+    insert: (user: UserRow) => insert(...form.values(user)),
+    remove: statements.write<[string]>("DELETE FROM users WHERE user_id = ?"),
   };
 }
 
