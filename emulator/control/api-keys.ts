@@ -4,8 +4,7 @@ import type { ApiKeyRow } from "../store/credentials.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { timestamp, timestampOrNull } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
-import type { ControlHandler } from "./control-handler.js";
-import type { ControlRequestOf } from "./control-types.js";
+import type { ControlHandler, ControlRequestOf } from "./control-types.js";
 import { organizationToChange } from "./organizations.js";
 
 /** POST /_emulator/api-keys: what a user would do in the dashboard. */

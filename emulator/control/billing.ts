@@ -15,7 +15,7 @@ import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { addDuration } from "../time/duration.js";
 import { endOfClock, timestamp, timestampOrNull } from "../time/timestamp.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 import { organizationToChange } from "./organizations.js";
 
 /** GET /_emulator/checkouts/{checkoutId}. */

@@ -1,10 +1,36 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { worldOperations } from "../../openapi/control-plane/worlds.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlHandler } from "./control-handler.js";
-import type { ControlAnswerOf, ControlRequestOf } from "./control-types.js";
+import type { ControlHandler, ControlAnswerOf, ControlRequestOf } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
-import { controlHandlers } from "./register.js";
+import * as apiKeys from "./api-keys.js";
+import * as billing from "./billing.js";
+import * as databases from "./databases.js";
+import * as faults from "./faults.js";
+import * as journal from "./journal.js";
+import * as members from "./members.js";
+import * as namespaces from "./namespaces.js";
+import * as organizations from "./organizations.js";
+import * as sessions from "./sessions.js";
+import * as snapshots from "./snapshots.js";
+import * as state from "./state.js";
+import * as users from "./users.js";
+
+/** The handler of every operation of the control plane; one that is missing does not compile. */
+const controlHandlers: { readonly [Id in ControlOperationId]: ControlHandler<Id> } = {
+  ...apiKeys,
+  ...billing,
+  ...databases,
+  ...faults,
+  ...journal,
+  ...members,
+  ...namespaces,
+  ...organizations,
+  ...sessions,
+  ...snapshots,
+  ...state,
+  ...users,
+};
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
 export function callControl<Id extends ControlOperationId>(

@@ -1,10 +1,11 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
-import type { Violation } from "../../openapi/validation/validate.js";
+import { ContractValidator, type Violation } from "../../openapi/validation/validate.js";
 import { invalid } from "../domain/problem.js";
-import { controlContract } from "./control-contract.js";
 
 /** A call of the control plane, read. */
 export interface ControlCall {
@@ -56,4 +57,20 @@ function contractViolations(id: ControlOperationId, { query, body }: ControlCall
       return { in: "query", pointer: pointerTo("", name), detail };
     });
   return [...unknown, ...controlContract().validator.request(id, { path: {}, query, body })];
+}
+
+interface ControlContract {
+  readonly document: OpenAPIObject;
+  readonly validator: ContractValidator;
+}
+
+let contract: ControlContract | undefined;
+
+/** The document of the control plane and what holds calls against it: made once a process, when a call needs it. */
+export function controlContract(): ControlContract {
+  if (contract === undefined) {
+    const document = buildControlPlaneDocument();
+    contract = { document, validator: new ContractValidator(document) };
+  }
+  return contract;
 }

@@ -23,8 +23,7 @@ import {
   type ServiceMiddleware,
 } from "../service/service-env.js";
 import { callControl } from "./call-control.js";
-import { type ControlCall, controlCallViolations } from "./check-control-call.js";
-import { controlContract } from "./control-contract.js";
+import { type ControlCall, controlCallViolations, controlContract } from "./check-control-call.js";
 import type { AnswerFile, ControlRequestOf } from "./control-types.js";
 
 /**

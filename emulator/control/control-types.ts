@@ -1,5 +1,6 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import type { TypedAnswer, TypedRequest } from "../handlers/typed-operation.js";
 
 type Types = { [Id in ControlOperationId]: operations[Id] };
@@ -26,3 +27,9 @@ export interface AnswerFile {
   /** Sends it to those as well who do not say that they accept it. */
   readonly isWanted?: boolean;
 }
+
+/** Answers one call of the control plane for the namespace it was made in. */
+export type ControlHandler<Id extends ControlOperationId> = (
+  request: ControlRequestOf<Id>,
+  namespace: Namespace,
+) => ControlAnswerOf<Id>;

@@ -1,7 +1,7 @@
 import { statusOfDatabase } from "../handlers/database-access.js";
 import { Problem } from "../domain/problem.js";
 import { timestamp } from "../time/timestamp.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/databases. */
 export const listAllDatabases: ControlHandler<"listAllDatabases"> = (

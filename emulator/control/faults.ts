@@ -1,4 +1,4 @@
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 
 /** POST /_emulator/faults. */
 export const createFault: ControlHandler<"createFault"> = ({ body }, { faults }) => ({

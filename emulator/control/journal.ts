@@ -1,8 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
-import type { ControlHandler } from "./control-handler.js";
-import type { ControlRequestOf } from "./control-types.js";
+import type { ControlHandler, ControlRequestOf } from "./control-types.js";
 
 const harType = "application/har+json";
 

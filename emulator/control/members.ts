@@ -2,7 +2,7 @@ import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
 import { updateOwner } from "../organizations/ownership.js";
 import { invalidBody, Problem } from "../domain/problem.js";
 import { storedEmail } from "../store/users.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 import { organizationToChange } from "./organizations.js";
 import { insertUser } from "./users.js";
 

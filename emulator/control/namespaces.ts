@@ -1,6 +1,6 @@
 import { defaultNamespace, readName } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/namespaces. */
 export const listNamespaces: ControlHandler<"listNamespaces"> = (_request, { all }) => ({

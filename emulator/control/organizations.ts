@@ -5,7 +5,7 @@ import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { timestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/organizations. */
 export const listOrganizations: ControlHandler<"listOrganizations"> = (_request, { world: { store } }) => ({

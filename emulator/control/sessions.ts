@@ -3,8 +3,7 @@ import { invalidBody, Problem } from "../domain/problem.js";
 import { storedEmail, type UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
-import type { ControlHandler } from "./control-handler.js";
-import type { ControlRequestOf } from "./control-types.js";
+import type { ControlHandler, ControlRequestOf } from "./control-types.js";
 import { organizationToChange } from "./organizations.js";
 
 /** POST /_emulator/sessions. It takes no id of the namespace, so that what comes after it is the same with it. */

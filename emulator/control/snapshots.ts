@@ -3,7 +3,7 @@ import { readName } from "../request/name.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { timestamp } from "../time/timestamp.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 import { describeNamespace } from "./namespaces.js";
 
 /** GET /_emulator/snapshots. */

@@ -1,3 +1,4 @@
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { seededIn } from "../store/seeded.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
@@ -12,7 +13,7 @@ import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { version } from "../domain/version.js";
 import { describeApiKey } from "./api-keys.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator. */
 export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) => {
@@ -126,3 +127,10 @@ export const setHealth: ControlHandler<"setHealth"> = ({ body }, { world }) => (
   status: 200,
   body: writeHealth(world.store, body),
 });
+
+/** GET /_emulator/openapi.json: its server is the one it came from. */
+export const getControlPlaneDocument: ControlHandler<"getControlPlaneDocument"> = ({ baseUrl }) => {
+  const { openapi, info, paths, ...rest } = buildControlPlaneDocument();
+  const servers = baseUrl === undefined ? {} : { servers: [{ url: baseUrl, description: "This emulator." }] };
+  return { status: 200, body: { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } } };
+};

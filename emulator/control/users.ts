@@ -6,7 +6,7 @@ import { insertPersonalOrganization } from "../organizations/insert-organization
 import { storedEmail, type UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/users. */
 export const listUsers: ControlHandler<"listUsers"> = (_request, { world: { store } }) => ({

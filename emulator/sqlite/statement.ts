@@ -96,6 +96,9 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
   }
 }
 
+/** A statement as a function of the values in it. */
+type Bound<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
+
 /** The most that one remembering reader holds. */
 const remembered = 1000;
 
@@ -121,27 +124,33 @@ export class Statements {
   }
 
   /** A function that reads the first row. */
-  one<Parameters extends readonly Parameter[], Row>(sql: string, read: (row: SqlValue[]) => Row) {
+  one<Parameters extends readonly Parameter[], Row>(
+    sql: string,
+    read: (row: SqlValue[]) => Row,
+  ): Bound<Parameters, Row | undefined> {
     const statement = this.query<Parameters, Row>(sql, read);
-    return (...parameters: Parameters): Row | undefined => statement.first(...parameters);
+    return (...parameters) => statement.first(...parameters);
   }
 
   /** A function that reads all rows. */
-  list<Parameters extends readonly Parameter[], Row>(sql: string, read: (row: SqlValue[]) => Row) {
+  list<Parameters extends readonly Parameter[], Row>(
+    sql: string,
+    read: (row: SqlValue[]) => Row,
+  ): Bound<Parameters, Row[]> {
     const statement = this.query<Parameters, Row>(sql, read);
-    return (...parameters: Parameters): Row[] => statement.all(...parameters);
+    return (...parameters) => statement.all(...parameters);
   }
 
   /** A function that reads one number, which is 0 where there is none. */
-  number<Parameters extends readonly Parameter[]>(sql: string) {
+  number<Parameters extends readonly Parameter[]>(sql: string): Bound<Parameters, number> {
     const statement = this.query<Parameters, number>(sql, (row) => row[0] as number);
-    return (...parameters: Parameters): number => statement.first(...parameters) ?? 0;
+    return (...parameters) => statement.first(...parameters) ?? 0;
   }
 
   /** A function that writes; what was remembered of its table is forgotten. */
-  write<Parameters extends readonly Parameter[]>(sql: string) {
+  write<Parameters extends readonly Parameter[]>(sql: string): Bound<Parameters, void> {
     const statement = this.command<Parameters>(sql);
-    return (...parameters: Parameters): void => statement.run(...parameters);
+    return (...parameters) => statement.run(...parameters);
   }
 
   /** A statement that writes; what was remembered of its table is forgotten. */

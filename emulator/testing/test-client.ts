@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
-import { controlContract } from "../control/control-contract.js";
+import { controlContract } from "../control/check-control-call.js";
 import { type Contract, contractOf } from "../request/contract-of.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
