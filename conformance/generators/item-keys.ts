@@ -86,27 +86,7 @@ export function distinctKeys(
  * two cases; and what UTF-16 puts in another order than UTF-8.
  */
 const orderedUnit = fc.constantFrom(
-  "0",
-  "1",
-  "9",
-  "A",
-  "Z",
-  "a",
-  "z",
-  "~",
-  "\u007f",
-  "\u0080",
-  "\u00e9",
-  "\u07ff",
-  "\u0800",
-  "\ud7ff",
-  "\ue000",
-  "\ufeff",
-  "\ufffd",
-  "\u{10000}",
-  "\u{1f600}",
-  "-",
-  ":",
+  ...Array.from("019AZaz~\u007f\u0080\u00e9\u07ff\u0800\ud7ff\ue000\ufeff\ufffd\u{10000}\u{1f600}-:"),
 );
 
 /** Characters of keys that go through every gateway. */

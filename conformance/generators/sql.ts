@@ -3,6 +3,7 @@ import { anyCharacter } from "./any-character.js";
 import type { Comparison, Condition, TableSpec } from "../models/sql-table.js";
 import {
   namesOf,
+  sqlFamilies,
   type SqlFamily,
   sqlNull,
   type SqlType,
@@ -191,23 +192,7 @@ export function values(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
   return jsonOf(type, use).map((json) => valueOf(type, json));
 }
 
-const scalars: readonly SqlFamily[] = [
-  "VARCHAR",
-  "TINYINT",
-  "SMALLINT",
-  "INT",
-  "BIGINT",
-  "FLOAT",
-  "DOUBLE",
-  "DECIMAL",
-  "BOOLEAN",
-  "DATE",
-  "TIME",
-  "TIMESTAMP",
-  "BLOB",
-  "UUID",
-  "TIMEUUID",
-];
+const scalars = sqlFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
 /** Types whose values every deployment compares and orders alike. */
 const ordered = scalars.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),

@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
-import { JsonText, writeJson } from "../client/json-text.js";
+import { exactValue, JsonText, writeJson } from "../client/json-text.js";
 
 /** The types of part 2, each with all its names. */
 const families = {
@@ -25,6 +25,8 @@ const families = {
 
 /** A type, by the first of its names. */
 export type SqlFamily = keyof typeof families;
+
+export const sqlFamilies = Object.keys(families) as readonly SqlFamily[];
 
 /** A type with those of its elements. */
 export interface SqlType {
@@ -263,12 +265,8 @@ function wholeNumber(digits: string): string | undefined {
 
 /** All digits without zeros at the ends, and the power of ten: `-15e-1`. */
 function decimalText(digits: string): string {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
-    /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(digits) ?? [];
-  const mantissa = (whole + fraction).replace(/^0+/, "");
-  const short = mantissa.replace(/0+$/, "");
-  if (short === "") return "0e0";
-  return `${sign === "-" ? "-" : ""}${short}e${Number(exponent) - fraction.length + mantissa.length - short.length}`;
+  const value = exactValue(digits);
+  return value === "0" ? "0e0" : value;
 }
 
 /** A 32-bit number may be written out in full, or with the few digits that tell it from its neighbours. */

@@ -89,8 +89,8 @@ function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntr
 }
 
 /** The one item of a transact get, which was put before. */
-function itemIn(context: ObserverContext, answer: Answer): Shown {
-  const { items } = context.succeeded(answer, "transactGetItems").body as { readonly items: unknown };
+async function itemIn(context: ObserverContext, answer: Promise<Answer>): Promise<Shown> {
+  const { items } = (await context.ok(answer)).body as { readonly items: unknown };
   const [entry] = objectsIn(context, items, "the items of a transact get");
   return objectIn(context, entry?.item, "an item that was put");
 }
@@ -120,9 +120,9 @@ export const batchObservers = {
   "empty-batch": eitherWay(["database"], { accepted: "accept", refused: "reject" }, async (context) => {
     const items = await context.items();
     const key = items.key();
-    context.succeeded(await items.batchWrite([{ operation: "Put", ...key, data: {} }]), "batchWriteItems");
-    context.succeeded(await items.batchGet([key]), "batchGetItems");
-    context.succeeded(await items.transactGet([key]), "transactGetItems");
+    await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
+    await context.ok(items.batchGet([key]));
+    await context.ok(items.transactGet([key]));
     return [
       await items.batchWrite([], invalid),
       await items.batchGet([], invalid),
@@ -202,12 +202,9 @@ export const batchObservers = {
       const items = await context.items();
       const entry = put(items);
       const { last } = await items.batchWriteAll([entry]);
-      const written = context.succeeded(last, "batchWriteItems");
-      const got = context.succeeded(await items.batchGetAll([entry]), "batchGetItems");
-      const applied = context.succeeded(
-        await items.transactWrite([{ action: "Put", ...items.key(), data: {} }]),
-        "transactWriteItems",
-      );
+      const written = await context.ok(last);
+      const got = await context.ok(items.batchGetAll([entry]));
+      const applied = await context.ok(items.transactWrite([{ action: "Put", ...items.key(), data: {} }]));
       return [written.body.errors, got.body.unprocessedKeys, applied.body.errors];
     },
   ),
@@ -215,7 +212,7 @@ export const batchObservers = {
     const items = await context.items();
     const [one, two] = [items.key(), items.key()];
     const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
-    context.succeeded(await items.put(one, { n: 1 }), "putItem");
+    await context.ok(items.put(one, { n: 1 }));
     const written = await items.batchWrite(puts, invalid);
     const data = JSON.stringify(dataOf(await items.get(one)));
     if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
@@ -234,8 +231,8 @@ export const batchObservers = {
   "transact-get-item": seen(["database"], async (context) => {
     const items = await context.items();
     const entry = put(items, { only: "attribute" });
-    context.succeeded((await items.batchWriteAll([entry])).last, "batchWriteItems");
-    const item = itemIn(context, await items.transactGet([entry]));
+    await context.ok((await items.batchWriteAll([entry])).last);
+    const item = await itemIn(context, items.transactGet([entry]));
     return matchAnswer(
       context,
       { data: ["only"], record: ["createdAt", "data", "pk", "sk", "updatedAt"] },
@@ -285,9 +282,9 @@ export const batchObservers = {
   "update-object-attribute": seen(["database"], async (context) => {
     const items = await context.items();
     const key = items.key();
-    context.succeeded(await items.put(key, { o: { a: 1, deep: { x: 1 } } }), "putItem");
+    await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
     const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
-    context.succeeded(await items.transactWrite([update]), "transactWriteItems");
+    await context.ok(items.transactWrite([update]));
     const data = objectIn(context, dataOf(await items.get(key)), "the data of an item");
     const o = objectIn(context, data.o, "an attribute that is an object");
     return matchAnswer(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
@@ -325,7 +322,7 @@ export const batchObservers = {
         name,
       );
     failure(context, await send(written, token));
-    context.succeeded(await items.put(checked, {}), "putItem");
+    await context.ok(items.put(checked, {}));
     // the like of it under a new token, so that nothing but the used one can be what it fails for
     if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
       context.undecided("the transaction fails under a new token as well");
@@ -344,10 +341,7 @@ export const batchObservers = {
     const items = await context.items();
     const token = await items.token();
     const [first, second] = [items.key(), items.key()];
-    context.succeeded(
-      await items.transactWrite([{ action: "Put", ...first, data: {} }], token),
-      "transactWriteItems",
-    );
+    await context.ok(items.transactWrite([{ action: "Put", ...first, data: {} }], token));
     const answer = await transact(
       items,
       [

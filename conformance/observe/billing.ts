@@ -155,7 +155,7 @@ export const billingObservers = {
       const { as, organizationId } = await inNewOrganization(context);
       const before = await planOf(context, as, organizationId);
       const other = before === "pro" ? "enterprise" : "pro";
-      context.succeeded(await checkout(context, as, other), "createCheckout");
+      await context.ok(checkout(context, as, other));
       const after = await planOf(context, as, organizationId);
       if (after === before) return "as before";
       return after === other ? "as checked out" : after;
@@ -187,7 +187,7 @@ export const billingObservers = {
     const as = await inFreeOrganization(context);
     const answer = await context.provoke("getPaymentInfo", { as });
     if (answer.status === 404) return 404;
-    const { amount } = context.succeeded(answer, "getPaymentInfo").body;
+    const { amount } = (await context.ok(answer)).body;
     return amount === 0 ? "zero-amount" : context.other(answer.text, "an amount of 0, or 404");
   }),
   "free-plan-expiry": seen(["create-organizations"], async (context) => {

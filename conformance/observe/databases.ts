@@ -8,7 +8,7 @@ import type { ObserverContext } from "./observer-context.js";
 
 /** A database that stands in the ledger, as soon as it is made. */
 async function made(context: ObserverContext, body: object = {}): Promise<string> {
-  return context.succeeded(await context.tryDatabase(body), "createDatabase").body.databaseId as string;
+  return (await context.ok(context.tryDatabase(body))).body.databaseId as string;
 }
 
 async function statusOf(context: ObserverContext, databaseId: string): Promise<string | undefined> {
@@ -133,8 +133,7 @@ export const databaseObservers = {
       context.check.notOffered(
         `a new organization has space for ${newOne.space} members, the owner's personal one for ${personal.space}: too many to be invited`,
       );
-    for (let invited = 0; invited < space; invited++)
-      context.succeeded(await invite(context, organizationId), "inviteMember");
+    for (let invited = 0; invited < space; invited++) await context.ok(invite(context, organizationId));
     const beyond = await invite(context, organizationId);
     return context.accepted(beyond)
       ? context.undecided(
@@ -151,13 +150,12 @@ export const databaseObservers = {
       const path = { databaseId };
       const table = context.resources.letters();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
-      context.succeeded(
-        await context.resources.make(
+      await context.ok(
+        context.resources.make(
           { kind: "table", name: table, parent: databaseId, by: "full" },
           undefined,
           () => context.call("executeSql", { as, path, body: create }),
         ),
-        "CREATE TABLE",
       );
       // an access token opens SQL whatever else it opens; a few rows may still find room
       let answer: Answer | undefined;

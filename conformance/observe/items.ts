@@ -26,7 +26,7 @@ async function load(
   entries: readonly (readonly [string | null, Data])[],
 ) {
   const items = await context.items();
-  for (const [sk, data] of entries) context.succeeded(await items.put({ pk, sk }, data), "putItem");
+  for (const [sk, data] of entries) await context.ok(items.put({ pk, sk }, data));
   return items;
 }
 
@@ -66,11 +66,11 @@ async function filtered(context: ObserverContext, limit: number): Promise<Page> 
     ),
   );
   const answer = await items.query({ partitionKey: pk, limit, filterExpression: { match: "yes" } });
-  return context.succeeded(answer, "a query with a filter").body as Page;
+  return (await context.ok(answer)).body as Page;
 }
 
 async function stamps(context: ObserverContext, items: ItemCalls, key: ItemKey) {
-  const { createdAt, updatedAt } = context.succeeded(await items.get(key), "getItem").body;
+  const { createdAt, updatedAt } = (await context.ok(items.get(key))).body;
   return { createdAt: createdAt as string, updatedAt: updatedAt as string };
 }
 
@@ -83,7 +83,7 @@ export async function conditional(
 ): Promise<"true" | "refused"> {
   const items = await context.items();
   const key = items.key();
-  context.succeeded(await items.put(key, data), "putItem");
+  await context.ok(items.put(key, data));
   const answer = await items.put(key, data, { conditionExpression, ...values }, invalid);
   return context.accepted(answer) ? "true" : "refused";
 }
@@ -110,8 +110,8 @@ export const itemObservers = {
   "too-large-status": refusalStatus(["database"], async (context) => {
     const items = await context.items();
     const data = (length: number) => ({ v: "x".repeat(length) });
-    context.succeeded(await items.put(items.key(), data(390_000)), "putItem");
-    context.succeeded(await largePuts(context, 10), "a transaction of 3.8 MB");
+    await context.ok(items.put(items.key(), data(390_000)));
+    await context.ok(largePuts(context, 10), "a transaction of 3.8 MB");
     return [await items.put(items.key(), data(420_000), {}, invalid), await largePuts(context, 12)];
   }),
   "delete-missing-item": seen(["database"], async (context) => {
@@ -122,11 +122,10 @@ export const itemObservers = {
   "number-precision": seen(["database"], async (context) => {
     const items = await context.items();
     const key = items.key();
-    context.succeeded(
-      await items.put(key, new JsonText('{"whole":9007199254740993,"long":0.12345678901234567891}')),
-      "putItem",
+    await context.ok(
+      items.put(key, new JsonText('{"whole":9007199254740993,"long":0.12345678901234567891}')),
     );
-    const { text } = context.succeeded(await items.get(key), "getItem");
+    const { text } = await context.ok(items.get(key));
     const kept = (name: string) => new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1];
     return matchAnswer(
       context,
@@ -140,7 +139,7 @@ export const itemObservers = {
   "key-characters": eitherWay(["database"], { accepted: "any", refused: "plain" }, async (context) => {
     const items = await context.items();
     const { pk } = items.key();
-    context.succeeded(await items.put({ pk, sk: "plain" }, {}), "putItem");
+    await context.ok(items.put({ pk, sk: "plain" }, {}));
     return [
       await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
       await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
@@ -152,7 +151,7 @@ export const itemObservers = {
     const key = items.key();
     const putAgain = async (data: Data) => {
       await context.pauseForStamps();
-      context.succeeded(await items.put(key, data), "putItem");
+      await context.ok(items.put(key, data));
       return (await stamps(context, items, key)).updatedAt;
     };
     const [first, same, other] = [
@@ -174,14 +173,13 @@ export const itemObservers = {
     // neither put in the order of keys nor against it; names of the run rise with each, so all have the same
     const name = items.partition();
     const partitions = [5, 2, 7, 0, 4, 1, 6, 3].map((n) => `${name}-${n}`);
-    for (const pk of partitions) context.succeeded(await items.put({ pk, sk: null }, {}), "putItem");
+    for (const pk of partitions) await context.ok(items.put({ pk, sk: null }, {}));
     const scan = async () => {
       const scanned: string[] = [];
       let cursor: string | null | undefined;
       for (let page = 0; page < 50 && cursor !== null; page++) {
         const request = { limit: 4, ...(cursor === undefined ? {} : { cursor }) };
-        const { items: found, nextCursor } = context.succeeded(await items.scan(request), "scanItems")
-          .body as Page;
+        const { items: found, nextCursor } = (await context.ok(items.scan(request))).body as Page;
         scanned.push(...found.map(({ pk }) => pk));
         cursor = nextCursor;
       }

@@ -54,12 +54,16 @@ export class ObserverContext {
 
   /** Sends a request that has to succeed for anything to be seen. */
   async must(operationId: OperationId, call: Call = {}): Promise<Answer> {
-    return this.succeeded(await this.check.call(operationId, call), operationId);
+    return this.ok(this.check.call(operationId, call));
   }
 
   /** The answer, which has to be a success for anything to be seen. */
-  succeeded(answer: Answer, what: string): Answer {
-    if (answer.status >= 300) this.undecided(`${what} was answered with ${formatAnswer(answer)}`);
+  async ok(answered: Answer | Promise<Answer>, what?: string): Promise<Answer> {
+    const answer = await answered;
+    if (answer.status >= 300)
+      this.undecided(
+        `${what ?? answer.exchange.operationId ?? "a request"} was answered with ${formatAnswer(answer)}`,
+      );
     return answer;
   }
 

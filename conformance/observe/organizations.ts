@@ -85,7 +85,7 @@ async function ownerAsMember(context: ObserverContext) {
 
 export const organizationObservers = {
   "new-organization-plan": seen(["create-organizations"], async (context) => {
-    const made = context.succeeded(await context.tryOrganization({}), "createOrganization");
+    const made = await context.ok(context.tryOrganization({}));
     const { plan } = made.body as { plan: string };
     return (
       planTypes.find((planType) => planType === plan) ??
@@ -94,7 +94,7 @@ export const organizationObservers = {
   }),
   "duplicate-slug": seen(["create-organizations"], async (context) => {
     const slug = context.resources.name();
-    context.succeeded(await context.tryOrganization({ slug }), "createOrganization");
+    await context.ok(context.tryOrganization({ slug }));
     const again = await context.tryOrganization({ slug });
     if (!context.accepted(again)) return "reject";
     const { slug: given } = again.body as { slug: string };
@@ -104,7 +104,7 @@ export const organizationObservers = {
   }),
   "slug-form": seen(["create-organizations"], async (context) => {
     const { name } = { name: context.resources.name() };
-    context.succeeded(await context.tryOrganization({ slug: `${name}-kebab` }), "createOrganization");
+    await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
     const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
     const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
     const answers = { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] };
@@ -214,7 +214,7 @@ export const organizationObservers = {
         undefined,
         () => invite("member"),
       );
-      context.succeeded(first, "inviteMember");
+      await context.ok(first);
       const before = await listed();
       await context.pauseForStamps();
       const isTaken = context.accepted(await invite("readonly"));

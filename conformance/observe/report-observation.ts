@@ -1,5 +1,6 @@
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { defaultAnswer, type GapId, gapOf } from "../../openapi/gaps/register.js";
+import { withCutBodies } from "../client/cut-body.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Observation } from "./observation.js";
@@ -56,7 +57,7 @@ export function reportObservation(observation: Observation, secrets: Secrets): R
         ? { seen: secrets.hide(observation.seen), expected: observation.expected }
         : { reason: secrets.hide(observation.reason) }),
     requests,
-    exchanges: exchanges.map((exchange) => shown(cutBodies(exchange), secrets)),
+    exchanges: exchanges.map((exchange) => shown(withCutBodies(exchange, maxBodyLength), secrets)),
   };
 }
 
@@ -70,19 +71,4 @@ function shown(exchange: Exchange, secrets: Secrets): ShownExchange {
     ...(request.body === undefined ? {} : { requestBody: request.body }),
     ...(answer === undefined ? {} : { status: answer.status, answerBody: answer.body }),
   };
-}
-
-function cutBodies(exchange: Exchange): Exchange {
-  const { request, answer } = exchange;
-  return {
-    ...exchange,
-    request: { ...request, body: request.body === undefined ? undefined : cut(request.body) },
-    answer: answer === undefined ? undefined : { ...answer, body: cut(answer.body) },
-  };
-}
-
-function cut(text: string): string {
-  return text.length <= maxBodyLength
-    ? text
-    : `${text.slice(0, maxBodyLength)}… (${text.length} characters in all)`;
 }

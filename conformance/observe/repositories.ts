@@ -30,7 +30,7 @@ function create(context: ObserverContext, repositoryId: string, data: object): P
 }
 
 async function created(context: ObserverContext, repositoryId: string, data: object): Promise<string> {
-  return context.succeeded(await create(context, repositoryId, data), "createEntity").body.id as string;
+  return (await context.ok(create(context, repositoryId, data))).body.id as string;
 }
 
 /** So many that no order of them comes about by chance. */
@@ -111,14 +111,12 @@ export const repositoryObservers = {
     { accepted: "allow", refused: "reject" },
     async (context) => {
       const name = context.resources.name();
-      context.succeeded(await tryRepository(context, { name }), "createRepository");
+      await context.ok(tryRepository(context, { name }));
       const repository = await tryRepository(context, { name });
-      await context.resources.untilReady(
-        context.succeeded(await context.tryDatabase({ name }), "createDatabase").body.databaseId,
-      );
+      await context.resources.untilReady((await context.ok(context.tryDatabase({ name }))).body.databaseId);
       const database = await context.tryDatabase({ name });
       // there was room for it
-      if (!context.accepted(database)) context.succeeded(await context.tryDatabase({}), "createDatabase");
+      if (!context.accepted(database)) await context.ok(context.tryDatabase({}));
       return [repository, database];
     },
   ),
@@ -178,7 +176,7 @@ export const repositoryObservers = {
   "entity-null-fields": seen(needed, async (context) => {
     const schema = { text: { type: "string" }, number: { type: "number", default: 3 } };
     const repositoryId = await repository(context, schema);
-    const first = context.succeeded(await create(context, repositoryId, { text: "x" }), "createEntity");
+    const first = await context.ok(create(context, repositoryId, { text: "x" }));
     if (first.body.data.number !== 3) context.undecided("a field that is left out takes no default");
     const [text, number] = [
       await create(context, repositoryId, { text: null }),
@@ -194,7 +192,7 @@ export const repositoryObservers = {
   }),
   "entity-version-field": oneOf(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
-    return "version" in context.succeeded(await create(context, repositoryId, {}), "createEntity").body;
+    return "version" in (await context.ok(create(context, repositoryId, {}))).body;
   }),
   "delete-missing-entity": seen(
     needed,

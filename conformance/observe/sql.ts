@@ -36,7 +36,7 @@ async function execute(context: ObserverContext, sql: string, call: Call = {}): 
 
 /** Sends a statement that has to be run for anything to be seen. */
 async function run(context: ObserverContext, sql: string, parameters?: string): Promise<Answer> {
-  return context.succeeded(await query(context, sql, parameters), sql);
+  return await context.ok(query(context, sql, parameters), sql);
 }
 
 /** A table with a key `k` and a column `v` of a type. */
