@@ -156,14 +156,7 @@ export interface ReportedOperation {
   /** Answers in all. */
   readonly answers: number;
   /** Nothing without an answer. */
-  readonly latencyMs?: {
-    readonly median: number;
-    readonly p95: number;
-    readonly p99: number;
-    readonly maximum: number;
-    /** How many answers took how long; buckets grow by the same factor, and empty ones are left out. */
-    readonly histogram: readonly { readonly from: number; readonly to: number; readonly count: number }[];
-  };
+  readonly latencyMs?: { readonly median: number; readonly p95: number; readonly maximum: number };
 }
 
 export interface ReportInput {
@@ -358,35 +351,9 @@ function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {
       valid: accepted,
       invalid,
       answers: sorted.length,
-      ...(sorted.length === 0
-        ? {}
-        : {
-            latencyMs: {
-              median: at(0.5),
-              p95: at(0.95),
-              p99: at(0.99),
-              maximum: at(1),
-              histogram: histogram(sorted),
-            },
-          }),
+      ...(sorted.length === 0 ? {} : { latencyMs: { median: at(0.5), p95: at(0.95), maximum: at(1) } }),
     };
   });
-}
-
-/** Ten milliseconds are this many buckets away from one. */
-const bucketsPerDecade = 8;
-
-function histogram(durations: readonly number[]): { from: number; to: number; count: number }[] {
-  const counts = new Map<number, number>();
-  for (const duration of durations) {
-    // nothing is quicker than the clock
-    const bucket = Math.floor(Math.log10(Math.max(duration, 0.001)) * bucketsPerDecade);
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-  }
-  const edge = (bucket: number) => Number((10 ** (bucket / bucketsPerDecade)).toPrecision(6));
-  return [...counts]
-    .sort(([a], [b]) => a - b)
-    .map(([bucket, count]) => ({ from: edge(bucket), to: edge(bucket + 1), count }));
 }
 
 /** Milliseconds with microseconds. */
