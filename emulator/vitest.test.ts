@@ -71,6 +71,47 @@ describe("the test of data-service-emulator/vitest", () => {
       });
   });
 
+  describe("expects requests", () => {
+    test("of an operation, with some of their fields", async ({ dataService }) => {
+      await put(dataService, "a");
+      await put(dataService, "b");
+      await dataService.fetch(`${items}/none?unknown=1`, { headers });
+      expect(dataService).toHaveReceived("putItem");
+      expect(dataService).toHaveReceived("putItem", { body: { pk: "b" }, status: 200 });
+      expect(dataService).toHaveReceived("putItem", { body: { data: expect.any(Object) as unknown } });
+      expect(dataService).toHaveReceived("getItem", {
+        method: "GET",
+        path: `${items}/none`,
+        query: { unknown: "1" },
+        status: 404,
+        response: { body: { title: "Item not found" } },
+      });
+      expect(dataService).not.toHaveReceived("putItem", { body: { pk: "c" } });
+      expect(dataService).not.toHaveReceived("deleteItem");
+      expect(dataService).toHaveReceivedTimes("putItem", 2);
+      expect(dataService).toHaveReceivedTimes("putItem", 1, { body: { pk: "a" } });
+      expect(dataService).not.toHaveReceivedTimes("putItem", 1);
+    });
+
+    test("and shows the nearest one, or what came in its place", async ({ dataService }) => {
+      expect(() => expect(dataService).toHaveReceived("putItem")).toThrow(
+        `expected namespace ${dataService.name} to have received putItem; it received no request`,
+      );
+      await put(dataService, "a");
+      await put(dataService, "ab");
+      const failure = () =>
+        expect(dataService).toHaveReceived("putItem", { body: { pk: "abc", data: {} }, status: 200 });
+      expect(failure).toThrow(/received 2 requests of putItem, 0 of them as expected\nthe nearest one:/);
+      expect(failure).toThrow(/- .*"pk": "abc"[^]*\+ .*"pk": "a"/);
+      expect(() => expect(dataService).toHaveReceived("getItem")).toThrow(
+        `it received no getItem, but 2 requests:\n  PUT ${items} → 200\n  PUT ${items} → 200`,
+      );
+      expect(() => expect(dataService).not.toHaveReceivedTimes("putItem", 2)).toThrow(
+        "not to have received putItem 2 times; it received 2 requests of putItem, 2 of them as expected",
+      );
+    });
+  });
+
   empty("takes the options of createEmulator", ({ dataService }) => {
     expect(dataService.state()).toMatchObject({ fixture: "empty", seed: 7, counts: { databases: 0 } });
   });

@@ -1,12 +1,21 @@
 /** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
 import type * as Vitest from "vitest";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
+import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
 
-export type { DataServiceOptions };
+export type { DataServiceOptions, ExpectedRequest };
+
+declare module "vitest" {
+  // the parameters have to be those of Vitest
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
+  interface Matchers<T = any> extends ReceivedMatchers<void> {}
+}
 
 /** Vitest, where it runs the file; elsewhere, as in a configuration that shares a helper, this can be imported as well. */
 const running = "__vitest_worker__" in globalThis ? await import("vitest") : undefined;
+
+running?.expect.extend(receivedMatchers as never);
 
 function vitest(): typeof Vitest {
   if (running === undefined)
@@ -39,6 +48,7 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
     dataService: async ({ task }, use) => {
       const world = await worlds.begin(task.name);
       await use(world);
+      worlds.showRequests(world, task.result?.errors?.[0]);
       await worlds.end(world);
     },
     dataServiceUrl: async ({ dataService }, use) => {
@@ -85,7 +95,9 @@ export function useDataService(options: DataServiceHookOptions = {}): () => Emul
   afterEach(async ({ task }) => {
     const world = running.get(task.id);
     running.delete(task.id);
-    if (world !== undefined) await worlds.end(world);
+    if (world === undefined) return;
+    worlds.showRequests(world, task.result?.errors?.[0]);
+    await worlds.end(world);
   });
   afterAll(() => worlds.close());
   return () => {

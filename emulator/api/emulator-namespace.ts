@@ -3,6 +3,7 @@ import type { operations } from "../../openapi/generated/control-plane-types.js"
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { ControlAnswerOf } from "../control/control-types.js";
 import type { JournalFilter } from "../journal/journal.js";
+import type { ReceivedRequest } from "../journal/received-request.js";
 import type { Har } from "../journal/to-har.js";
 import type { ClockMode } from "../time/clock.js";
 
@@ -98,6 +99,8 @@ export interface EmulatorNamespace {
   /** Requests to the service and their answers; credentials are redacted. */
   readonly journal: {
     readonly entries: (filter?: JournalFilter) => Result<"getJournal">["entries"];
+    /** The same for assertions: bodies are parsed, the path stands without its query. */
+    readonly requests: (filter?: JournalFilter) => readonly ReceivedRequest[];
     /** The same as an HTTP Archive 1.2. */
     readonly har: (filter?: JournalFilter) => Har;
     readonly clear: () => void;

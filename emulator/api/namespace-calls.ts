@@ -1,4 +1,5 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import { toReceivedRequest } from "../journal/received-request.js";
 import type { Har } from "../journal/to-har.js";
 import type { EmulatorNamespace, EmulatorNamespaces, Result } from "./emulator-namespace.js";
 
@@ -91,6 +92,10 @@ export function namespaceCalls({ call, file, namespace }: Transport): NamespaceC
     journal: {
       entries: (filter) =>
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) => entries),
+      requests: (filter) =>
+        call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) =>
+          entries.map(toReceivedRequest),
+        ),
       har: (filter) =>
         file(
           "getJournal",

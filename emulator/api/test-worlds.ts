@@ -1,6 +1,7 @@
 import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
+import { formatReceived } from "../journal/received-request.js";
 import { defaultNamespace } from "../request/name.js";
 
 /** How the worlds of tests begin. */
@@ -10,6 +11,8 @@ export interface DataServiceOptions extends EmulatorOptions {
    * world of that file.
    */
   readonly prepare?: (world: EmulatorNamespace) => void | Promise<void>;
+  /** How many of its last requests a failing test shows (default 5; 0 for none). */
+  readonly shownRequests?: number;
 }
 
 /** The name of the snapshot that worlds begin as, where something was prepared. */
@@ -17,14 +20,16 @@ const prepared = "prepared";
 
 /** An emulator that starts when the first test asks for a world, and hands out a namespace for each. */
 export class TestWorlds {
-  readonly #options: DataServiceOptions;
+  readonly #options: Omit<DataServiceOptions, "shownRequests">;
+  readonly #shownRequests: number;
   #emulator: Promise<Emulator> | undefined;
   /** Tests that have a world or wait for one. */
   #tests = 0;
   readonly #names = new Set<string>();
 
-  constructor(options: DataServiceOptions) {
+  constructor({ shownRequests = 5, ...options }: DataServiceOptions) {
     this.#options = options;
+    this.#shownRequests = shownRequests;
   }
 
   /** A new world, named for the test so that URLs and ids do not depend on which tests ran before. */
@@ -33,9 +38,10 @@ export class TestWorlds {
     try {
       const emulator = await (this.#emulator ??= startEmulator(this.#options));
       const name = this.#freeName(title);
-      const world = isPrepared(this.#options)
-        ? emulator.snapshots.fork(prepared, name)
-        : emulator.namespace(name);
+      if (isPrepared(this.#options)) emulator.snapshots.fork(prepared, name);
+      // a namespace that is not there yet has no journal for a request to an unknown path
+      else emulator.namespaces.set(name, { idleSeconds: null });
+      const world = emulator.namespace(name);
       this.#names.add(name);
       return world;
     } catch (error) {
@@ -53,6 +59,21 @@ export class TestWorlds {
     for (const { name } of emulator?.namespaces.list() ?? [])
       if (name === world.name || (this.#tests === 0 && name !== defaultNamespace))
         emulator?.namespaces.delete(name);
+  }
+
+  /** Adds the last requests of a world to the error of a test that failed. */
+  showRequests(
+    world: EmulatorNamespace,
+    error: { message: string; stack?: string | undefined } | undefined,
+  ): void {
+    if (error === undefined || this.#shownRequests === 0) return;
+    const lines = world.journal
+      .requests({ limit: this.#shownRequests })
+      .map((request) => `  ${formatReceived(request)}`);
+    if (lines.length === 0) return;
+    const text = `\n\nThe last requests to the data service:\n${lines.join("\n")}\n`;
+    error.stack = error.stack?.replace(error.message, error.message + text);
+    error.message += text;
   }
 
   async urlOf({ name }: EmulatorNamespace): Promise<string> {

@@ -316,6 +316,7 @@ describe("in a project that has installed the package", () => {
     [
       ["currency.test.ts", take("README.md", "currency.test.ts")],
       ["orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")],
+      ["sent.test.ts", take("emulator/guides/test-suites.md", "sent.test.ts")],
       ["hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")],
       ["middleware.test.ts", take("emulator/guides/middleware.md", "middleware.test.ts")],
       ...(["checks", "compare"] as const).map(
@@ -338,6 +339,29 @@ describe("in a project that has installed the package", () => {
     const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
     const lines = await project.run(vitest, { CI: "true" });
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
+  });
+
+  it("a test of Vitest that fails shows the last requests to its world, unless that is switched off", async () => {
+    const failing = (entry: string, options: string) => `
+      import { ${entry} } from "data-service-emulator/vitest";
+      import { expect, test } from "vitest";
+      ${entry === "useDataService" ? `const world = useDataService(${options}); const own = test;` : `const own = dataServiceTest(${options});`}
+      own("fails", async (${entry === "useDataService" ? "" : "{ dataService }"}) => {
+        const { fetch, faults } = ${entry === "useDataService" ? "world()" : "dataService"};
+        await fetch("/api/v1/nowhere?page=2");
+        faults.create({ effect: { kind: "status", status: 503 } });
+        await fetch("/health");
+        expect(1).toBe(2);
+      });`;
+    project.write("failing/a.test.ts", failing("dataServiceTest", ""));
+    project.write("failing/b.test.ts", failing("useDataService", ""));
+    project.write("failing/c.test.ts", failing("dataServiceTest", "{ shownRequests: 0 }"));
+    const vitest = "node node_modules/vitest/vitest.mjs run --no-color --dir failing --maxWorkers=1";
+    const text = (await project.run(`${vitest} 2>&1 || true`, { CI: "true" })).join("\n");
+    expect(text).toContain("Tests  3 failed");
+    const shown =
+      /The last requests to the data service:\n +GET \/api\/v1\/nowhere\?page=2 → 404 \S+\n +GET \/health → 503 \(fault rule \S+\)/g;
+    expect([...text.matchAll(shown)]).toHaveLength(2);
   });
 
   it("the suite of node:test passes", async () => {

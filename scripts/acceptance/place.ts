@@ -63,6 +63,7 @@ function place(name: Place["name"], folder: string, command: string): Place {
     name,
     folder,
     write: (file, text) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
       return join(folder, file);
     },
