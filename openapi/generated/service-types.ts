@@ -82,7 +82,7 @@ export interface paths<
     get?: never;
     /**
      * Create or replace an item
-     * @description Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` the write happens only when it holds for the item that is there. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and `condition-values`). An item may have 400 KB.
+     * @description Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` the write happens only when it holds for the item that is there. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. An item may have 400 KB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -161,7 +161,7 @@ export interface paths<
     put?: never;
     /**
      * Read items of one partition, in sort-key order
-     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` turns the order around. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out. A page with a filter may hold fewer items than `limit`, even none, and not be the last (gap `limit-with-filter`).
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` turns the order around. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out. A page with a filter may hold fewer items than `limit`, even none, and not be the last (gap `limit-with-filter`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -183,7 +183,7 @@ export interface paths<
     put?: never;
     /**
      * Read all items of the database
-     * @description Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -205,7 +205,7 @@ export interface paths<
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and the keys that failed in `errors`: look there. A mistake of form refuses the whole request. Entries may have a `conditionExpression` (gap `batch-conditions`).
+     * @description Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). Entries may have a `conditionExpression` (gap `batch-conditions`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -249,7 +249,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names the top-level attributes to answer. With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer.
+     * @description Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names the top-level attributes to answer. With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -271,7 +271,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`). `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and `condition-values`). With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. The request may have 4 MB.
+     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`). The request may have 4 MB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -438,7 +438,7 @@ export interface paths<
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
-     * @description The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` moves, and the version grows by one.
+     * @description The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` moves, and the version grows by one. There is no condition: of two updates, the later one stays.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -557,7 +557,7 @@ export interface paths<
     put?: never;
     /**
      * Invite somebody into the organization
-     * @description The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An address that is invited already is refused as taken (gap `repeated-invitation`).
+     * @description The member is `pending` until the invitation is accepted, for which there is no operation. The role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An address that is invited already is refused as taken (gap `repeated-invitation`).
      *
      *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
@@ -761,7 +761,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused. Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
+     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused. Pass `nextPageToken` as `pageToken` with the same statement for the next page. WHERE on a column that is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */

@@ -34,7 +34,7 @@ function failure(
 
 const token =
   "With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it " +
-  "can be sent again after a lost answer.";
+  "can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = itemOperationsOf({
@@ -42,7 +42,9 @@ export const batchOperations = itemOperationsOf({
     summary: "Put and delete up to 25 items, independently",
     description:
       "Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and " +
-      "the keys that failed in `errors`: look there. A mistake of form refuses the whole request. " +
+      "the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is " +
+      '`{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
+      "A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). " +
       "Entries may have a `conditionExpression` (gap `batch-conditions`).",
     routes: { method: "post", path: `${itemsPrefix}/batch/write` },
     access: writingItems,
@@ -119,7 +121,10 @@ export const batchOperations = itemOperationsOf({
     summary: "Apply up to 25 operations, all or none",
     description:
       "If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even " +
-      "so (gap `transaction-failed-status`). `Update` sets the attributes of `data` and leaves the others of an existing item; " +
+      "so (gap `transaction-failed-status`): " +
+      '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
+      '"errorType": "ConditionalCheckFailed"}]}`. ' +
+      "`Update` sets the attributes of `data` and leaves the others of an existing item; " +
       `\`ConditionCheck\` changes nothing. ${condition} ${token} The request may have 4 MB.`,
     routes: { method: "post", path: `${itemsPrefix}/transact/write` },
     access: writingItems,

@@ -120,7 +120,7 @@ export const entityOperations = operationGroup({
     summary: "Update an entity",
     description:
       "The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` " +
-      "moves, and the version grows by one.",
+      "moves, and the version grows by one. There is no condition: of two updates, the later one stays.",
     routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writing,
     requestBody: ref("WriteEntityRequest"),

@@ -79,12 +79,13 @@ export const itemOperationsOf = operationGroup({
 /** What a condition may say, for the descriptions of operations that take one. */
 export const condition =
   "`conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named " +
-  "value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and " +
-  "`condition-values`).";
+  "value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer " +
+  "`full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`.";
 
 const filter =
   '`filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, ' +
-  '`{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`).';
+  '`{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and ' +
+  "`$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`).";
 
 /** Single raw items, query and scan (part 4.2). */
 export const itemOperations = itemOperationsOf({

@@ -68,7 +68,8 @@ export const memberOperations = operationGroup({
   inviteMember: {
     summary: "Invite somebody into the organization",
     description:
-      "The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count " +
+      "The member is `pending` until the invitation is accepted, for which there is no operation. The role is `member` when it is " +
+      "left out. Pending members count " +
       "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An " +
       "address that is invited already is refused as taken (gap `repeated-invitation`).",
     routes: { method: "post", path: prefix },

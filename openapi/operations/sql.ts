@@ -55,8 +55,9 @@ export const sqlOperations = operationGroup({
     summary: "Run a SELECT, INSERT, UPDATE or DELETE",
     description:
       "SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. " +
-      `${rowParameters} Pass \`nextPageToken\` as \`pageToken\` with the same statement for the next page. SELECT takes any API key, ` +
-      "writing one of the level write or admin. What is wrong is a 400 with a `code`.",
+      `${rowParameters} Pass \`nextPageToken\` as \`pageToken\` with the same statement for the next page. WHERE on a column that ` +
+      "is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of " +
+      "the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.",
     routes: { method: "post", path: `${prefix}/query` },
     // a statement that writes asks for more: see the handler
     effect: "read",
