@@ -17,7 +17,7 @@ export interface paths<
     put?: never;
     /**
      * Log in with email and password
-     * @description Answers 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in `authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the refresh token 7 days.
+     * @description Returns 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in `authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the refresh token 7 days.
      *
      *     Needs no credential.
      */
@@ -39,7 +39,7 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). Its status, and that of switching, is 200 (gap `session-status`).
+     * @description Returns a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). Its status, and that of switching, is 200 (gap `session-status`).
      *
      *     Needs no credential.
      */
@@ -60,8 +60,8 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Get tokens for another of one's organizations
-     * @description Answers a session as a login does, for another organization of which the caller is a member. The tokens at hand stay what they are: send the new access token to work in the chosen organization.
+     * Get tokens for another organization of the caller
+     * @description Returns a session as a login does, for another organization of which the caller is a member. The tokens at hand stay what they are: send the new access token to work in the chosen organization.
      *
      *     Takes an access token of any user.
      */
@@ -103,7 +103,7 @@ export interface paths<
     };
     /**
      * Get the item of a partition key that has no sort key
-     * @description Answers the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing item is a 404 with a problem body.
+     * @description Returns the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing item is a 404 with a problem body.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -112,7 +112,7 @@ export interface paths<
     post?: never;
     /**
      * Delete the item of a partition key that has no sort key
-     * @description Removes the item that was put without `sk`, and no other of the partition. Deleting what is not there answers 204 as well (gap `delete-missing-item`), so it can be sent again.
+     * @description Removes the item that was put without `sk`, and no other of the partition. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so it can be sent again.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -140,7 +140,7 @@ export interface paths<
     post?: never;
     /**
      * Delete the item of a partition key and sort key
-     * @description Both keys go into the path percent-encoded. Deleting what is not there answers 204 as well (gap `delete-missing-item`), so it can be sent again.
+     * @description Both keys go into the path percent-encoded. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so it can be sent again.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -205,7 +205,7 @@ export interface paths<
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). Entries may have a `conditionExpression` (gap `batch-conditions`).
+     * @description Entries are independent: some may fail while others succeed. The status is 200 even so, with `failedCount` above 0 and the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). Entries may have a `conditionExpression` (gap `batch-conditions`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -249,7 +249,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names the top-level attributes to answer. With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).
+     * @description Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names the top-level attributes to answer. With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -271,7 +271,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`). The request may have 4 MB.
+     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`). The request may have 4 MB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -319,7 +319,7 @@ export interface paths<
     };
     /**
      * Get a database
-     * @description Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.
+     * @description Returns status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -347,7 +347,7 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists.
+     * @description Returns the oldest first, each with its schema and the number of its entities. Pages go as those of other lists.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -375,7 +375,7 @@ export interface paths<
     };
     /**
      * Get a repository
-     * @description Answers the schema as it was given, and how many entities there are now.
+     * @description Returns the schema as it was given, and how many entities there are now.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -403,7 +403,7 @@ export interface paths<
     };
     /**
      * List the entities of a repository
-     * @description Answers the oldest first (gap `entity-list-order`); `totalCount` counts all of the repository. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Returns the oldest first (gap `entity-list-order`); `totalCount` counts all of the repository. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
@@ -411,7 +411,7 @@ export interface paths<
     put?: never;
     /**
      * Create an entity
-     * @description The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and null is of no type (gap `entity-null-fields`).
+     * @description The service generates the id and the timestamps. The data are validated against the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and null matches no type (gap `entity-null-fields`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -431,14 +431,14 @@ export interface paths<
     };
     /**
      * Get an entity
-     * @description Answers its data, its timestamps and, by default, its version (gap `entity-version-field`).
+     * @description Returns its data, its timestamps and, by default, its version (gap `entity-version-field`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
-     * @description The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` moves, and the version grows by one. There is no condition: of two updates, the later one stays.
+     * @description The data replace the old ones (gap `entity-put`) and are validated against the schema as at creation. `updatedAt` moves, and the version grows by one. There is no condition: of two updates, the later one stays.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -446,7 +446,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an entity
-     * @description One that is not there is answered like one that was (gap `delete-missing-entity`).
+     * @description Deleting an entity that does not exist returns 204 as well (gap `delete-missing-entity`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -486,8 +486,8 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List one's own organizations
-     * @description Answers every organization of which the caller is an active member, with the role there, in the order of joining.
+     * List the organizations of the caller
+     * @description Returns every organization of which the caller is an active member, with the role there, in the order of joining.
      *
      *     Takes an access token of any user.
      */
@@ -515,7 +515,7 @@ export interface paths<
     };
     /**
      * Get an organization
-     * @description Answers plan, status and settings, the ceilings of databases, API keys and members among them.
+     * @description Returns plan, status and settings, the ceilings of databases, API keys and members among them.
      *
      *     Takes an access token of a member in the organization of the path, whatever the role.
      */
@@ -549,7 +549,7 @@ export interface paths<
     };
     /**
      * List the members of an organization
-     * @description Answers active and pending members alike; a pending one has neither user id nor name.
+     * @description Returns active and pending members alike; a pending one has neither user id nor name.
      *
      *     Takes an access token of a member in the organization of the path, whatever the role.
      */
@@ -605,7 +605,7 @@ export interface paths<
     };
     /**
      * Get the subscription of the organization
-     * @description Answers period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a subscription of amount 0 (gap `free-subscription`).
+     * @description Returns period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a subscription of amount 0 (gap `free-subscription`).
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -628,7 +628,7 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Start buying a plan
+     * Start the checkout of a plan
      * @description Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before (gap `checkout-effect`).
      *
      *     Takes an access token of a user who is owner in its organization.
@@ -671,7 +671,7 @@ export interface paths<
     };
     /**
      * Check the status of the subscription
-     * @description Answers what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and until when it is paid for.
+     * @description Returns what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and until when it is paid for.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -693,7 +693,7 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Answers how much the organization stores and asks in its billing period, and what that costs in US dollars.
+     * @description Returns how much the organization stores and asks in its billing period, and what that costs in US dollars.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -715,7 +715,7 @@ export interface paths<
     };
     /**
      * List all plans
-     * @description Answers every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.
+     * @description Returns every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.
      *
      *     Needs no credential.
      */
@@ -737,7 +737,7 @@ export interface paths<
     };
     /**
      * Get a plan
-     * @description Answers prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.
+     * @description Returns prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.
      *
      *     Needs no credential.
      */
@@ -803,7 +803,7 @@ export interface paths<
     };
     /**
      * List the tables of a database
-     * @description Answers name, number of rows and time of creation of each table.
+     * @description Returns name, number of rows and time of creation of each table.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -825,7 +825,7 @@ export interface paths<
     };
     /**
      * Get the schema of a table
-     * @description Answers columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is spelled as the list of tables spells it.
+     * @description Returns columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is spelled as the list of tables spells it.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -846,8 +846,8 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Whether the service is healthy
-     * @description Answers 503 with `details` when something is wrong: point an alert at it.
+     * Check the health of the service
+     * @description Returns 503 with `details` when something is wrong. Use it for alerts.
      *
      *     Needs no credential.
      */
@@ -868,8 +868,8 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Whether the service takes requests
-     * @description Answers 503 with `details` while it does not: let a load balancer ask it before it sends requests.
+     * Check whether the service accepts requests
+     * @description Returns 503 with `details` while it does not. Use it for load balancers.
      *
      *     Needs no credential.
      */
@@ -890,8 +890,8 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Whether the service is alive
-     * @description Answers whether the process is alive, whatever its state: let a supervisor ask it before it starts another.
+     * Check whether the process is alive
+     * @description Says nothing of the health of the service. Use it to decide on a restart.
      *
      *     Needs no credential.
      */
@@ -2441,7 +2441,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description What came of the login. */
+      /** @description The result of the login. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2721,7 +2721,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The item is written. */
+      /** @description The item was written. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2917,7 +2917,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The item is gone, or was not there. */
+      /** @description The item was deleted, or did not exist. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3093,7 +3093,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The item is gone, or was not there. */
+      /** @description The item was deleted, or did not exist. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3432,7 +3432,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description What came of the entries. */
+      /** @description The result of the batch. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3811,7 +3811,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description What came of the transaction. */
+      /** @description The result of the transaction. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4168,7 +4168,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The database and its data are gone. */
+      /** @description The database and its data were deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4357,7 +4357,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The repository is there. */
+      /** @description The repository was created. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4569,7 +4569,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The repository and its entities are gone. */
+      /** @description The repository and its entities were deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4748,7 +4748,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The entity is there. */
+      /** @description The entity was created. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5092,7 +5092,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The entity is gone, or was not there. */
+      /** @description The entity was deleted, or did not exist. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5359,7 +5359,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The organization is there. */
+      /** @description The organization was created. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5667,7 +5667,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The organization is gone. */
+      /** @description The organization was deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -6058,7 +6058,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The member is gone. */
+      /** @description The member was removed. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -6377,7 +6377,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description Where the subscription stands. */
+      /** @description The status of the subscription. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6652,7 +6652,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The rows, or what a write did. */
+      /** @description The rows of a SELECT, or the result of a write. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6775,7 +6775,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The definition is in force. */
+      /** @description The statement was executed. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7048,7 +7048,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description All is well. */
+      /** @description The service is healthy. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7071,7 +7071,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description Something is wrong. */
+      /** @description The service is not healthy. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7097,7 +7097,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description It does. */
+      /** @description The service accepts requests. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7120,7 +7120,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description It does not. */
+      /** @description The service does not accept requests. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7146,7 +7146,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description It is. */
+      /** @description The process is alive. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7169,7 +7169,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description It is not. */
+      /** @description The process is dead. */
       503: {
         headers: {
           [name: string]: unknown;

@@ -33,7 +33,7 @@ function failure(
 }
 
 const token =
-  "With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it " +
+  "With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it " +
   "can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
@@ -41,7 +41,7 @@ export const batchOperations = itemOperationsOf({
   batchWriteItems: {
     summary: "Put and delete up to 25 items, independently",
     description:
-      "Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and " +
+      "Entries are independent: some may fail while others succeed. The status is 200 even so, with `failedCount` above 0 and " +
       "the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is " +
       '`{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
       "A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). " +
@@ -50,7 +50,7 @@ export const batchOperations = itemOperationsOf({
     access: writingItems,
     requestBody: ref("BatchWriteRequest"),
     successes: (strictness) => [
-      { status: 200, description: "What came of the entries.", schema: ref("BatchWriteResponse") },
+      { status: 200, description: "The result of the batch.", schema: ref("BatchWriteResponse") },
       ...failure(
         strictness,
         "batch-all-failed-status",
@@ -130,7 +130,7 @@ export const batchOperations = itemOperationsOf({
     access: writingItems,
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [
-      { status: 200, description: "What came of the transaction.", schema: ref("TransactWriteResponse") },
+      { status: 200, description: "The result of the transaction.", schema: ref("TransactWriteResponse") },
       ...failure(
         strictness,
         "transaction-failed-status",

@@ -65,7 +65,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
   getPaymentInfo: {
     summary: "Get the subscription of the organization",
     description:
-      "Answers period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a " +
+      "Returns period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a " +
       "subscription of amount 0 (gap `free-subscription`).",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: readers, roleIn: "token" },
@@ -75,7 +75,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
     example: { response: payment },
   },
   createCheckout: {
-    summary: "Start buying a plan",
+    summary: "Start the checkout of a plan",
     description:
       "Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before " +
       "(gap `checkout-effect`).",
@@ -113,11 +113,11 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
   getPaymentStatus: {
     summary: "Check the status of the subscription",
     description:
-      "Answers what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and " +
+      "Returns what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and " +
       "until when it is paid for.",
     routes: { method: "get", path: `${prefix}/status` },
     access: looking,
-    successes: [success(200, "Where the subscription stands.", "PaymentStatus")],
+    successes: [success(200, "The status of the subscription.", "PaymentStatus")],
     clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],
     example: {
       response: { status: "trialing", isActive: true, isTrial: true, planType: "pro", expiresAt: end },
@@ -126,7 +126,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
   getUsage: {
     summary: "Get the usage figures of the organization",
     description:
-      "Answers how much the organization stores and asks in its billing period, and what that costs in US dollars.",
+      "Returns how much the organization stores and asks in its billing period, and what that costs in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: looking,
     successes: [success(200, "The figures.", "Usage")],

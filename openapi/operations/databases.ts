@@ -75,7 +75,7 @@ export const databaseOperations = operationGroup({ tag: "Databases", clauses: ["
   getDatabase: {
     summary: "Get a database",
     description:
-      "Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
+      "Returns status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
     routes: { method: "get", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
     successes: [success(200, "The database.", "Database")],
@@ -89,7 +89,9 @@ export const databaseOperations = operationGroup({ tag: "Databases", clauses: ["
       "Its items, repositories and tables go with it, at once (gap `database-deletion`), and nothing brings them back.",
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
-    successes: [success(204, "The database and its data are gone.", undefined, { gap: "database-deletion" })],
+    successes: [
+      success(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),
+    ],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05"],
     example: { parameters: { databaseId: "db_demo" } },

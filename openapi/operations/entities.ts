@@ -80,13 +80,13 @@ export const entityOperations = operationGroup({
   createEntity: {
     summary: "Create an entity",
     description:
-      "The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and " +
-      "every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
-      "null is of no type (gap `entity-null-fields`).",
+      "The service generates the id and the timestamps. The data are validated against the schema of the repository, " +
+      "defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
+      "null matches no type (gap `entity-null-fields`).",
     routes: { method: "post", path: prefix },
     access: writing,
     requestBody: ref("WriteEntityRequest"),
-    successes: [success(201, "The entity is there.", "Entity")],
+    successes: [success(201, "The entity was created.", "Entity")],
     problems: ["item-too-large", "ceiling-reached"],
     clauses: ["REPO-23", ...clausesFrom("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
@@ -97,7 +97,7 @@ export const entityOperations = operationGroup({
   },
   listEntities: {
     summary: "List the entities of a repository",
-    description: `Answers the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${paging}`,
+    description: `Returns the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${paging}`,
     routes: { method: "get", path: prefix },
     access: reading,
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
@@ -108,7 +108,7 @@ export const entityOperations = operationGroup({
   getEntity: {
     summary: "Get an entity",
     description:
-      "Answers its data, its timestamps and, by default, its version (gap `entity-version-field`).",
+      "Returns its data, its timestamps and, by default, its version (gap `entity-version-field`).",
     routes: { method: "get", path: `${prefix}/{entityId}` },
     access: reading,
     successes: [success(200, "The entity.", "Entity")],
@@ -119,7 +119,7 @@ export const entityOperations = operationGroup({
   updateEntity: {
     summary: "Update an entity",
     description:
-      "The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` " +
+      "The data replace the old ones (gap `entity-put`) and are validated against the schema as at creation. `updatedAt` " +
       "moves, and the version grows by one. There is no condition: of two updates, the later one stays.",
     routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writing,
@@ -140,11 +140,11 @@ export const entityOperations = operationGroup({
   },
   deleteEntity: {
     summary: "Delete an entity",
-    description: "One that is not there is answered like one that was (gap `delete-missing-entity`).",
+    description: "Deleting an entity that does not exist returns 204 as well (gap `delete-missing-entity`).",
     routes: { method: "delete", path: `${prefix}/{entityId}` },
     access: writing,
     successes: [
-      success(204, "The entity is gone, or was not there.", undefined, { gap: "delete-missing-entity" }),
+      success(204, "The entity was deleted, or did not exist.", undefined, { gap: "delete-missing-entity" }),
     ],
     problems: ["entity-not-found"],
     clauses: ["REPO-32", "REPO-29"],

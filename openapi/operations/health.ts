@@ -8,44 +8,53 @@ const access: Access = { kind: "public", strayGap: "needless-credential" };
 /** Health (part 4.9). */
 export const healthOperations = operationGroup({ tag: "Health", access, clauses: ["HEALTH-06", "GEN-08"] })({
   getHealth: {
-    summary: "Whether the service is healthy",
-    description: "Answers 503 with `details` when something is wrong: point an alert at it.",
+    summary: "Check the health of the service",
+    description: "Returns 503 with `details` when something is wrong. Use it for alerts.",
     routes: { method: "get", path: "/health" },
     successes: [
-      success(200, "All is well.", "Healthy"),
-      success(503, "Something is wrong.", "Unhealthy", { example: { status: "Unhealthy", details } }),
+      success(200, "The service is healthy.", "Healthy"),
+      success(503, "The service is not healthy.", "Unhealthy", { example: { status: "Unhealthy", details } }),
     ],
     clauses: ["HEALTH-01", "HEALTH-02"],
     example: { response: { status: "Healthy" } },
   },
   getReadiness: {
-    summary: "Whether the service takes requests",
-    description:
-      "Answers 503 with `details` while it does not: let a load balancer ask it before it sends requests.",
+    summary: "Check whether the service accepts requests",
+    description: "Returns 503 with `details` while it does not. Use it for load balancers.",
     routes: { method: "get", path: "/health/ready" },
     successes: [
-      success(200, "It does.", "Ready"),
-      success(503, "It does not.", "NotReady", { example: { status: "NotReady", details } }),
+      success(200, "The service accepts requests.", "Ready"),
+      success(503, "The service does not accept requests.", "NotReady", {
+        example: { status: "NotReady", details },
+      }),
     ],
     clauses: ["HEALTH-03", "HEALTH-04"],
     example: { response: { status: "Ready" } },
   },
   getLiveness: {
-    summary: "Whether the service is alive",
-    description:
-      "Answers whether the process is alive, whatever its state: let a supervisor ask it before it starts another.",
+    summary: "Check whether the process is alive",
+    description: "Says nothing of the health of the service. Use it to decide on a restart.",
     routes: { method: "get", path: "/health/live" },
     successes: (strictness) => {
       if (strictness.kind === "strict")
         return [
-          { status: 200, description: "It is.", schema: ref("Alive") },
-          { status: 503, description: "It is not.", schema: ref("Dead"), example: { status: "Dead" } },
+          { status: 200, description: "The process is alive.", schema: ref("Alive") },
+          {
+            status: 503,
+            description: "The process is dead.",
+            schema: ref("Dead"),
+            example: { status: "Dead" },
+          },
         ];
       return [
-        { status: 200, description: "Whether it is.", schema: { anyOf: [ref("Alive"), ref("Dead")] } },
+        {
+          status: 200,
+          description: "The process is alive or dead.",
+          schema: { anyOf: [ref("Alive"), ref("Dead")] },
+        },
         ...(["4XX", "5XX"] as const).map((status) => ({
           status,
-          description: "It is not.",
+          description: "The process is dead.",
           schema: ref("Dead"),
         })),
       ];

@@ -66,7 +66,7 @@ const getClauses: readonly ClauseId[] = [
 const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
 
 const deleted = [
-  success(204, "The item is gone, or was not there.", undefined, { gap: "delete-missing-item" }),
+  success(204, "The item was deleted, or did not exist.", undefined, { gap: "delete-missing-item" }),
 ];
 
 /** Operations on raw items. */
@@ -104,7 +104,7 @@ export const itemOperations = itemOperationsOf({
     }),
     access: writingItems,
     requestBody: ref("PutItemRequest"),
-    successes: [success(200, "The item is written.", "PutItemResult")],
+    successes: [success(200, "The item was written.", "PutItemResult")],
     problems: ["condition-failed", "item-too-large", "ceiling-reached"],
     clauses: ["ITEM-01", ...clausesFrom("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
     example: {
@@ -116,7 +116,7 @@ export const itemOperations = itemOperationsOf({
   getItem: {
     summary: "Get the item of a partition key that has no sort key",
     description:
-      "Answers the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing " +
+      "Returns the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing " +
       "item is a 404 with a problem body.",
     routes: { method: "get", path: `${itemsPrefix}/{pk}` },
     access: readingItems,
@@ -140,7 +140,7 @@ export const itemOperations = itemOperationsOf({
   deleteItem: {
     summary: "Delete the item of a partition key that has no sort key",
     description:
-      "Removes the item that was put without `sk`, and no other of the partition. Deleting what is not there answers 204 as well " +
+      "Removes the item that was put without `sk`, and no other of the partition. Deleting an item that does not exist returns 204 as well " +
       "(gap `delete-missing-item`), so it can be sent again.",
     routes: { method: "delete", path: `${itemsPrefix}/{pk}` },
     access: writingItems,
@@ -152,7 +152,7 @@ export const itemOperations = itemOperationsOf({
   deleteItemWithSortKey: {
     summary: "Delete the item of a partition key and sort key",
     description:
-      "Both keys go into the path percent-encoded. Deleting what is not there answers 204 as well (gap `delete-missing-item`), so " +
+      "Both keys go into the path percent-encoded. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so " +
       "it can be sent again.",
     routes: { method: "delete", path: `${itemsPrefix}/{pk}/{sk}` },
     access: writingItems,

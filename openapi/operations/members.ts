@@ -55,7 +55,7 @@ export const memberOperations = operationGroup({
 })({
   listMembers: {
     summary: "List the members of an organization",
-    description: "Answers active and pending members alike; a pending one has neither user id nor name.",
+    description: "Returns active and pending members alike; a pending one has neither user id nor name.",
     routes: { method: "get", path: prefix },
     access: anyMember,
     successes: [success(200, "All members.", "MemberList")],
@@ -109,7 +109,7 @@ export const memberOperations = operationGroup({
       "address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: anyMember,
-    successes: [success(204, "The member is gone.", undefined, { gap: "member-id" })],
+    successes: [success(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-29", "ORG-26", "ORG-30"],
     example: { parameters: ofMember },

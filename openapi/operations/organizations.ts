@@ -45,7 +45,7 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     requestBody: ref("CreateOrganizationRequest"),
-    successes: [success(201, "The organization is there.", "OrganizationCreated")],
+    successes: [success(201, "The organization was created.", "OrganizationCreated")],
     problems: ["conflict"],
     clauses: ["ORG-01", ...clausesFrom("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
     example: {
@@ -70,9 +70,9 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
     },
   },
   listOrganizations: {
-    summary: "List one's own organizations",
+    summary: "List the organizations of the caller",
     description:
-      "Answers every organization of which the caller is an active member, with the role there, in the order of joining.",
+      "Returns every organization of which the caller is an active member, with the role there, in the order of joining.",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     successes: [success(200, "The user's memberships.", "OrganizationList")],
@@ -93,7 +93,7 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
   getOrganization: {
     summary: "Get an organization",
     description:
-      "Answers plan, status and settings, the ceilings of databases, API keys and members among them.",
+      "Returns plan, status and settings, the ceilings of databases, API keys and members among them.",
     routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
     successes: [success(200, "The organization.", "Organization")],
@@ -128,7 +128,7 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
       "`deleted-organization`). A personal organization stays.",
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
-    successes: [success(204, "The organization is gone.", undefined, { gap: "deleted-organization" })],
+    successes: [success(204, "The organization was deleted.", undefined, { gap: "deleted-organization" })],
     problems: [...notThere, "personal-organization", "organization-with-databases", "deleted-organization"],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "GEN-05"],
     example: { parameters },

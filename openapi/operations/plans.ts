@@ -50,7 +50,7 @@ export const planOperations = operationGroup({
   listPlans: {
     summary: "List all plans",
     description:
-      "Answers every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.",
+      "Returns every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.",
     routes: listRoutes,
     effect: "read",
     successes: [success(200, "All plans.", "PlanList", { gap: "plan-list-form" })],
@@ -63,7 +63,7 @@ export const planOperations = operationGroup({
   getPlan: {
     summary: "Get a plan",
     description:
-      "Answers prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.",
+      "Returns prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.",
     routes: planRoutes,
     successes: [success(200, "The plan.", "Plan")],
     problems: ["plan-not-found"],

@@ -43,7 +43,7 @@ export const repositoryOperations = operationGroup({ tag: "Repositories", clause
     routes: { method: "post", path: prefix },
     access: writing,
     requestBody: ref("CreateRepositoryRequest"),
-    successes: [success(201, "The repository is there.", "RepositoryCreated")],
+    successes: [success(201, "The repository was created.", "RepositoryCreated")],
     problems: ["database-unavailable", "database-not-found", "foreign-resource", "conflict"],
     clauses: [
       "REPO-01",
@@ -63,7 +63,7 @@ export const repositoryOperations = operationGroup({ tag: "Repositories", clause
   listRepositories: {
     summary: "List the repositories of a database",
     description:
-      "Answers the oldest first, each with its schema and the number of its entities. Pages go as those of " +
+      "Returns the oldest first, each with its schema and the number of its entities. Pages go as those of " +
       "other lists.",
     routes: { method: "get", path: prefix },
     access: reading,
@@ -75,7 +75,7 @@ export const repositoryOperations = operationGroup({ tag: "Repositories", clause
   },
   getRepository: {
     summary: "Get a repository",
-    description: "Answers the schema as it was given, and how many entities there are now.",
+    description: "Returns the schema as it was given, and how many entities there are now.",
     routes: { method: "get", path: `${prefix}/{repositoryId}` },
     access: reading,
     successes: [success(200, "The repository.", "Repository")],
@@ -89,7 +89,7 @@ export const repositoryOperations = operationGroup({ tag: "Repositories", clause
       "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
     routes: { method: "delete", path: `${prefix}/{repositoryId}` },
     access: writing,
-    successes: [success(204, "The repository and its entities are gone.")],
+    successes: [success(204, "The repository and its entities were deleted.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-09", "ORG-32", "ORG-33"],
     example: { parameters: inRepository },

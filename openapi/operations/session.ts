@@ -38,13 +38,13 @@ export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUT
   login: {
     summary: "Log in with email and password",
     description:
-      "Answers 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in " +
+      "Returns 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in " +
       "`authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the " +
       "refresh token 7 days.",
     routes: { method: "post", path: "/auth/password" },
     access: { kind: "public", strayGap: "needless-credential" },
     requestBody: ref("LoginRequest"),
-    successes: [success(200, "What came of the login.", "LoginResult")],
+    successes: [success(200, "The result of the login.", "LoginResult")],
     clauses: ["AUTH-06", ...clausesFrom("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
     example: {
       request: { email: "owner@demo.test", password: "demo-password" },
@@ -54,7 +54,7 @@ export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUT
   refreshSession: {
     summary: "Exchange a refresh token for new tokens",
     description:
-      "Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap " +
+      "Returns a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap " +
       "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). " +
       "Its status, and that of switching, is 200 (gap `session-status`).",
     routes: { method: "post", path: "/auth/refresh" },
@@ -73,9 +73,9 @@ export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUT
     },
   },
   switchOrganization: {
-    summary: "Get tokens for another of one's organizations",
+    summary: "Get tokens for another organization of the caller",
     description:
-      "Answers a session as a login does, for another organization of which the caller is a member. The tokens at hand stay " +
+      "Returns a session as a login does, for another organization of which the caller is a member. The tokens at hand stay " +
       "what they are: send the new access token to work in the chosen organization.",
     routes: { method: "post", path: "/auth/switch-organization" },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },

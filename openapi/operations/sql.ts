@@ -62,7 +62,10 @@ export const sqlOperations = operationGroup({
     // a statement that writes asks for more: see the handler
     effect: "read",
     requestBody: ref("SqlQueryRequest"),
-    successes: [success(200, "The rows, or what a write did.", "SqlQueryResponse"), sqlError],
+    successes: [
+      success(200, "The rows of a SELECT, or the result of a write.", "SqlQueryResponse"),
+      sqlError,
+    ],
     problems: writingProblems,
     clauses: [
       "SQL-01",
@@ -102,7 +105,7 @@ export const sqlOperations = operationGroup({
       "with a `code`.",
     routes: { method: "post", path: `${prefix}/execute` },
     requestBody: ref("SqlExecuteRequest"),
-    successes: [success(200, "The definition is in force.", "SqlExecuteResponse"), sqlError],
+    successes: [success(200, "The statement was executed.", "SqlExecuteResponse"), sqlError],
     problems: writingProblems,
     clauses: [
       "SQL-08",
@@ -124,7 +127,7 @@ export const sqlOperations = operationGroup({
   },
   listSqlTables: {
     summary: "List the tables of a database",
-    description: "Answers name, number of rows and time of creation of each table.",
+    description: "Returns name, number of rows and time of creation of each table.",
     routes: openRoutes("list-tables-route", {
       "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
       "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
@@ -139,7 +142,7 @@ export const sqlOperations = operationGroup({
   getSqlTableSchema: {
     summary: "Get the schema of a table",
     description:
-      "Answers columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is " +
+      "Returns columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is " +
       "spelled as the list of tables spells it.",
     routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
     successes: [success(200, "The schema.", "SqlTableSchema"), sqlError],
