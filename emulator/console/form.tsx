@@ -239,6 +239,11 @@ interface ActionProps {
   readonly question?: string;
 }
 
+/** A button that deletes something. */
+export function Delete(props: Omit<ActionProps, "label" | "kind">) {
+  return <Action {...props} label="Delete" kind="danger" />;
+}
+
 /** A form that is one button. */
 export function Action({ to, label, of, fields = {}, kind = "quiet", question }: ActionProps) {
   return (

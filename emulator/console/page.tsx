@@ -4,8 +4,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { shortTime } from "./components.js";
 import { curlCommand } from "./curl-command.js";
 import type { ConsoleContext } from "./environment.js";
-import { type FieldOf, type Refusal, refusalOf } from "./refusal.js";
-import type { Reply, Schemas, Visit } from "./visit.js";
+import type { Refusal } from "./refusal.js";
+import type { Schemas, Visit } from "./visit.js";
 
 /** What the components of a page know of it. */
 interface PageState {
@@ -110,17 +110,6 @@ function render(c: ConsoleContext, { refusal, status, link }: PageOptions, docum
   };
   const usual = c.req.method === "POST" && refusal !== undefined ? 400 : 200;
   return c.html(<PageContext.Provider value={state}>{document}</PageContext.Provider>, status ?? usual);
-}
-
-/** Leads on where a change was made, and shows the page again where it was refused. */
-export function settle(
-  c: ConsoleContext,
-  reply: Reply,
-  show: (c: ConsoleContext, refusal: Refusal) => Response | Promise<Response>,
-  next: string,
-  fieldOf?: FieldOf,
-): Response | Promise<Response> {
-  return reply.isOk ? c.redirect(next, 303) : show(c, refusalOf(reply, fieldOf));
 }
 
 const sections = [

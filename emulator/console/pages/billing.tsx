@@ -3,9 +3,10 @@ import { subscriptionStatuses } from "../../../openapi/schemas/billing.js";
 import { Facts, shortTime } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Field, Form } from "../form.js";
-import { Link, RefusalNotice, settle } from "../page.js";
+import { Link, RefusalNotice } from "../page.js";
 import { type Refusal, refusalOf } from "../refusal.js";
-import type { Reply, Schemas } from "../visit.js";
+import { filledIn, pathOf, takeForms } from "../take-forms.js";
+import type { Schemas } from "../visit.js";
 import { showOrganizationPage } from "./organization-page.js";
 
 /** Subscriptions, usage against the ceilings of the plan, and the ways to checkout and portal. */
@@ -14,30 +15,20 @@ export function mountBilling(app: ConsoleApp): void {
 
   app.post("/billing/checkout", async (c) => {
     const visit = c.get("visit");
-    const { organizationId = "", planType = "" } = c.get("fields");
+    const { organizationId = "", planType } = c.get("fields");
     const reply = await visit.askAs(organizationId, "POST", "/api/v1/payment/checkout", { planType });
-    const { checkoutId = "" } = reply.body as Partial<Schemas["Checkout"]>;
-    return settle(c, reply, show, visit.link(`/checkout/${encodeURIComponent(checkoutId)}`));
+    if (!reply.isOk) return show(c, refusalOf(reply));
+    return c.redirect(visit.link(pathOf`/checkout/${(reply.body as Schemas["Checkout"]).checkoutId}`), 303);
   });
-
-  app.post("/billing/status", async (c) => {
-    const { organizationId = "", status = "" } = c.get("fields");
-    const path = `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`;
-    return leadOn(c, await c.get("visit").ask("PATCH", path, { body: { status } }));
-  });
-
-  app.post("/billing/return-addresses", async (c) => {
-    const { successUrl = "", cancelUrl = "", portalReturnUrl = "" } = c.get("fields");
-    const body = Object.fromEntries(
-      Object.entries({ successUrl, cancelUrl, portalReturnUrl }).filter(([, address]) => address !== ""),
-    );
-    return leadOn(c, await c.get("visit").ask("PUT", "/_emulator/return-addresses", { body }));
-  });
-}
-
-function leadOn(c: ConsoleContext, reply: Reply) {
-  const { organizationId: organization } = c.get("fields");
-  return settle(c, reply, show, c.get("visit").link("/billing", { organization, done: "saved" }));
+  const form = takeForms(app, "/billing", show);
+  form("/billing/status", "saved", (visit, { organizationId, status }) =>
+    visit.ask("PATCH", pathOf`/_emulator/subscriptions/${organizationId}`, { body: { status } }),
+  );
+  form("/billing/return-addresses", "saved", (visit, { successUrl, cancelUrl, portalReturnUrl }) =>
+    visit.ask("PUT", "/_emulator/return-addresses", {
+      body: filledIn({ successUrl, cancelUrl, portalReturnUrl }),
+    }),
+  );
 }
 
 async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {

@@ -1,8 +1,9 @@
 import { Empty, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
-import { Action, Field, FoldedForm } from "../form.js";
-import { Link, settle } from "../page.js";
+import { Delete, Field, FoldedForm } from "../form.js";
+import { Link } from "../page.js";
 import { type Refusal, refusalOf } from "../refusal.js";
+import { pathOf, takeForms } from "../take-forms.js";
 import type { Schemas } from "../visit.js";
 import { mountEntities } from "./entities.js";
 import { mountItems } from "./items.js";
@@ -13,22 +14,13 @@ import { mountSql } from "./sql.js";
 export function mountData(app: ConsoleApp): void {
   app.get("/data", (c) => show(c));
 
-  app.post("/data/:organizationId/databases", async (c) => {
-    const visit = c.get("visit");
-    const organization = c.req.param("organizationId");
-    const { name = "", region = "" } = c.get("fields");
-    const reply = await visit.askAs(organization, "POST", "/api/v1/management/databases", { name, region });
-    return settle(c, reply, show, visit.link("/data", { organization, done: "created" }));
-  });
-
-  app.post("/data/:organizationId/:databaseId/delete", async (c) => {
-    const visit = c.get("visit");
-    const { organizationId: organization, databaseId } = c.req.param();
-    const path = `/api/v1/management/databases/${encodeURIComponent(databaseId)}`;
-    const reply = await visit.askAs(organization, "DELETE", path);
-    return settle(c, reply, show, visit.link("/data", { organization, done: "deleted" }));
-  });
-
+  const form = takeForms(app, "/data", show);
+  form("/data/databases", "created", (visit, { organizationId = "", name, region }) =>
+    visit.askAs(organizationId, "POST", "/api/v1/management/databases", { name, region }),
+  );
+  form("/data/databases/delete", "deleted", (visit, { organizationId = "", databaseId }) =>
+    visit.askAs(organizationId, "DELETE", pathOf`/api/v1/management/databases/${databaseId}`),
+  );
   mountItems(app);
   mountEntities(app);
   mountSql(app);
@@ -36,13 +28,12 @@ export function mountData(app: ConsoleApp): void {
 
 async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const visit = c.get("visit");
-  const asked = c.req.param("organizationId") ?? c.req.query("organization");
-  const chosen = await visit.organization(asked);
+  const chosen = await visit.organization(c.get("fields").organizationId ?? c.req.query("organization"));
   const reply =
     chosen && (await visit.askAs(chosen.organizationId, "GET", "/api/v1/management/databases?limit=100"));
   const seen = reply === undefined || reply.isOk ? undefined : refusalOf(reply);
   const databases = reply?.isOk === true ? (reply.body as Schemas["DatabasePage"]).databases : [];
-  const base = `/data/${encodeURIComponent(chosen?.organizationId ?? "")}`;
+  const organizationId = chosen?.organizationId ?? "";
   return showOrganizationPage(
     c,
     {
@@ -59,18 +50,17 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
         head={["Name", "Status", "Region", ["Items", "number"], ["Bytes", "number"], ["", "actions"]]}
         rows={databases.map(({ databaseId, name, status, region, usage }) => [
           <>
-            <Link to={`${base}/${encodeURIComponent(databaseId)}`}>{name}</Link>{" "}
+            <Link to={pathOf`/data/${organizationId}/${databaseId}`}>{name}</Link>{" "}
             <span class="muted key">{databaseId}</span>
           </>,
           <span class={`badge ${status}`}>{status}</span>,
           region,
           usage.itemCount,
           usage.storageBytes,
-          <Action
-            to={`${base}/${encodeURIComponent(databaseId)}/delete`}
-            label="Delete"
+          <Delete
+            to="/data/databases/delete"
+            fields={{ organizationId, databaseId }}
             of={name}
-            kind="danger"
             question={`Delete the database ${name} with everything in it?`}
           />,
         ])}
@@ -82,7 +72,8 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
       />
       <FoldedForm
         label="Create a database"
-        to={`${base}/databases`}
+        to="/data/databases"
+        hidden={{ organizationId }}
         values={{ region: "eu-west-1" }}
         isOpen={databases.length === 0}
         submit="Create"

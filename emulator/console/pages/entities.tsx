@@ -1,7 +1,7 @@
 import { parse, stringify } from "lossless-json";
 import { Empty, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
-import { Action, Choice, Field, FoldedForm, Form } from "../form.js";
+import { Action, Choice, Delete, Field, FoldedForm, Form } from "../form.js";
 import { errorPage, Link } from "../page.js";
 import { fieldsNamed, mistakeIn, type Refusal, refusalOf } from "../refusal.js";
 import type { Schemas } from "../visit.js";
@@ -109,11 +109,9 @@ async function listRepositories(c: ConsoleContext, of: DatabaseVisit, refusal?: 
           entityName,
           itemCount,
           Object.keys(schema).join(", ") || "no schema",
-          <Action
+          <Delete
             to={`/repositories/${encodeURIComponent(repositoryId)}/delete`}
-            label="Delete"
             of={name}
-            kind="danger"
             question={`Delete the repository ${name} with all its entities?`}
           />,
         ])}

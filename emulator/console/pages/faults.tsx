@@ -2,9 +2,10 @@ import { faultKinds } from "../../../openapi/control-plane/fault-schemas.js";
 import { service } from "../../../openapi/operations/register.js";
 import { Empty, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
-import { Action, Choice, Field, Form, Option } from "../form.js";
-import { settle, showPage } from "../page.js";
+import { Action, Choice, Delete, Field, Form, Option } from "../form.js";
+import { showPage } from "../page.js";
 import { type Refusal, refusalOf } from "../refusal.js";
+import { pathOf, takeForms } from "../take-forms.js";
 import type { Schemas } from "../visit.js";
 import { faultPresets } from "./fault-presets.js";
 
@@ -24,13 +25,17 @@ const explanations: Readonly<Record<(typeof faultKinds)[number], string>> = {
 export function mountFaults(app: ConsoleApp): void {
   app.get("/faults", (c) => show(c));
 
-  app.post("/faults", async (c) => {
-    const visit = c.get("visit");
-    const reply = await visit.ask("POST", "/_emulator/faults", { body: ruleOf(c.get("fields")) });
-    const fieldOf = (pointer: string) =>
-      pointer === "/when/count" ? "times" : (pointer.split("/").at(-1) ?? "");
-    return settle(c, reply, show, visit.link("/faults", { done: "created" }), fieldOf);
-  });
+  const form = takeForms(app, "/faults", show);
+  form(
+    "/faults",
+    "created",
+    (visit, fields) => visit.ask("POST", "/_emulator/faults", { body: ruleOf(fields) }),
+    (pointer) => (pointer === "/when/count" ? "times" : (pointer.split("/").at(-1) ?? "")),
+  );
+  form("/faults/delete", "deleted", (visit, { faultId }) =>
+    visit.ask("DELETE", pathOf`/_emulator/faults/${faultId}`),
+  );
+  form("/faults/clear", "cleared", (visit) => visit.ask("DELETE", "/_emulator/faults"));
 
   app.post("/faults/preset", async (c) => {
     const visit = c.get("visit");
@@ -40,13 +45,6 @@ export function mountFaults(app: ConsoleApp): void {
       if (!reply.isOk) return show(c, refusalOf(reply));
     }
     return c.redirect(visit.link("/faults", { done: "created" }), 303);
-  });
-
-  app.post("/faults/delete", async (c) => {
-    const visit = c.get("visit");
-    const { faultId = "" } = c.get("fields");
-    await visit.ask("DELETE", `/_emulator/faults${faultId === "" ? "" : `/${encodeURIComponent(faultId)}`}`);
-    return c.redirect(visit.link("/faults", { done: faultId === "" ? "cleared" : "deleted" }), 303);
   });
 }
 
@@ -95,17 +93,11 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
           </>,
           described(when) || "always",
           fired,
-          <Action
-            to="/faults/delete"
-            label="Delete"
-            of={`the rule ${faultId}`}
-            kind="danger"
-            fields={{ faultId }}
-          />,
+          <Delete to="/faults/delete" of={`the rule ${faultId}`} fields={{ faultId }} />,
         ])}
         empty={<Empty title="Nothing fails">Choose a preset, or make a rule below.</Empty>}
       />
-      {faults.length === 0 ? null : <Action to="/faults/delete" label="Delete all rules" kind="danger" />}
+      {faults.length === 0 ? null : <Action to="/faults/clear" label="Delete all rules" kind="danger" />}
       <h2>Presets</h2>
       <Table
         label="Presets"

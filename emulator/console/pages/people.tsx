@@ -1,94 +1,65 @@
 import { allRoles, scopes } from "../../../openapi/schemas/roles.js";
 import { Copyable, Empty, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
-import { Action, Choice, Field, FoldedForm, Form, GroupProblem, Option } from "../form.js";
-import { settle, showPage } from "../page.js";
+import { Action, Choice, Delete, Field, FoldedForm, Form, GroupProblem, Option } from "../form.js";
+import { showPage } from "../page.js";
 import { type Refusal, refusalOf } from "../refusal.js";
-import type { Organization, Reply, Schemas } from "../visit.js";
+import { filledIn, pathOf, takeForms } from "../take-forms.js";
+import type { Organization, Schemas } from "../visit.js";
 import { OrganizationChoice } from "./organization-page.js";
 
 type User = Schemas["User"];
 
+/** The password of those who become users by an invitation that is accepted here. */
+const invitedPassword = "demo-password";
+
 /** Users, organizations, members, invitations and keys. */
 export function mountPeople(app: ConsoleApp): void {
   app.get("/people", (c) => show(c));
-  mountUserForms(app);
-  mountMemberForms(app);
-
-  app.post("/people/keys", async (c) => {
-    const { organizationId = "", name = "", scopes: chosen = "", expiresAt = "" } = c.get("fields");
-    const body = {
-      organizationId,
-      name,
-      scopes: chosen === "" ? [] : chosen.split(","),
-      ...(expiresAt === "" ? {} : { expiresAt }),
-    };
-    return leadOn(c, await c.get("visit").ask("POST", "/_emulator/api-keys", { body }), "created");
-  });
-
-  app.post("/people/keys/delete", async (c) => {
-    const path = `/_emulator/api-keys/${encodeURIComponent(c.get("fields").apiKeyId ?? "")}`;
-    return leadOn(c, await c.get("visit").ask("DELETE", path), "deleted");
-  });
-}
-
-function mountUserForms(app: ConsoleApp): void {
-  app.post("/people/users", async (c) => {
-    const { email = "", password = "", name = "" } = c.get("fields");
-    const body = { email, password, ...(name === "" ? {} : { name }) };
-    return leadOn(c, await c.get("visit").ask("POST", "/_emulator/users", { body }), "created");
-  });
-
-  app.post("/people/users/delete", async (c) => {
-    const path = `/_emulator/users/${encodeURIComponent(c.get("fields").userId ?? "")}`;
-    return leadOn(c, await c.get("visit").ask("DELETE", path), "deleted");
-  });
-
+  const form = takeForms(app, "/people", show);
+  form("/people/users", "created", (visit, { email, password, name }) =>
+    visit.ask("POST", "/_emulator/users", { body: { email, password, ...filledIn({ name }) } }),
+  );
+  form("/people/users/delete", "deleted", (visit, { userId }) =>
+    visit.ask("DELETE", pathOf`/_emulator/users/${userId}`),
+  );
   app.post("/people/users/log-in", async (c) => {
-    const { userId = "", sessionOrganization = "" } = c.get("fields");
-    const body = { userId, ...(sessionOrganization === "" ? {} : { organizationId: sessionOrganization }) };
+    const { userId = "", sessionOrganization: organizationId } = c.get("fields");
+    const body = { userId, ...filledIn({ organizationId }) };
     const reply = await c.get("visit").ask("POST", "/_emulator/sessions", { body });
     if (!reply.isOk) return show(c, refusalOf(reply));
     // it lives an hour and is worth an hour: an address would keep it for longer
     return show(c, undefined, { ...(reply.body as Schemas["SessionCreated"]), userId });
   });
-}
-
-function mountMemberForms(app: ConsoleApp): void {
-  app.post("/people/members", async (c) => {
-    const { organizationId = "", email = "", role = "" } = c.get("fields");
-    const body = { email, role };
-    const reply = await c.get("visit").askAs(organizationId, "POST", membersPath(organizationId), body);
-    return leadOn(c, reply, "invited");
-  });
-
-  app.post("/people/members/:deed{role|remove}", async (c) => {
-    const { organizationId = "", memberId = "", role = "" } = c.get("fields");
-    const path = `${membersPath(organizationId)}/${encodeURIComponent(memberId)}`;
-    const visit = c.get("visit");
-    return c.req.param("deed") === "role"
-      ? leadOn(c, await visit.askAs(organizationId, "PUT", path, { role }), "saved")
-      : leadOn(c, await visit.askAs(organizationId, "DELETE", path), "deleted");
-  });
-
-  app.post("/people/invitations", async (c) => {
-    const { organizationId = "", email = "" } = c.get("fields");
+  form("/people/members", "invited", (visit, { organizationId = "", email, role }) =>
+    visit.askAs(organizationId, "POST", membersPath(organizationId), { email, role }),
+  );
+  form("/people/members/role", "saved", (visit, { organizationId = "", memberId, role }) =>
+    visit.askAs(organizationId, "PUT", memberPath(organizationId, memberId), { role }),
+  );
+  form("/people/members/remove", "deleted", (visit, { organizationId = "", memberId }) =>
+    visit.askAs(organizationId, "DELETE", memberPath(organizationId, memberId)),
+  );
+  form("/people/invitations", "accepted", (visit, { organizationId, email }) => {
     // for a person who is no user yet
     const body = { organizationId, email, password: invitedPassword };
-    return leadOn(c, await c.get("visit").ask("POST", "/_emulator/invitations/accept", { body }), "accepted");
+    return visit.ask("POST", "/_emulator/invitations/accept", { body });
   });
+  form("/people/keys", "created", (visit, { organizationId, name, scopes: chosen, expiresAt }) => {
+    const body = { organizationId, name, scopes: chosen?.split(",") ?? [], ...filledIn({ expiresAt }) };
+    return visit.ask("POST", "/_emulator/api-keys", { body });
+  });
+  form("/people/keys/delete", "deleted", (visit, { apiKeyId }) =>
+    visit.ask("DELETE", pathOf`/_emulator/api-keys/${apiKeyId}`),
+  );
 }
-
-/** The password of those who become users by an invitation that is accepted here. */
-const invitedPassword = "demo-password";
 
 function membersPath(organizationId: string): string {
-  return `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`;
+  return pathOf`/api/v1/organizations/${organizationId}/members`;
 }
 
-function leadOn(c: ConsoleContext, reply: Reply, done: string) {
-  const { organizationId: organization } = c.get("fields");
-  return settle(c, reply, show, c.get("visit").link("/people", { organization, done }));
+function memberPath(organizationId: string, memberId: string | undefined): string {
+  return membersPath(organizationId) + pathOf`/${memberId}`;
 }
 
 type Session = Schemas["SessionCreated"] & { readonly userId: string };
@@ -161,11 +132,9 @@ function Users({ users }: { users: readonly User[] }) {
           </>,
           <>
             <Action to="/people/users/log-in" label="Log in as" of={email} fields={{ userId }} />{" "}
-            <Action
+            <Delete
               to="/people/users/delete"
-              label="Delete"
               of={email}
-              kind="danger"
               fields={{ userId }}
               question={`Delete ${email} and everything that they alone own?`}
             />
@@ -288,11 +257,9 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           <Copyable id={apiKeyId} text={key} />,
           held.join(", "),
           expiresAt?.slice(0, 10) ?? "never",
-          <Action
+          <Delete
             to="/people/keys/delete"
-            label="Delete"
             of={called}
-            kind="danger"
             fields={{ apiKeyId, organizationId }}
             question={`Delete the key ${called}? It is refused from then on.`}
           />,

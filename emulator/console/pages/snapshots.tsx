@@ -1,16 +1,50 @@
 import { sqliteMediaType } from "../../../openapi/control-plane/worlds.js";
 import { Empty, shortTime, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
-import { Action, Choice, Field, Form, GroupProblem } from "../form.js";
-import { Link, settle, showPage } from "../page.js";
-import { mistakeIn, type Refusal } from "../refusal.js";
-import { consolePath, type Reply, type Schemas, type Visit } from "../visit.js";
+import { Action, Choice, Delete, Field, Form, GroupProblem } from "../form.js";
+import { Link, showPage } from "../page.js";
+import { mistakeIn, type Refusal, refusalOf } from "../refusal.js";
+import { pathOf, takeForms } from "../take-forms.js";
+import { consolePath, type Schemas, type Visit } from "../visit.js";
 
 /** Snapshots of the namespace, and all namespaces. */
 export function mountSnapshots(app: ConsoleApp): void {
   app.get("/snapshots", (c) => show(c));
-  mountSnapshotForms(app);
-  mountNamespaceForms(app);
+  const form = takeForms(app, "/snapshots", show);
+  form("/snapshots", "saved", (visit, { name }) => visit.ask("POST", snapshotPath(name)));
+  form("/snapshots/restore", "restored", (visit, { name }) =>
+    visit.ask("POST", `${snapshotPath(name)}/restore`),
+  );
+  form("/snapshots/delete", "deleted", (visit, { name }) => visit.ask("DELETE", snapshotPath(name)));
+  form("/snapshots/fork", "created", (visit, { name, to }) =>
+    visit.ask("POST", `${snapshotPath(name)}/fork`, { body: { to } }),
+  );
+  form("/namespaces/fork", "created", (visit, { name, to }) =>
+    visit.ask("POST", pathOf`/_emulator/namespaces/${name}/fork`, { body: { to } }),
+  );
+
+  app.post("/snapshots/upload", async (c) => {
+    const visit = c.get("visit");
+    const { file } = c.get("files");
+    if (file === undefined || file.size === 0)
+      return show(c, mistakeIn("file", "Choose a file that a download gave."));
+    const body = new Uint8Array(await file.arrayBuffer());
+    const path = snapshotPath(file.name.replace(/\.sqlite$/, ""));
+    const reply = await visit.ask("PUT", path, { body, type: sqliteMediaType });
+    return reply.isOk
+      ? c.redirect(visit.link("/snapshots", { done: "saved" }), 303)
+      : show(c, refusalOf(reply));
+  });
+
+  app.post("/namespaces/delete", async (c) => {
+    const visit = c.get("visit");
+    const { name } = c.get("fields");
+    const reply = await visit.ask("DELETE", pathOf`/_emulator/namespaces/${name}`);
+    if (!reply.isOk) return show(c, refusalOf(reply));
+    // who stands in it goes on in the default one
+    const page = name === visit.namespace ? `${consolePath}/snapshots` : visit.link("/snapshots");
+    return c.redirect(`${page}?done=deleted`, 303);
+  });
 
   app.get("/snapshots/file/:name", async (c) => {
     const file = await c
@@ -24,57 +58,9 @@ export function mountSnapshots(app: ConsoleApp): void {
   });
 }
 
-function mountSnapshotForms(app: ConsoleApp): void {
-  app.post("/snapshots", async (c) => {
-    const { name = "" } = c.get("fields");
-    return leadOn(c, await c.get("visit").ask("POST", snapshotPath(name)), "saved");
-  });
-
-  app.post("/snapshots/upload", async (c) => {
-    const { file } = c.get("files");
-    if (file === undefined || file.size === 0)
-      return show(c, mistakeIn("file", "Choose a file that a download gave."));
-    const body = new Uint8Array(await file.arrayBuffer());
-    const path = snapshotPath(file.name.replace(/\.sqlite$/, ""));
-    return leadOn(c, await c.get("visit").ask("PUT", path, { body, type: sqliteMediaType }), "saved");
-  });
-
-  app.post("/snapshots/:deed{restore|delete|fork}", async (c) => {
-    const { name = "", to = "" } = c.get("fields");
-    const path = snapshotPath(name);
-    const visit = c.get("visit");
-    const deed = c.req.param("deed");
-    if (deed === "delete") return leadOn(c, await visit.ask("DELETE", path), "deleted");
-    if (deed === "restore") return leadOn(c, await visit.ask("POST", `${path}/restore`), "restored");
-    return leadOn(c, await visit.ask("POST", `${path}/fork`, { body: { to } }), "created");
-  });
-}
-
-function mountNamespaceForms(app: ConsoleApp): void {
-  app.post("/namespaces/fork", async (c) => {
-    const { name = "", to = "" } = c.get("fields");
-    const path = `/_emulator/namespaces/${encodeURIComponent(name)}/fork`;
-    return leadOn(c, await c.get("visit").ask("POST", path, { body: { to } }), "created");
-  });
-
-  app.post("/namespaces/delete", async (c) => {
-    const visit = c.get("visit");
-    const { name = "" } = c.get("fields");
-    const reply = await visit.ask("DELETE", `/_emulator/namespaces/${encodeURIComponent(name)}`);
-    // who stands in it goes on in the default one
-    if (reply.isOk && name === visit.namespace)
-      return c.redirect(`${consolePath}/snapshots?done=deleted`, 303);
-    return leadOn(c, reply, "deleted");
-  });
-}
-
 /** Where a snapshot is; without a name where new ones are made. */
-function snapshotPath(name: string): string {
-  return `/_emulator/snapshots${name === "" ? "" : `/${encodeURIComponent(name)}`}`;
-}
-
-function leadOn(c: ConsoleContext, reply: Reply, done: string) {
-  return settle(c, reply, show, c.get("visit").link("/snapshots", { done }));
+function snapshotPath(name = ""): string {
+  return name === "" ? "/_emulator/snapshots" : pathOf`/_emulator/snapshots/${name}`;
 }
 
 async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
@@ -141,11 +127,9 @@ function Snapshots({ snapshots }: { snapshots: readonly Schemas["Snapshot"][] })
           <Link to={`/snapshots/file/${encodeURIComponent(name)}`} isButton>
             Download<span class="unseen"> {name}</span>
           </Link>{" "}
-          <Action
+          <Delete
             to="/snapshots/delete"
-            label="Delete"
             of={name}
-            kind="danger"
             fields={{ name }}
             question={`Delete the snapshot ${name}?`}
           />
@@ -182,11 +166,9 @@ function Namespaces({ visit, namespaces }: NamespacesProps) {
           bytes.toLocaleString("en-US"),
           snapshots.count,
           path === "" ? null : (
-            <Action
+            <Delete
               to="/namespaces/delete"
-              label="Delete"
               of={name}
-              kind="danger"
               fields={{ name }}
               question={`Delete the namespace ${name} with its snapshots?`}
             />

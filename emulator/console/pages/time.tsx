@@ -1,8 +1,9 @@
 import { Empty, shortTime, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Field, Form } from "../form.js";
-import { settle, showPage } from "../page.js";
+import { showPage } from "../page.js";
 import type { Refusal } from "../refusal.js";
+import { filledIn, takeForms } from "../take-forms.js";
 import type { Schemas, Visit } from "../visit.js";
 
 /** Something that time will bring about. */
@@ -25,15 +26,9 @@ const jumps = [
 export function mountTime(app: ConsoleApp): void {
   app.get("/time", (c) => show(c));
 
-  app.post("/time", async (c) => {
-    const visit = c.get("visit");
-    const { advance = "", now = "", mode = "" } = c.get("fields");
-    const body = Object.fromEntries(
-      Object.entries({ advance, now, mode }).filter(([, value]) => value !== ""),
-    );
-    const reply = await visit.ask("PATCH", "/_emulator/clock", { body });
-    return settle(c, reply, show, visit.link("/time", { done: "moved" }));
-  });
+  takeForms(app, "/time", show)("/time", "moved", (visit, { advance, now, mode }) =>
+    visit.ask("PATCH", "/_emulator/clock", { body: filledIn({ advance, now, mode }) }),
+  );
 }
 
 async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
