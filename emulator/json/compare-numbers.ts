@@ -50,7 +50,7 @@ function isToldByDouble(text: string, value: number): boolean {
 }
 
 /** `0.digits × 10^exponent`, without zeros at either end of `digits`; zero has no digits. */
-interface Decimal {
+export interface Decimal {
   readonly sign: -1 | 0 | 1;
   readonly exponent: number;
   readonly digits: string;
@@ -67,10 +67,11 @@ function decimalOf(number: number | JsonNumber): Decimal {
   return decimal;
 }
 
-function readDecimal(text: string): Decimal {
+/** Reads a number as JSON or SQL spells it. */
+export function readDecimal(text: string): Decimal {
   const negative = text.startsWith("-");
   const mark = text.search(/[eE]/);
-  const mantissa = text.slice(negative ? 1 : 0, mark < 0 ? undefined : mark);
+  const mantissa = text.slice(/^[+-]/.test(text) ? 1 : 0, mark < 0 ? undefined : mark);
   const point = mantissa.indexOf(".");
   const whole = point < 0 ? mantissa : mantissa.slice(0, point);
   const all = point < 0 ? whole : whole + mantissa.slice(point + 1);

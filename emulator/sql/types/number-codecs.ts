@@ -1,3 +1,4 @@
+import { type Decimal, readDecimal } from "../../json/compare-numbers.js";
 import { JsonNumber } from "../../json/json-value.js";
 import { type Codec, type Given, type GivenNumber, type Stored, ValueRefusal } from "./codec.js";
 import { describeGiven } from "./describe-given.js";
@@ -87,7 +88,7 @@ export const decimalCodec: Codec = {
   scalar: true,
   encode(given) {
     const number = toNumber(given, "DECIMAL");
-    const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
+    const decimal = readDecimal(typeof number === "number" ? String(number) : number.text);
     const { digits, exponent } = decimal;
     if (exponent > decimalDigitsMax || digits.length - exponent > decimalDigitsMax)
       throw new ValueRefusal(`has more than ${decimalDigitsMax} digits before or after the point`);
@@ -114,7 +115,7 @@ function toNumber(given: Given, type: string): GivenNumber {
 }
 
 function wholeText(text: string): string {
-  const whole = wholeNumber(parseDecimal(text));
+  const whole = wholeNumber(readDecimal(text));
   if (whole === undefined) throw new ValueRefusal("is not a whole number");
   return whole;
 }
@@ -133,32 +134,10 @@ function compareAscii(a: Stored, b: Stored): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A decimal number without loss: 0.digits × 10^exponent. Zero has no digits; others neither lead nor end with 0. */
-interface Decimal {
-  readonly negative: boolean;
-  readonly digits: string;
-  readonly exponent: number;
-}
-
-const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-
-/** Reads a number as JSON or SQL spells it. */
-export function parseDecimal(text: string): Decimal {
-  const [, sign = "", whole = "", fraction = "", power = "0"] = form.exec(text) ?? [];
-  const all = whole + fraction;
-  const leading = /^0*/.exec(all)?.[0].length ?? 0;
-  // not with /0+$/, which looks at every row of zeros inside a long number again and again
-  let end = all.length;
-  while (end > leading && all[end - 1] === "0") end -= 1;
-  const digits = all.slice(leading, end);
-  if (digits === "") return { negative: false, digits, exponent: 0 };
-  return { negative: sign === "-", digits, exponent: whole.length - leading + Number(power) };
-}
-
 /** The number without exponent: `-0.05`, `1200`. */
-function formatDecimal({ negative, digits, exponent }: Decimal): string {
+function formatDecimal({ sign: direction, digits, exponent }: Decimal): string {
   if (digits === "") return "0";
-  const sign = negative ? "-" : "";
+  const sign = direction < 0 ? "-" : "";
   if (exponent <= 0) return `${sign}0.${"0".repeat(-exponent)}${digits}`;
   if (exponent >= digits.length) return sign + digits + "0".repeat(exponent - digits.length);
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
@@ -179,18 +158,18 @@ const bias = 5000;
  *
  * @param decimal with an exponent between -4999 and 4999
  */
-function sortableDecimal({ negative, digits, exponent }: Decimal): string {
+function sortableDecimal({ sign, digits, exponent }: Decimal): string {
   if (digits === "") return "o";
   const biased = String(exponent + bias).padStart(4, "0");
-  return negative ? `n${complement(biased + digits)}~` : `p${biased}${digits}`;
+  return sign < 0 ? `n${complement(biased + digits)}~` : `p${biased}${digits}`;
 }
 
 /** The reverse of `sortableDecimal`. */
 function readSortableDecimal(text: string): Decimal {
-  if (text === "o") return { negative: false, digits: "", exponent: 0 };
+  if (text === "o") return { sign: 0, digits: "", exponent: 0 };
   const negative = text.startsWith("n");
   const all = negative ? complement(text.slice(1, -1)) : text.slice(1);
-  return { negative, digits: all.slice(4), exponent: Number(all.slice(0, 4)) - bias };
+  return { sign: negative ? -1 : 1, digits: all.slice(4), exponent: Number(all.slice(0, 4)) - bias };
 }
 
 function complement(digits: string): string {

@@ -103,14 +103,17 @@ function canonicalUuid(text: string): string {
   return lower;
 }
 
-const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/;
+const dateForm = /^\d{4}-\d\d-\d\d$/;
 const timeForm = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/;
 const timestampForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?(Z|[+-]\d\d:\d\d)?$/i;
 
 /** A DATE: `YYYY-MM-DD`, years 0001 to 9999, days that the calendar has. */
 function canonicalDate(text: string): string {
-  const [, year, month, day] = dateForm.exec(text) ?? refuse("is no DATE: YYYY-MM-DD is wanted");
-  if (!isDay(Number(year), Number(month), Number(day))) refuse("is no day of the calendar");
+  if (!dateForm.test(text)) refuse("is no DATE: YYYY-MM-DD is wanted");
+  const time = Date.parse(`${text}T00:00:00Z`);
+  // a day that a month does not have is one of the next month
+  if (text.startsWith("0000") || Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
+    refuse("is no day of the calendar");
   return text;
 }
 
@@ -132,46 +135,14 @@ function canonicalTimestamp(text: string): string {
     timestampForm.exec(text) ?? refuse("is no TIMESTAMP: ISO 8601 is wanted, as 2030-01-31T12:00:00Z");
   canonicalDate(date);
   const [clock = "", fraction = ""] = canonicalTime(`${minutes}:${seconds}`).split(".");
-  const [hours = "", minute = ""] = minutes.split(":");
   const tail = `${clock.slice(5)}.${fraction.padEnd(3, "0")}`;
   if (/^z$/i.test(zone)) return `${date}T${clock.slice(0, 5)}${tail}`;
   const ahead = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
   if (Number(zone.slice(4, 6)) > 59 || ahead > 18 * 60) refuse("has an offset that no place has");
-  const total = Number(hours) * 60 + Number(minute) - (zone.startsWith("-") ? -ahead : ahead);
-  const days = Math.floor(total / 1440);
-  const rest = total - days * 1440;
-  const shifted = days === 0 ? date : neighbour(date, days);
-  return `${shifted}T${pad(Math.floor(rest / 60))}:${pad(rest % 60)}${tail}`;
-}
-
-/** The date one day before (-1) or after (1). */
-function neighbour(date: string, days: number): string {
-  let [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-  day += days;
-  if (day < 1) {
-    month -= 1;
-    if (month < 1) [year, month] = [year - 1, 12];
-    day = daysIn(year, month);
-  } else if (day > daysIn(year, month)) {
-    day = 1;
-    month += 1;
-    if (month > 12) [year, month] = [year + 1, 1];
-  }
-  if (year < 1 || year > 9999) refuse("is outside the years 0001 to 9999 in UTC");
-  return `${String(year).padStart(4, "0")}-${pad(month)}-${pad(day)}`;
-}
-
-function isDay(year: number, month: number, day: number): boolean {
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, "0");
+  const offset = (zone.startsWith("-") ? -ahead : ahead) * 60_000;
+  const utc = new Date(Date.parse(`${date}T${clock.slice(0, 5)}:00Z`) - offset).toISOString();
+  if (!/^(?!0000)\d{4}-/.test(utc)) refuse("is outside the years 0001 to 9999 in UTC");
+  return utc.slice(0, 16) + tail;
 }
 
 function refuse(why: string): never {

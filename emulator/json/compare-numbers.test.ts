@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { costRatio } from "../testing/cost-ratio.js";
+import { readDecimal } from "./compare-numbers.js";
+
+it("reads zeros at either end as no digits", () => {
+  expect(readDecimal("-00120.0500")).toEqual({ sign: -1, digits: "12005", exponent: 3 });
+  expect(readDecimal("0.00")).toEqual({ sign: 0, digits: "", exponent: 0 });
+});
+
+it("takes time that grows with the digits, zeros inside a number included", () => {
+  const read = (zeros: number) => () => readDecimal(`1${"0".repeat(zeros)}1`);
+  expect(costRatio(read(10_000), read(80_000))).toBeLessThan(30);
+});
