@@ -1,4 +1,4 @@
-import type { SeedDatabase } from "../../fixtures/seed.js";
+import type { Seed, SeedDatabase, SeedRepository } from "../../fixtures/seed.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { UserCaller } from "../access/caller.js";
 import { type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
@@ -7,7 +7,8 @@ import { invalid } from "../sql/grammar/sql-error.js";
 import type { Statement } from "../sql/grammar/syntax.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import { timestamp } from "../time/timestamp.js";
-import { type CompleteDatabase, type CompleteRepository, timeOf } from "./complete-seed.js";
+import { defaultRegion, idWord, inFull, timeOf } from "./seed-defaults.js";
+import type { SeedNames } from "./seed-names.js";
 import { bodyOf, type SeedService } from "./seed-service.js";
 
 type SeedItem = NonNullable<SeedDatabase["items"]>[number];
@@ -16,6 +17,7 @@ type SeedTable = NonNullable<SeedDatabase["tables"]>[number];
 /** What a part of a database is loaded with. */
 interface Place {
   readonly service: SeedService;
+  readonly names: SeedNames;
   readonly databaseId: string;
   readonly ref: number;
   readonly by: UserCaller;
@@ -23,9 +25,30 @@ interface Place {
   readonly createdAt: number;
 }
 
-/** Makes a database with what is in it, as its owner would. */
-export function loadDatabase(service: SeedService, database: CompleteDatabase, by: UserCaller): void {
-  const { pointer, id: databaseId, name, region, settings, createdAt } = database;
+/**
+ * Makes the databases with what is in them, as their owners would.
+ *
+ * @param ownerOf the owner of an organization that could be made
+ */
+export function loadDatabases(
+  service: SeedService,
+  { databases }: Seed,
+  names: SeedNames,
+  usual: number,
+  ownerOf: (organizationId: string) => UserCaller | undefined,
+): void {
+  inFull(databases, (name): SeedDatabase => ({ name })).forEach((database, index) => {
+    const pointer = `/databases/${index}`;
+    const databaseId = database.id ?? names.make("database", `db_${idWord(database.name)}`);
+    const by = ownerOf(names.organizationId(database.organization, pointer));
+    const createdAt = timeOf(database.createdAt) ?? usual;
+    if (by !== undefined) loadDatabase({ service, names, databaseId, by, createdAt }, pointer, database);
+  });
+}
+
+function loadDatabase(given: Omit<Place, "ref">, pointer: string, database: SeedDatabase): void {
+  const { service, databaseId, by, createdAt } = given;
+  const { name, region = defaultRegion, settings } = database;
   const isMade = service.try(pointer, () => {
     const making = { by, at: createdAt, ids: { db: databaseId } };
     service.call("createDatabase", {}, bodyOf({ name, region, settings }), making);
@@ -34,9 +57,11 @@ export function loadDatabase(service: SeedService, database: CompleteDatabase, b
   const { databases } = service.store;
   const ref = databases.find(databaseId)?.ref;
   if (ref === undefined) throw new Error("a database that was made has a row");
-  const place = { service, databaseId, ref, by, createdAt };
+  const place = { ...given, ref };
   database.items?.forEach((item, index) => loadItem(place, `${pointer}/items/${index}`, item));
-  for (const repository of database.repositories) loadRepository(place, repository);
+  inFull(database.repositories, (called): SeedRepository => ({ name: called })).forEach((repository, index) =>
+    loadRepository(place, `${pointer}/repositories/${index}`, repository),
+  );
   database.tables?.forEach((table, index) => loadTable(place, `${pointer}/tables/${index}`, table));
   const { status = "Active" } = database;
   const readyAt = timeOf(database.readyAt) ?? null;
@@ -57,9 +82,13 @@ function loadItem({ service, databaseId, ref, by, createdAt }: Place, pointer: s
   });
 }
 
-function loadRepository({ service, databaseId, by }: Place, repository: CompleteRepository): void {
-  const { pointer, id: repositoryId, name, entityName, schema, entities, createdAt } = repository;
+function loadRepository(place: Place, pointer: string, repository: SeedRepository): void {
+  const { service, names, databaseId, by } = place;
+  const { name, entityName = name, schema } = repository;
   const { store } = service;
+  const word = idWord(name);
+  const repositoryId = repository.id ?? names.make("repository", `repo_${word}`);
+  const createdAt = timeOf(repository.createdAt) ?? place.createdAt;
   const isMade = service.try(pointer, () => {
     const making = { by, at: createdAt, ids: { repo: repositoryId } };
     service.call("createRepository", { databaseId }, bodyOf({ name, entityName, schema }), making);
@@ -67,9 +96,13 @@ function loadRepository({ service, databaseId, by }: Place, repository: Complete
   const row = isMade ? store.repositories.byId(repositoryId) : undefined;
   if (row === undefined) return;
   const { ref } = row;
-  entities.forEach((entity, index) =>
+  repository.entities?.forEach((entity, index) =>
     service.try(`${pointer}/entities/${index}`, () => {
-      const { id, data, version = 1 } = entity;
+      const {
+        id = names.make("entity of the repository", `ent_${word}_${index + 1}`, pointer),
+        data,
+        version = 1,
+      } = entity;
       const at = timeOf(entity.createdAt) ?? createdAt;
       service.call("createEntity", { repositoryId }, bodyOf({ data }), { by, at, ids: { ent: id } });
       const updatedAt = timeOf(entity.updatedAt) ?? at;

@@ -1,4 +1,4 @@
-import type { Seed } from "../../fixtures/seed.js";
+import type { Seed, SeedApiKey, SeedUser } from "../../fixtures/seed.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { addApiKey } from "../control/api-keys.js";
 import { controlCallViolations } from "../control/check-control-call.js";
@@ -15,15 +15,16 @@ import { exportWorld } from "../world/open-world.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import { Tokens } from "../world/tokens.js";
 import { checkSeed, seedValue } from "./check-seed.js";
+import { loadDatabases } from "./load-database.js";
 import {
-  type CompleteApiKey,
-  completeSeed,
-  type CompleteSeed,
-  type CompleteUser,
-  timeOf,
-} from "./complete-seed.js";
-import { loadDatabase } from "./load-database.js";
-import { beginOrganization, finishOrganization } from "./load-organization.js";
+  beginOrganization,
+  finishOrganization,
+  readOrganization,
+  readOrganizations,
+  type SeededOrganization,
+} from "./load-organization.js";
+import { defaultPassword, idWord, inFull, localPart, timeOf } from "./seed-defaults.js";
+import { personalOf, SeedNames } from "./seed-names.js";
 import type { SeedMistake } from "./seed-error.js";
 import { SeedService } from "./seed-service.js";
 
@@ -42,64 +43,88 @@ export function loadSeed(
   const mistakes = checkSeed(given);
   if (mistakes.length > 0) return { mistakes };
   const seed = given as Seed;
-  const complete = completeSeed(seed, mistakes);
-  if (mistakes.length > 0) return { mistakes };
   const service = new SeedService(store, seed.ids?.seed ?? 1, mistakes);
+  const names = new SeedNames(mistakes);
+  names.takeIds(seed);
+  if (mistakes.length > 0) return { mistakes };
   const clock = clockOf(seed);
+  const createdAt = timeOf(seed.createdAt) ?? timeOf(seed.clock?.now) ?? startOfTime;
   // one transaction to SQLite: it stays open until the export
   store.single(() => {
-    for (const user of complete.users) loadUser(service, user);
+    const personal = loadUsers(service, seed, names, createdAt);
+    const organizations = [...personal, ...readOrganizations(seed, names, createdAt)];
     if (mistakes.length > 0) return;
-    loadOrganizations(service, complete, clock.now());
-    store.meta.write("fixture", seed.name ?? name);
-    writeSeeded(store, {
-      users: complete.users.map(({ id }) => id),
-      apiKeys: complete.apiKeys.map(({ id }) => id),
+    const made = new Map(
+      organizations
+        .filter((organization) => beginOrganization(service, organization))
+        .map((organization) => [organization.id, organization]),
+    );
+    const apiKeys = loadApiKeys(service, seed, names, createdAt, made);
+    // one whose own making fails has nothing
+    loadDatabases(service, seed, names, createdAt, (organizationId) => {
+      const userId = made.get(organizationId)?.ownerUserId;
+      return userId === undefined ? undefined : { kind: "user", role: "owner", organizationId, userId };
     });
+    for (const organization of made.values()) finishOrganization(service, organization, clock.now());
+    store.meta.write("fixture", seed.name ?? name);
+    writeSeeded(store, { users: names.users.map(({ id }) => id), apiKeys });
     if (seed.health !== undefined) writeHealth(store, seed.health);
   });
   if (mistakes.length > 0) return { mistakes };
   applyDueChanges(store, clock.now());
-  return { bytes: finished(service, seed, clock, idsOf(complete)), name: seed.name ?? name };
+  return { bytes: finished(service, seed, clock, names.ids), name: seed.name ?? name };
 }
 
-/** Organizations with what they have; one whose own making fails has nothing. */
-function loadOrganizations(service: SeedService, seed: CompleteSeed, now: number): void {
-  const made = new Map(
-    seed.organizations
-      .filter((organization) => beginOrganization(service, organization))
-      .map((organization) => [organization.id, organization]),
-  );
-  for (const key of seed.apiKeys) if (made.has(key.organization)) loadApiKey(service, key);
-  for (const database of seed.databases) {
-    const organization = made.get(database.organization);
-    if (organization === undefined) continue;
-    const { id: organizationId, ownerUserId: userId } = organization;
-    loadDatabase(service, database, { kind: "user", role: "owner", organizationId, userId });
-  }
-  for (const organization of made.values()) finishOrganization(service, organization, now);
-}
-
-/** Adds a user with their personal organization, by the rules of a signup. */
-function loadUser(service: SeedService, user: CompleteUser): void {
-  const { pointer, id, email, name, password, personalOrganizationId, createdAt: at } = user;
-  const { emailVerified = true, mfaRequired = false, passwordHash } = user;
-  const body = { email, password, name, emailVerified, mfaRequired };
-  service.try(pointer, () => {
-    checkControlCall("createUser", body);
-    const world = service.world({ at, ids: { user: id, org: personalOrganizationId } });
-    addUser(world, { ...body, ...(passwordHash === undefined ? {} : { passwordHash }) });
+/** Adds the users with their personal organizations, by the rules of a signup. */
+function loadUsers(service: SeedService, seed: Seed, names: SeedNames, usual: number): SeededOrganization[] {
+  const users = inFull(seed.users, (email): SeedUser => ({ email })).map((given, index) => {
+    const email = given.email.trim();
+    const word = idWord(localPart(email));
+    const id = given.id ?? names.make("user", `user_${word}`);
+    const personal = personalOf(given.personalOrganization);
+    const organizationId = personal.id ?? names.make("organization", `org_personal_${word}`);
+    const at = timeOf(given.createdAt) ?? usual;
+    names.users.push({ id, email });
+    const { name = localPart(email) || email, password = seed.password ?? defaultPassword } = given;
+    const { emailVerified = true, mfaRequired = false, passwordHash } = given;
+    const body = { email, password, name, emailVerified, mfaRequired };
+    service.try(`/users/${index}`, () => {
+      checkControlCall("createUser", body);
+      const world = service.world({ at, ids: { user: id, org: organizationId } });
+      addUser(world, { ...body, ...(passwordHash === undefined ? {} : { passwordHash }) });
+    });
+    return { id, at, personal, organizationId, pointer: `/users/${index}/personalOrganization` };
+  });
+  // members may be named before they come
+  return users.map(({ id: userId, at, personal, organizationId: id, pointer }) => {
+    const place = { pointer, id, createdAt: timeOf(personal.createdAt) ?? at };
+    return readOrganization(personal, place, [userId], names, userId);
   });
 }
 
-/** Adds an API key, by the rules of the dashboard. */
-function loadApiKey(service: SeedService, apiKey: CompleteApiKey): void {
-  const { pointer, id, key, name, organization: organizationId, createdAt: at } = apiKey;
-  const { scopes = ["*"], expiresAt = null } = apiKey;
-  const body = { organizationId, name, scopes: [...scopes], expiresAt };
-  service.try(pointer, () => {
-    checkControlCall("createApiKey", body);
-    addApiKey(service.world({ at, ids: { key: id, dsk: key } }), body);
+/** Adds API keys, by the rules of the dashboard. @returns their ids */
+function loadApiKeys(
+  service: SeedService,
+  { apiKeys }: Seed,
+  names: SeedNames,
+  usual: number,
+  made: ReadonlyMap<string, SeededOrganization>,
+): string[] {
+  return inFull(apiKeys, (key): SeedApiKey => ({ key })).map((given, index) => {
+    const pointer = `/apiKeys/${index}`;
+    const { name = given.key ?? `key ${index + 1}`, scopes = ["*"], expiresAt = null } = given;
+    const word = idWord(name.replace(/^dsk_/, ""));
+    const { id = names.make("API key", `key_${word}`) } = given;
+    const { key = names.make("API key", `dsk_${word}`) } = given;
+    const organizationId = names.organizationId(given.organization, pointer);
+    const body = { organizationId, name, scopes: [...scopes], expiresAt };
+    if (made.has(organizationId))
+      service.try(pointer, () => {
+        checkControlCall("createApiKey", body);
+        const at = timeOf(given.createdAt) ?? usual;
+        addApiKey(service.world({ at, ids: { key: id, dsk: key } }), body);
+      });
+    return id;
   });
 }
 
@@ -122,18 +147,13 @@ function finished(service: SeedService, seed: Seed, clock: Clock, known: readonl
   return exportWorld({
     store: service.store,
     clock,
-    ids: new Ids(idSeed, leastIdCount(known, made)),
+    ids: new Ids(idSeed, leastIdCount(known.filter(isLikeMade), made)),
     tokens: new Tokens(idSeed),
     profile: defaultProfile,
   });
 }
 
-/** The ids of a seed that may have been made by the emulator: words are none of those. */
-function idsOf({ users, organizations, apiKeys, databases }: CompleteSeed): string[] {
-  const repositories = databases.flatMap((database) => database.repositories);
-  const entities = repositories.flatMap((repository) => repository.entities);
-  const parts = [...users, ...organizations, ...apiKeys, ...databases, ...repositories, ...entities];
-  return [...parts.map(({ id }) => id), ...apiKeys.map(({ key }) => key)].filter((id) =>
-    /_[0-9a-z]{16,}$/.test(id),
-  );
+/** Whether an id of a seed may have been made by the emulator: words are none of those. */
+function isLikeMade(id: string): boolean {
+  return /_[0-9a-z]{16,}$/.test(id);
 }

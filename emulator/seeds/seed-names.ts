@@ -1,0 +1,155 @@
+import type {
+  Seed,
+  SeedApiKey,
+  SeedDatabase,
+  SeedOrganization,
+  SeedPersonalOrganization,
+  SeedRepository,
+  SeedUser,
+} from "../../fixtures/seed.js";
+import { nearest } from "../domain/nearest.js";
+import { inFull, localPart } from "./seed-defaults.js";
+import type { SeedMistake } from "./seed-error.js";
+
+interface NamedUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+interface NamedOrganization {
+  readonly id: string;
+  readonly isPersonal: boolean;
+  readonly name?: string;
+}
+
+type Kind = "user" | "organization" | "API key" | "database" | "repository" | "entity of the repository";
+
+/**
+ * Whom the names of a seed mean, and which ids are taken. An id comes before an address or a name; a name that two have
+ * means neither.
+ */
+export class SeedNames {
+  readonly users: NamedUser[] = [];
+  readonly organizations: NamedOrganization[] = [];
+  readonly #taken = new Map<string, Set<string>>();
+  readonly #mistakes: SeedMistake[];
+
+  /** @param mistakes takes what names nobody, and ids that two have */
+  constructor(mistakes: SeedMistake[]) {
+    this.#mistakes = mistakes;
+  }
+
+  /** All ids and keys. */
+  get ids(): string[] {
+    return [...this.#taken.values()].flatMap((ids) => [...ids]);
+  }
+
+  /** Notes every id that is given, so that none of them is ever made. */
+  takeIds({ users, organizations, apiKeys, databases }: Seed): void {
+    inFull(users, (email): SeedUser => ({ email })).forEach(({ id, personalOrganization }, index) => {
+      this.#take("user", id, `/users/${index}/id`);
+      const personal = personalOf(personalOrganization).id;
+      this.#take("organization", personal, `/users/${index}/personalOrganization/id`);
+    });
+    inFull(organizations, (name): SeedOrganization => ({ name })).forEach(({ id }, index) =>
+      this.#take("organization", id, `/organizations/${index}/id`),
+    );
+    inFull(apiKeys, (key): SeedApiKey => ({ key })).forEach(({ id, key }, index) => {
+      this.#take("API key", id, `/apiKeys/${index}/id`);
+      this.#take("API key", key, `/apiKeys/${index}/key`);
+    });
+    inFull(databases, (name): SeedDatabase => ({ name })).forEach(({ id, repositories }, index) => {
+      this.#take("database", id, `/databases/${index}/id`);
+      inFull(repositories, (name): SeedRepository => ({ name })).forEach(
+        ({ id: repositoryId, entities }, at) => {
+          const pointer = `/databases/${index}/repositories/${at}`;
+          this.#take("repository", repositoryId, `${pointer}/id`);
+          entities?.forEach((entity, place) =>
+            this.#take("entity of the repository", entity.id, `${pointer}/entities/${place}/id`, pointer),
+          );
+        },
+      );
+    });
+  }
+
+  /** An id that is free: the wanted one, or that with a number behind it. @param within what it is the only one in */
+  make(kind: Kind, wanted: string, within = ""): string {
+    const taken = this.#takenOf(kind, within);
+    let id = wanted;
+    for (let number = 2; taken.has(id); number += 1) id = `${wanted}_${number}`;
+    taken.add(id);
+    return id;
+  }
+
+  user(name: string, pointer: string): NamedUser | undefined {
+    const namesOf = ({ id, email }: NamedUser) => [id, email, localPart(email)];
+    return this.#find("user", name, pointer, this.users, namesOf, "id or e-mail address");
+  }
+
+  /** The id of the organization that something belongs to: without a name the first, personal ones last. */
+  organizationId(name: string | undefined, pointer: string): string {
+    if (name === undefined) {
+      const first = this.organizations.find(({ isPersonal }) => !isPersonal) ?? this.organizations[0];
+      if (first === undefined) this.mistake(pointer, "belongs to nobody: add an organization or a user");
+      return first?.id ?? "";
+    }
+    // a personal one goes by its id alone
+    const namesOf = ({ id, isPersonal, name: called }: NamedOrganization) =>
+      isPersonal || called === undefined ? [id] : [id, called];
+    const place = `${pointer}/organization`;
+    return this.#find("organization", name, place, this.organizations, namesOf, "id")?.id ?? "";
+  }
+
+  mistake(pointer: string, detail: string): void {
+    this.#mistakes.push({ pointer, detail });
+  }
+
+  #take(kind: Kind, id: string | undefined, pointer: string, within = ""): void {
+    if (id === undefined) return;
+    const taken = this.#takenOf(kind, within);
+    if (taken.has(id)) this.mistake(pointer, `another ${kind} has ${id} as well; choose another`);
+    taken.add(id);
+  }
+
+  #takenOf(kind: Kind, within: string): Set<string> {
+    const key = `${kind} ${within}`;
+    let taken = this.#taken.get(key);
+    if (taken === undefined) this.#taken.set(key, (taken = new Set()));
+    return taken;
+  }
+
+  /** @param namesOf what an entry is called, the surest name first */
+  #find<Entry>(
+    what: string,
+    name: string,
+    pointer: string,
+    entries: readonly Entry[],
+    namesOf: (entry: Entry) => readonly string[],
+    sure: string,
+  ): Entry | undefined {
+    for (let rank = 0; rank < 3; rank += 1) {
+      const found = entries.filter((entry) => namesOf(entry)[rank] === name);
+      if (found.length === 1) return found[0];
+      if (found.length > 1) {
+        const detail = `${found.length} ${what}s are called ${JSON.stringify(name)}; name one by ${sure}`;
+        this.mistake(pointer, detail);
+        return undefined;
+      }
+    }
+    const near = nearest(name, entries.flatMap(namesOf));
+    const known = entries.map((entry) => namesOf(entry).at(-1)).slice(0, 10);
+    const hint =
+      near !== undefined
+        ? `; did you mean ${JSON.stringify(near)}?`
+        : known.length > 0
+          ? `; there are ${known.join(", ")}`
+          : `; the seed has no ${what}s`;
+    this.mistake(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
+    return undefined;
+  }
+}
+
+/** The part of a user that is about their personal organization. */
+export function personalOf(given: SeedUser["personalOrganization"]): SeedPersonalOrganization {
+  return typeof given === "string" ? { id: given } : (given ?? {});
+}
