@@ -9,74 +9,69 @@ export interface GrowthCase {
 
 type Write = (size: number) => string;
 
+/** A text of a size: a unit again and again, with its number in the place of `#`. */
+function grown(prefix: string, unit: string, suffix = ""): Write {
+  return (size) => {
+    const units = Array.from({ length: size / unit.length }, (_, index) =>
+      unit.replaceAll("#", String(index)),
+    );
+    return prefix + units.join("") + suffix;
+  };
+}
+
 /** What a value of a body may be replaced by, as JSON text. */
 const values: Readonly<Record<string, Write>> = {
-  letters: (size) => JSON.stringify("a".repeat(size)),
+  letters: grown('"', "a", '"'),
   quotes: (size) => JSON.stringify('"'.repeat(size)),
-  digits: (size) => "1".repeat(size),
-  "zeros inside": (size) => `1.${"0".repeat(size)}1`,
+  digits: grown("", "1"),
+  "zeros inside": grown("1.", "0", "1"),
   "empty objects": (size) => `[${Array<string>(size).fill("{}").join()}]`,
   numbers: (size) => `[${Array.from({ length: size }, (_, index) => index).join()}]`,
-  members: (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":1`).join()}}`,
+  fields: (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":1`).join()}}`,
   "nested objects": (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":{}`).join()}}`,
-  fields: (size) =>
+  "fields of a schema": (size) =>
     `{${Array.from({ length: size / 8 }, (_, index) => `"f${index}":{"type":"string","pattern":"^a*$"}`).join()}}`,
   depth: (size) => "[".repeat(size) + "]".repeat(size),
 };
 
-/** What only a text that has a grammar may be replaced by. */
-const grammatical: Readonly<Record<string, Write>> = {
-  parentheses: (size) => JSON.stringify("(".repeat(size)),
-  "NOT NOT": (size) => JSON.stringify("NOT ".repeat(size / 4)),
-  "OR OR": (size) => JSON.stringify("a=:b OR ".repeat(size / 8)),
-  colons: (size) => JSON.stringify(`between:${":".repeat(size)}`),
-  "steps of a path": (size) => JSON.stringify(`${"a.".repeat(size / 2)}a = :b`),
-  "SQL of OR": (size) =>
-    JSON.stringify(`SELECT * FROM products WHERE sku='1'${" OR price>1".repeat(size / 11)}`),
-  "SQL of AND": (size) =>
-    JSON.stringify(`SELECT * FROM products WHERE sku='1'${" AND price>1".repeat(size / 12)} ALLOW FILTERING`),
-  "SQL of IN": (size) =>
-    JSON.stringify(`SELECT * FROM products WHERE sku IN ('1'${",'2'".repeat(size / 4)})`),
-  "SQL of markers": (size) =>
-    JSON.stringify(`SELECT * FROM products WHERE sku IN (?${",?".repeat(size / 2)})`),
-  "SQL of names": (size) => JSON.stringify(`SELECT sku${",name".repeat(size / 5)} FROM products`),
-  "SQL of orders": (size) =>
-    JSON.stringify(`SELECT * FROM page_views WHERE page='a' ORDER BY seen_at${",seen_at".repeat(size / 8)}`),
-  "SQL of rows": (size) =>
-    JSON.stringify(
-      `INSERT INTO page_views (page, seen_at) VALUES ${Array.from(
-        { length: size / 8 },
-        (_, index) => `('p${index}','2029-12-30T08:00:00.000Z')`,
-      ).join()}`,
-    ),
-  "SQL of an INSERT's columns": (size) =>
-    JSON.stringify(
-      `INSERT INTO products (sku${",name".repeat(size / 5)}) VALUES ('1'${",'2'".repeat(size / 5)})`,
-    ),
-  "SQL of assignments": (size) =>
-    JSON.stringify(`UPDATE products SET name='a'${",name='a'".repeat(size / 9)} WHERE sku='1'`),
-  "SQL of set elements": (size) =>
-    JSON.stringify(
-      `INSERT INTO products (sku, name, price, tags) VALUES ('x','y',1,{${Array.from({ length: size / 8 }, (_, index) => `'t${index}'`).join()}})`,
-    ),
-  "SQL of columns": (size) =>
-    JSON.stringify(
-      `CREATE TABLE t (a INT PRIMARY KEY${Array.from({ length: size / 12 }, (_, index) => `,b${index} INT`).join("")})`,
-    ),
-  "SQL of key columns": (size) =>
-    JSON.stringify(
-      `CREATE TABLE t (a INT${Array.from({ length: size / 24 }, (_, index) => `,b${index} INT`).join("")},PRIMARY KEY (a${Array.from({ length: size / 24 }, (_, index) => `,b${index}`).join("")}))`,
-    ),
-  "SQL of types in types": (size) =>
-    JSON.stringify(
-      `CREATE TABLE t (a INT PRIMARY KEY, b ${"LIST<".repeat(size / 6)}INT${">".repeat(size / 6)})`,
-    ),
-  "SQL of comments": (size) => JSON.stringify(`SELECT ${"/**/".repeat(size / 4)}`),
-  "SQL of quotes": (size) => JSON.stringify(`SELECT '${"''".repeat(size / 2)}`),
-  "SQL of digits": (size) => JSON.stringify(`SELECT * FROM products WHERE sku = ${"1".repeat(size)}`),
-};
+const products = "SELECT * FROM products WHERE sku";
+const views = "page_views (page, seen_at) VALUES ('p','2029-12-30T08:00:00.000Z')";
 
-/** Members whose texts have a grammar. */
+/** What only a text that has a grammar may be replaced by. */
+const texts: Readonly<Record<string, Write>> = {
+  parentheses: grown("", "("),
+  "NOT NOT": grown("", "NOT "),
+  "OR OR": grown("", "a=:b OR "),
+  colons: grown("between:", ":"),
+  "steps of a path": grown("", "a.", "a = :b"),
+  "SQL of OR": grown(`${products}='1'`, " OR price>1"),
+  "SQL of AND": grown(`${products}='1'`, " AND price>1", " ALLOW FILTERING"),
+  "SQL of IN": grown(`${products} IN ('1'`, ",'2'", ")"),
+  "SQL of markers": grown(`${products} IN (?`, ",?", ")"),
+  "SQL of names": grown("SELECT sku", ",name", " FROM products"),
+  "SQL of orders": grown("SELECT * FROM page_views WHERE page='a' ORDER BY seen_at", ",seen_at"),
+  "SQL of rows": grown(`INSERT INTO ${views}`, ",('p#','2029-12-30T08:00:00.000Z')"),
+  "SQL of an INSERT's columns": (size) =>
+    grown("INSERT INTO products (sku", ",name", grown(") VALUES ('1'", ",'2'", ")")(size))(size),
+  "SQL of assignments": grown("UPDATE products SET name='a'", ",name='a'", " WHERE sku='1'"),
+  "SQL of set elements": grown("INSERT INTO products (sku, tags) VALUES ('x',{'t'", ",'t#'", "})"),
+  "SQL of columns": grown("CREATE TABLE t (a INT PRIMARY KEY", ",b# INT", ")"),
+  "SQL of key columns": (size) =>
+    grown("CREATE TABLE t (a INT", ",b# INT", grown(",PRIMARY KEY (a", ",b#", "))")(size))(size),
+  "SQL of types in types": (size) =>
+    `CREATE TABLE t (a INT PRIMARY KEY, b ${"LIST<".repeat(size / 6)}INT${">".repeat(size / 6)})`,
+  "SQL of comments": grown("SELECT ", "/**/"),
+  "SQL of quotes": grown("SELECT '", "''"),
+  "SQL of digits": grown(`${products} = `, "1"),
+};
+const grammatical = Object.fromEntries(
+  Object.entries(texts).map(([name, write]): [string, Write] => [
+    name,
+    (size) => JSON.stringify(write(size)),
+  ]),
+);
+
+/** Fields whose texts have a grammar. */
 const grammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
 
 /** Every size that a client can choose, for every operation and every call of the control plane. */

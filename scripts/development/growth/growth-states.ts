@@ -1,6 +1,8 @@
-import type { AllowedGrowth } from "./judge-growth.js";
+import { type DemoRequest, demoRequests, pathOf } from "./demo-requests.js";
+import type { AllowedGrowth } from "./measure-growth.js";
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+type Call = readonly [method: string, path: string, body?: unknown];
 
 /** A request that stays as it is, in a world that grows. */
 export interface GrowthState {
@@ -13,132 +15,95 @@ export interface GrowthState {
   readonly request: (fetch: Fetch, time: number, token: string) => Promise<void>;
 }
 
-type Call = readonly [method: string, path: string, body?: unknown];
-
-/** The world that grows, by the calls that make it so. */
+/** A world that grows, by the calls that make it so. */
 interface Grown {
   readonly prepare: (size: number) => Iterable<Call>;
-  /** The requests: whatever the size, and those that tell of everything. */
-  readonly constant: Readonly<Record<string, (time: number) => Call>>;
-  readonly linear?: Readonly<Record<string, (time: number) => Call>>;
+  /** The requests that tell of everything there is: an operation, or one of those beside it. */
+  readonly linear?: readonly string[];
+  /** Requests beside the usual ones. */
+  readonly more?: Readonly<Record<string, (time: number) => Call>>;
 }
 
 const items = "/api/v1/databases/db_demo/items";
-const entities = "/api/v1/repositories/repo_demo_events";
+const entities = "/api/v1/repositories/repo_demo_products";
 const databases = "/api/v1/management/databases";
-const organization = "/api/v1/organizations/org_demo_pro";
+const organizations = "/api/v1/organizations";
 const sql = "/databases/db_demo/sql";
 const enterprise: Call = ["PATCH", "/_emulator/organizations/org_demo_pro", { plan: "enterprise" }];
-const manyMembers = (size: number) =>
+const fields = (size: number) =>
   Object.fromEntries(Array.from({ length: size }, (_, index) => [`m${index}`, index]));
 const query = (text: string, more: object = {}): Call => ["POST", `${sql}/query`, { sql: text, ...more }];
+const define = (text: string): Call => ["POST", `${sql}/execute`, { sql: text }];
+const transact = (item: object): Call => ["POST", `${items}/transact/write`, { items: [item] }];
+const list = <Made>(length: number, make: (index: number) => Made) =>
+  Array.from({ length }, (_, index) => make(index));
 
 function* times(size: number, call: (index: number) => Call): Generator<Call> {
   for (let index = 0; index < size; index += 1) yield call(index);
 }
 
 /** So many items in batches, which costs less than one by one. */
-function* manyItems(size: number, key: (index: number) => object): Generator<Call> {
-  for (let index = 0; index < size; index += 25)
-    yield [
-      "POST",
-      `${items}/batch/write`,
-      {
-        items: Array.from({ length: 25 }, (_, at) => ({
-          operation: "Put",
-          ...key(index + at),
-          data: { n: index + at },
-        })),
-      },
-    ];
+function manyItems(size: number, key: (index: number) => object): Iterable<Call> {
+  return times(size / 25, (batch) => {
+    const puts = list(25, (at) => ({ operation: "Put", ...key(batch * 25 + at), data: { status: "open" } }));
+    return ["POST", `${items}/batch/write`, { items: puts }];
+  });
 }
 
-const itemRequests: Grown["constant"] = {
-  "get an item": () => ["GET", `${items}/customer%23ada`],
-  "put an item": (time) => ["PUT", items, { pk: "new", sk: `s${time}`, data: { n: 1 } }],
-  "put an item on a condition": () => [
-    "PUT",
-    items,
-    { pk: "many", sk: "k00100", data: {}, conditionExpression: "attribute_exists(pk)" },
-  ],
-  "delete an item": (time) => ["DELETE", `${items}/many/k${String(time).padStart(5, "0")}`],
-  "query a page": () => ["POST", `${items}/query`, { partitionKey: "many" }],
-  "query a page backwards": () => ["POST", `${items}/query`, { partitionKey: "many", scanForward: false }],
-  "query a range": () => [
-    "POST",
-    `${items}/query`,
-    { partitionKey: "many", sortKeyCondition: "between:k00100:k00120" },
-  ],
-  "scan a page": () => ["POST", `${items}/scan`, {}],
-  "get items of a batch": () => [
-    "POST",
-    `${items}/batch/get`,
-    { keys: Array.from({ length: 100 }, (_, index) => ({ pk: "many", sk: `k00${100 + index}` })) },
-  ],
-  "write a transaction": () => [
-    "POST",
-    `${items}/transact/write`,
-    {
-      items: Array.from({ length: 25 }, (_, index) => ({
-        action: "Put",
-        pk: "many",
-        sk: `k00${100 + index}`,
-        data: { n: 2 },
-      })),
-    },
-  ],
-  "list databases": () => ["GET", databases],
-  usage: () => ["GET", "/api/v1/payment/usage"],
-};
-
+/** Worlds with more and more of everything that there can be much of; all usual requests are made in each of them. */
 const worlds: Readonly<Record<string, Grown>> = {
   "items of a partition": {
     prepare: function* (size) {
-      yield* manyItems(size, (index) => ({ pk: "many", sk: `k${String(index).padStart(5, "0")}` }));
+      yield* manyItems(size, (index) => ({ pk: "customer#ada", sk: `k${String(index).padStart(5, "0")}` }));
       yield ["POST", "/_emulator/snapshots/kept"];
     },
-    constant: itemRequests,
-    linear: {
+    more: {
+      "query a page": () => ["POST", `${items}/query`, { partitionKey: "customer#ada" }],
+      "query backwards": () => [
+        "POST",
+        `${items}/query`,
+        { partitionKey: "customer#ada", scanForward: false },
+      ],
+      "query a range": () => [
+        "POST",
+        `${items}/query`,
+        { partitionKey: "customer#ada", sortKeyCondition: "between:k00100:k00120" },
+      ],
+      "scan a page": () => ["POST", `${items}/scan`, {}],
+      "get items of a batch": () => [
+        "POST",
+        `${items}/batch/get`,
+        { keys: list(100, (index) => ({ pk: "customer#ada", sk: `k00${100 + index}` })) },
+      ],
       export: () => ["POST", "/_emulator/snapshots/same"],
       restore: () => ["POST", "/_emulator/snapshots/kept/restore"],
     },
+    linear: ["export", "restore"],
   },
-  partitions: {
-    prepare: (size) => manyItems(size, (index) => ({ pk: `p${index}` })),
-    constant: itemRequests,
-  },
+  partitions: { prepare: (size) => manyItems(size, (index) => ({ pk: `p${index}` })) },
   "entities of a repository": {
-    prepare: (size) => times(size, (index) => ["POST", entities, { data: { n: index, t: `t${index}` } }]),
-    constant: {
-      "create an entity": () => ["POST", entities, { data: { n: 1 } }],
-      "get an entity": () => ["GET", `${entities}/ent_demo_note`],
-      "update an entity": () => ["PUT", `${entities}/ent_demo_note`, { data: { n: 1 } }],
-      "list a page": () => ["GET", entities],
-      "list repositories": () => ["GET", `${databases}/db_demo/repositories`],
-    },
-    linear: {
-      "query sorted": () => [
+    prepare: (size) =>
+      times(size, (index) => [
         "POST",
-        `${entities}/query`,
-        { filter: "n = :n OR t = :t", filterValues: { ":n": 7, ":t": "t9" }, sortBy: "t", sortOrder: "desc" },
-      ],
-      "query a large page": () => ["POST", `${entities}/query`, { limit: 1000, sortBy: "n" }],
+        entities,
+        { data: { sku: `KIT-${1000 + index}`, title: `t${index}`, price: index, inStock: true } },
+      ]),
+    more: {
+      "query sorted": () => ["POST", `${entities}/query`, { sortBy: "title", sortOrder: "desc" }],
+      "query a large page": () => ["POST", `${entities}/query`, { limit: 1000, sortBy: "price" }],
     },
+    linear: ["queryEntities", "query sorted", "query a large page"],
   },
   "rows of a table": {
     prepare: function* (size) {
-      yield [
-        "POST",
-        `${sql}/execute`,
-        { sql: "CREATE TABLE many (p INT, c INT, t TEXT, PRIMARY KEY (p, c))" },
-      ];
-      yield ["POST", `${sql}/execute`, { sql: "CREATE INDEX many_t ON many (t)" }];
-      for (let index = 0; index < size; index += 25)
-        yield query(
-          `INSERT INTO many (p, c, t) VALUES ${Array.from({ length: 25 }, (_, at) => `(1, ${index + at}, 't${index + at}')`).join()}`,
-        );
+      yield define("CREATE TABLE many (p INT, c INT, t TEXT, PRIMARY KEY (p, c))");
+      yield define("CREATE INDEX many_t ON many (t)");
+      yield* times(size / 25, (batch) => {
+        const rows = list(25, (at) => `(1, ${batch * 25 + at}, 't${batch * 25 + at}')`);
+        return query(`INSERT INTO many (p, c, t) VALUES ${rows.join()}`);
+      });
     },
-    constant: {
+    more: {
       "select a row": () => query("SELECT * FROM many WHERE p = 1 AND c = 100"),
       "select by index": () => query("SELECT * FROM many WHERE t = 't100'"),
       "select a page": () => query("SELECT * FROM many WHERE p = 1 ORDER BY c DESC", { limit: 20 }),
@@ -146,48 +111,26 @@ const worlds: Readonly<Record<string, Grown>> = {
       "insert a row": (time) => query(`INSERT INTO many (p, c, t) VALUES (2, ${time}, 'x')`),
       "update a row": () => query("UPDATE many SET t = 't100' WHERE p = 1 AND c = 100"),
       "delete a row": () => query("DELETE FROM many WHERE p = 1 AND c = 3"),
-    },
-    linear: {
       count: () => query("SELECT COUNT(*) FROM many"),
-      "list tables": () => ["GET", `${sql}/tables`],
       "select with filtering": () => query("SELECT * FROM many WHERE c > 7 ALLOW FILTERING", { limit: 1000 }),
       "update with filtering": () => query("UPDATE many SET t = 'a' WHERE p = 1 AND c > 0 ALLOW FILTERING"),
     },
+    linear: ["count", "listSqlTables", "select with filtering", "update with filtering"],
   },
   tables: {
-    prepare: (size) =>
-      times(size / 8, (index) => [
-        "POST",
-        `${sql}/execute`,
-        { sql: `CREATE TABLE t${index} (a INT PRIMARY KEY)` },
-      ]),
-    constant: {
-      "select a row": () => query("SELECT * FROM products WHERE sku = 'sku-03'"),
-      "create and drop a table": (time) => [
-        "POST",
-        `${sql}/execute`,
-        { sql: time % 2 === 0 ? "CREATE TABLE another (a INT PRIMARY KEY)" : "DROP TABLE another" },
-      ],
-      "put an item": () => ["PUT", items, { pk: "new", data: { n: 1 } }],
-      "describe a table": () => ["GET", `${sql}/tables/products/schema`],
+    prepare: (size) => times(size / 8, (index) => define(`CREATE TABLE t${index} (a INT PRIMARY KEY)`)),
+    more: {
+      "create and drop a table": (time) =>
+        define(time % 2 === 0 ? "CREATE TABLE another (a INT PRIMARY KEY)" : "DROP TABLE another"),
     },
-    linear: { "list tables": () => ["GET", `${sql}/tables`] },
+    linear: ["listSqlTables"],
   },
   databases: {
     prepare: function* (size) {
       yield enterprise;
       yield* times(size, (index) => ["POST", databases, { name: `db-${index}`, region: "eu-west-1" }]);
     },
-    constant: {
-      "list a page": () => ["GET", databases],
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-      "put an item": () => ["PUT", items, { pk: "new", data: { n: 1 } }],
-      "get a database": () => ["GET", `${databases}/db_demo`],
-    },
-    linear: {
-      "create a database": (time) => ["POST", databases, { name: `another-${time}`, region: "eu-west-1" }],
-      usage: () => ["GET", "/api/v1/payment/usage"],
-    },
+    linear: ["createDatabase", "getUsage", "listAllDatabases"],
   },
   repositories: {
     prepare: (size) =>
@@ -196,11 +139,7 @@ const worlds: Readonly<Record<string, Grown>> = {
         `${databases}/db_demo/repositories`,
         { name: `r${index}`, entityName: "E" },
       ]),
-    constant: {
-      "create an entity": () => ["POST", entities, { data: { n: 1 } }],
-      "get an entity": () => ["GET", `${entities}/ent_demo_note`],
-    },
-    linear: { "list repositories": () => ["GET", `${databases}/db_demo/repositories`] },
+    linear: ["listRepositories"],
   },
   "API keys": {
     prepare: function* (size) {
@@ -211,46 +150,24 @@ const worlds: Readonly<Record<string, Grown>> = {
         { organizationId: "org_demo_pro", name: `k${index}`, scopes: ["*"] },
       ]);
     },
-    constant: {
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-      "create a key": () => [
-        "POST",
-        "/_emulator/api-keys",
-        { organizationId: "org_demo_pro", name: "more", scopes: ["*"] },
-      ],
-    },
-    linear: { "list keys": () => ["GET", "/_emulator/api-keys"] },
+    linear: ["listApiKeys", "getEmulator"],
   },
   members: {
     prepare: function* (size) {
       yield enterprise;
-      yield* times(size, (index) => ["POST", `${organization}/members`, { email: `m${index}@demo.test` }]);
+      const path = `${organizations}/org_demo_pro/members`;
+      yield* times(size, (index) => ["POST", path, { email: `m${index}@demo.test` }]);
     },
-    constant: {
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-      "get the organization": () => ["GET", organization],
-      "list organizations": () => ["GET", "/api/v1/organizations"],
-      "invite a member": (time) => ["POST", `${organization}/members`, { email: `more${time}@demo.test` }],
-      "change a member": (time) => [
-        "PUT",
-        `${organization}/members/user_demo_member`,
-        { role: time % 2 === 0 ? "readonly" : "member" },
-      ],
-    },
-    linear: { "list members": () => ["GET", `${organization}/members`] },
+    linear: ["listMembers", "removeMember"],
   },
   organizations: {
-    prepare: (size) => times(size, (index) => ["POST", "/api/v1/organizations", { name: `Tea ${index}` }]),
-    constant: {
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-      "create an organization": (time) => ["POST", "/api/v1/organizations", { name: `More ${time}` }],
-      "switch organization": () => ["POST", "/auth/switch-organization", { organizationId: "org_demo_pro" }],
-    },
-    linear: { "list organizations": () => ["GET", "/api/v1/organizations"] },
+    prepare: (size) => times(size, (index) => ["POST", organizations, { name: `Tea ${index}` }]),
+    linear: ["listOrganizations", "getEmulator"],
   },
   "organizations of one name": {
-    prepare: (size) => times(size, () => ["POST", "/api/v1/organizations", { name: "Tea" }]),
-    constant: { "create an organization": () => ["POST", "/api/v1/organizations", { name: "Tea" }] },
+    prepare: (size) => times(size, () => ["POST", organizations, { name: "Tea" }]),
+    more: { "create another": () => ["POST", organizations, { name: "Tea" }] },
+    linear: ["listOrganizations", "getEmulator"],
   },
   users: {
     prepare: (size) =>
@@ -259,31 +176,14 @@ const worlds: Readonly<Record<string, Grown>> = {
         "/_emulator/users",
         { email: `u${index}@demo.test`, password: "correct horse" },
       ]),
-    constant: {
-      "sign in": () => ["POST", "/auth/password", { email: "member@demo.test", password: "demo-password" }],
-      "create a user": (time) => [
-        "POST",
-        "/_emulator/users",
-        { email: `more${time}@demo.test`, password: "correct horse" },
-      ],
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-    },
-    linear: { "the emulator's state": () => ["GET", "/_emulator"] },
+    linear: ["getEmulator", "listUsers", "listOrganizations"],
   },
   sessions: {
     prepare: (size) =>
       times(size, () => ["POST", "/auth/switch-organization", { organizationId: "org_demo_pro" }]),
-    constant: {
-      "switch organization": () => ["POST", "/auth/switch-organization", { organizationId: "org_demo_pro" }],
-      "sign in": () => ["POST", "/auth/password", { email: "owner@demo.test", password: "demo-password" }],
-    },
   },
   checkouts: {
     prepare: (size) => times(size, () => ["POST", "/api/v1/payment/checkout", { planType: "enterprise" }]),
-    constant: {
-      "create a checkout": () => ["POST", "/api/v1/payment/checkout", { planType: "enterprise" }],
-      "payment info": () => ["GET", "/api/v1/payment"],
-    },
   },
   "transaction tokens": {
     prepare: (size) =>
@@ -292,12 +192,7 @@ const worlds: Readonly<Record<string, Grown>> = {
         `${items}/transact/get`,
         { items: [{ pk: "customer#ada" }], clientRequestToken: `t${index}` },
       ]),
-    constant: {
-      "a transaction with a token": (time) => [
-        "POST",
-        `${items}/transact/get`,
-        { items: [{ pk: "customer#ada" }], clientRequestToken: `more${time}` },
-      ],
+    more: {
       "a token again": () => [
         "POST",
         `${items}/transact/get`,
@@ -308,23 +203,13 @@ const worlds: Readonly<Record<string, Grown>> = {
   namespaces: {
     prepare: (size) =>
       times(size / 8, (index) => ["PUT", `/_emulator/namespaces/n${index}`, { idleSeconds: null }]),
-    constant: {
-      "get health": () => ["GET", "/health"],
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-      "make a namespace": (time) => ["PUT", `/_emulator/namespaces/more${time}`, { idleSeconds: 600 }],
-    },
-    linear: { "list namespaces": () => ["GET", "/_emulator/namespaces"] },
+    more: { "make a namespace": (time) => ["PUT", `/_emulator/namespaces/m${time}`, { idleSeconds: 600 }] },
+    linear: ["listNamespaces"],
   },
   snapshots: {
     prepare: (size) => times(size / 8, () => ["POST", "/_emulator/snapshots"]),
-    constant: {
-      "take a snapshot": () => ["POST", "/_emulator/snapshots"],
-      "put an item": () => ["PUT", items, { pk: "new", data: { n: 1 } }],
-    },
-    linear: {
-      "list snapshots": () => ["GET", "/_emulator/snapshots"],
-      "list namespaces": () => ["GET", "/_emulator/namespaces"],
-    },
+    more: { "take a snapshot": () => ["POST", "/_emulator/snapshots"] },
+    linear: ["listSnapshots", "listNamespaces"],
   },
   "fault rules": {
     prepare: (size) =>
@@ -333,94 +218,93 @@ const worlds: Readonly<Record<string, Grown>> = {
         "/_emulator/faults",
         { match: { path: `/**/x${index}/*` }, effect: { kind: "drop" } },
       ]),
-    constant: { "create and read a rule": () => ["GET", "/_emulator/faults/none"] },
-    linear: {
-      "get an item": () => ["GET", `${items}/customer%23ada`],
-      "list rules": () => ["GET", "/_emulator/faults"],
-    },
+    linear: ["*"],
   },
   "entries of the journal": {
     prepare: (size) => times(size, () => ["GET", "/health"]),
-    constant: { "get an item": () => ["GET", `${items}/customer%23ada`] },
-    linear: {
+    more: {
       "the journal": () => ["GET", "/_emulator/journal"],
-      "one entry of the journal": () => ["GET", "/_emulator/journal?limit=1"],
+      "one entry": () => ["GET", "/_emulator/journal?limit=1"],
     },
+    linear: ["the journal", "one entry"],
   },
   "a long text in the journal": {
-    prepare: (size) =>
-      times(1, () => [
-        "PUT",
-        items,
-        { pk: "dsk_".repeat(size * 8), data: { token: "Bearer eyJ".repeat(size * 8) } },
-      ]),
-    constant: {},
-    linear: { "the journal": () => ["GET", "/_emulator/journal"] },
+    prepare: (size) => [
+      ["PUT", items, { pk: "dsk_".repeat(size * 8), data: { token: "Bearer eyJ".repeat(size * 8) } }],
+    ],
+    more: { "the journal": () => ["GET", "/_emulator/journal"] },
+    linear: ["the journal"],
   },
-  "members of an item": {
-    prepare: (size) => times(1, () => ["PUT", items, { pk: "wide", data: manyMembers(size * 2) }]),
-    constant: {},
-    linear: {
+  "fields of an item": {
+    prepare: (size) => [["PUT", items, { pk: "wide", data: fields(size * 2) }]],
+    more: {
       "get the item": () => ["GET", `${items}/wide`],
       "a projection of many names": () => [
         "POST",
         `${items}/transact/get`,
-        { items: [{ pk: "wide", projectionExpression: Object.keys(manyMembers(4000)) }] },
+        { items: [{ pk: "wide", projectionExpression: Object.keys(fields(4000)) }] },
       ],
       "a filter of many names": () => [
         "POST",
         `${items}/query`,
-        { partitionKey: "wide", filterExpression: manyMembers(1000) },
+        { partitionKey: "wide", filterExpression: fields(1000) },
       ],
-      "an update of one member": () => [
-        "POST",
-        `${items}/transact/write`,
-        { items: [{ action: "Update", pk: "wide", data: { m1: 2 } }] },
-      ],
-      "an update of many members": () => [
-        "POST",
-        `${items}/transact/write`,
-        { items: [{ action: "Update", pk: "wide", data: manyMembers(4000) }] },
-      ],
+      "an update of one field": () => transact({ action: "Update", pk: "wide", data: { m1: 2 } }),
+      "an update of many fields": () => transact({ action: "Update", pk: "wide", data: fields(4000) }),
     },
+    linear: ["*"],
   },
   "columns of a table": {
-    prepare: (size) =>
-      times(1, () => [
-        "POST",
-        `${sql}/execute`,
-        {
-          sql: `CREATE TABLE wide (a INT PRIMARY KEY${Array.from({ length: size / 8 }, (_, index) => `, c${index} INT`).join("")})`,
-        },
-      ]),
-    constant: {},
-    linear: {
+    prepare: (size) => [
+      define(`CREATE TABLE wide (a INT PRIMARY KEY${list(size / 8, (index) => `, c${index} INT`).join("")})`),
+    ],
+    more: {
       "insert a row": (time) => query(`INSERT INTO wide (a, c1) VALUES (${time}, 2)`),
       "select everything": () => query("SELECT * FROM wide"),
       "describe the table": () => ["GET", `${sql}/tables/wide/schema`],
-      "add a column": (time) => ["POST", `${sql}/execute`, { sql: `ALTER TABLE wide ADD more${time} INT` }],
+      "add a column": (time) => define(`ALTER TABLE wide ADD more${time} INT`),
     },
+    linear: ["*"],
   },
 };
 
-/** Worlds with more and more of everything that there can be much of. */
+/** Operations that take away what the others need, cost much whatever there is, or tell of all requests so far. */
+const leftOut =
+  /^(?:delete(?!Item|Entity)\w+|reset\w+|restore\w+|set\w+|change\w+|clear\w+|fork\w+|upload\w+|takeSnapshot|saveSnapshot|getJournal|getControlPlaneDocument)$/;
+
 export const growthStates: readonly GrowthState[] = Object.entries(worlds).flatMap(
-  ([grows, { prepare, constant, linear = {} }]) => {
-    const states = (requests: Grown["constant"], allowed: AllowedGrowth) =>
-      Object.entries(requests).map(([name, call]) => ({
-        grows,
-        name,
-        allowed,
-        prepare: async (fetch: Fetch, size: number, token: string) => {
-          for (const made of prepare(size)) await send(fetch, made, token);
-        },
-        request: async (fetch: Fetch, time: number, token: string) => {
-          await send(fetch, call(time), token);
-        },
-      }));
-    return [...states(constant, "constant"), ...states(linear, "n log n")];
+  ([grows, { prepare, linear = [], more = {} }]) => {
+    const usual = demoRequests()
+      .filter(({ operationId }) => !leftOut.test(operationId))
+      .map((request) => [request.operationId, (time: number) => callOf(request, time)] as const);
+    return [...usual, ...Object.entries(more)].map(([name, call]) => ({
+      grows,
+      name,
+      allowed: linear.includes(name) || linear.includes("*") ? "n log n" : "constant",
+      prepare: async (fetch, size, token) => {
+        for (const made of prepare(size)) await send(fetch, made, token);
+      },
+      request: (fetch, time, token) => send(fetch, call(time), token),
+    }));
   },
 );
+
+/** A usual request; what it creates has another name each time. */
+function callOf(request: DemoRequest, time: number): Call {
+  const body = request.body as Readonly<Record<string, unknown>> | undefined;
+  const names = Object.entries({
+    name: `more-${time}`,
+    email: `more${time}@demo.test`,
+    slug: `more-${time}`,
+  });
+  const varied = names.filter(([name]) => body !== undefined && name in body);
+  const isCreating = /^(?:create|invite)/.test(request.operationId);
+  return [
+    request.method,
+    pathOf(request),
+    body === undefined || !isCreating ? body : { ...body, ...Object.fromEntries(varied) },
+  ];
+}
 
 async function send(fetch: Fetch, [method, path, body]: Call, token: string): Promise<void> {
   const answer = await fetch(path, {

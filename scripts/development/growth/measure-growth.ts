@@ -1,4 +1,24 @@
-import { type AllowedGrowth, growsTooFast, growthFactors, worthReporting } from "./judge-growth.js";
+/** How a cost may grow with what it is for. */
+export type AllowedGrowth = "constant" | "n log n";
+
+/** Sizes as multiples of the smallest. */
+export const growthFactors = [1, 2, 4, 8] as const;
+
+/** What is cheaper at the largest size is no finding: milliseconds of processor time. */
+const worthReporting = 20;
+
+/**
+ * From the second size to the last, which is four times as large. What is linear costs four times as much, n log n
+ * hardly five times, n² sixteen times, and what does not depend on the size as much as before; the rest is for what
+ * disturbs.
+ */
+const maxGrowth: Readonly<Record<AllowedGrowth, number>> = { constant: 2.2, "n log n": 8.5 };
+
+/** Whether costs at the {@link growthFactors}, in milliseconds, grow faster than they may. */
+export function growsTooFast(costs: readonly number[], allowed: AllowedGrowth): boolean {
+  const [, second = 0, , last = 0] = costs;
+  return last >= worthReporting && last > maxGrowth[allowed] * second;
+}
 
 /** What a case cost at the growth factors, in milliseconds of processor time. */
 export interface Growth {
@@ -26,17 +46,15 @@ export async function measureGrowth(
   if (first < worthReporting) return { costs, isTooFast: false };
   for (const tries of looks) {
     costs = [];
-    for (const size of sizes) costs.push(await least(() => costAt(size), tries));
+    for (const size of sizes) {
+      // whatever disturbs makes a measurement larger, never smaller
+      let least = Infinity;
+      for (let time = 0; time < tries; time += 1) least = Math.min(least, await costAt(size));
+      costs.push(least);
+    }
     if (!growsTooFast(costs, allowed)) return { costs, isTooFast: false };
   }
   return { costs, isTooFast: true };
-}
-
-/** Whatever disturbs makes a measurement larger, never smaller. */
-async function least(measure: () => Promise<number>, tries: number): Promise<number> {
-  let found = Infinity;
-  for (let time = 0; time < tries; time += 1) found = Math.min(found, await measure());
-  return found;
 }
 
 /** Processor time that some work takes, in milliseconds. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growsTooFast, growthFactors } from "./judge-growth.js";
+import { growsTooFast, growthFactors } from "./measure-growth.js";
 
 const costs = (cost: (size: number) => number) => growthFactors.map((factor) => cost(1000 * factor));
 
