@@ -45,7 +45,7 @@ export function problemResponses(
       return typeof known === "number" ? [] : [known.gap];
     });
     responses[String(status)] = {
-      description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
+      description: describeKinds(together),
       ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
       ...(together.some((kind) => passing.includes(kind))
         ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
@@ -56,6 +56,16 @@ export function problemResponses(
     };
   }
   return responses;
+}
+
+const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** One sentence: "The item is too large, or the request body is too large." */
+function describeKinds(kinds: readonly ProblemKind[]): string {
+  const [first = "", ...others] = kinds.map((kind) => problemKindOf(kind).title);
+  // "API key not found" keeps its capitals
+  const continued = others.map((title) => title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()));
+  return `${oneOf.format([first, ...continued])}.`;
 }
 
 /** Kinds that pass by themselves; their answers say when. */
