@@ -58,14 +58,12 @@ export function problemResponses(
   return responses;
 }
 
-const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
-
-/** One sentence: "The item is too large, or the request body is too large." */
+/** One sentence: "The request body is too large, or the item is too large." */
 function describeKinds(kinds: readonly ProblemKind[]): string {
   const [first = "", ...others] = kinds.map((kind) => problemKindOf(kind).title);
   // "API key not found" keeps its capitals
   const continued = others.map((title) => title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()));
-  return `${oneOf.format([first, ...continued])}.`;
+  return `${[first, ...continued].join(", or ")}.`;
 }
 
 /** Kinds that pass by themselves; their answers say when. */

@@ -2150,7 +2150,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2265,7 +2265,7 @@ export interface operations {
           "application/json": components["schemas"]["Clock"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2614,7 +2614,7 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2739,7 +2739,7 @@ export interface operations {
           "application/json": components["schemas"]["UserCreated"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2929,7 +2929,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiKeyCreated"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2938,7 +2938,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only or a ceiling of the plan is reached. */
+      /** @description This is for local callers only, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3066,7 +3066,7 @@ export interface operations {
           "application/json": components["schemas"]["DatabaseState"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3153,7 +3153,7 @@ export interface operations {
           "application/json": components["schemas"]["OrganizationState"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3245,7 +3245,7 @@ export interface operations {
           "application/json": components["schemas"]["InvitationAccepted"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3254,7 +3254,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only or a ceiling of the plan is reached. */
+      /** @description This is for local callers only, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3263,7 +3263,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or member not found. */
+      /** @description Organization not found, or member not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3404,7 +3404,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3487,7 +3487,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3632,7 +3632,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3837,7 +3837,7 @@ export interface operations {
           "application/json": components["schemas"]["ReturnAddresses"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4020,7 +4020,7 @@ export interface operations {
           "application/json": components["schemas"]["SessionCreated"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4038,7 +4038,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description User not found, organization not found, or member not found. */
+      /** @description User not found, or organization not found, or member not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4176,7 +4176,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4337,7 +4337,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4875,7 +4875,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5053,7 +5053,7 @@ export interface operations {
           "application/json": components["schemas"]["Fault"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5374,7 +5374,7 @@ export interface operations {
           "application/har+json": Record<string, never>;
         };
       };
-      /** @description The request cannot be read or the request is not valid. */
+      /** @description The request cannot be read, or the request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;

@@ -2474,7 +2474,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["LoginResult"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2540,7 +2540,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["RefreshResponse"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2631,7 +2631,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["AuthResponse"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2651,7 +2651,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2660,7 +2660,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or the resource belongs to another organization. */
+      /** @description Organization not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2737,7 +2737,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["PutItemResult"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2757,7 +2757,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2766,7 +2766,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2775,7 +2775,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The database is not available or the condition does not hold. */
+      /** @description The database is not available, or the condition does not hold. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2784,7 +2784,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ConflictProblem"];
         };
       };
-      /** @description The request body is too large or the item is too large. */
+      /** @description The request body is too large, or the item is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2877,7 +2877,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found, the resource belongs to another organization, or item not found. */
+      /** @description Database not found, or the resource belongs to another organization, or item not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2953,7 +2953,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found, the resource belongs to another organization, or item not found. */
+      /** @description Database not found, or the resource belongs to another organization, or item not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3048,7 +3048,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found, the resource belongs to another organization, or item not found. */
+      /** @description Database not found, or the resource belongs to another organization, or item not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3129,7 +3129,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found, the resource belongs to another organization, or item not found. */
+      /** @description Database not found, or the resource belongs to another organization, or item not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3201,7 +3201,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["ItemPage"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3230,7 +3230,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3323,7 +3323,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["ScanPage"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3352,7 +3352,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3448,7 +3448,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["BatchWriteResponse"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3477,7 +3477,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3573,7 +3573,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["BatchGetResponse"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3602,7 +3602,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3698,7 +3698,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["TransactGetResponse"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3727,7 +3727,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3745,7 +3745,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ConflictProblem"];
         };
       };
-      /** @description The request body is too large or the transaction is too large. */
+      /** @description The request body is too large, or the transaction is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3826,7 +3826,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["TransactWriteResponse"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3846,7 +3846,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3855,7 +3855,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3873,7 +3873,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ConflictProblem"];
         };
       };
-      /** @description The request body is too large or the transaction is too large. */
+      /** @description The request body is too large, or the transaction is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3942,7 +3942,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["DatabasePage"];
         };
       };
-      /** @description The request cannot be read or the request is not valid. */
+      /** @description The request cannot be read, or the request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3962,7 +3962,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4010,7 +4010,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["DatabaseCreated"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4030,7 +4030,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, another kind of credential is required, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or another kind of credential is required, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4133,7 +4133,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4142,7 +4142,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4195,7 +4195,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4204,7 +4204,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4284,7 +4284,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["RepositoryPage"];
         };
       };
-      /** @description The request cannot be read or the request is not valid. */
+      /** @description The request cannot be read, or the request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4304,7 +4304,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4313,7 +4313,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4375,7 +4375,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["RepositoryCreated"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4395,7 +4395,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4404,7 +4404,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found or the resource belongs to another organization. */
+      /** @description Database not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4413,7 +4413,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The database is not available or the name is already taken. */
+      /** @description The database is not available, or the name is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4529,7 +4529,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4538,7 +4538,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found, repository not found, or the resource belongs to another organization. */
+      /** @description Database not found, or repository not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4596,7 +4596,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4605,7 +4605,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found, repository not found, or the resource belongs to another organization. */
+      /** @description Database not found, or repository not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4668,7 +4668,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["EntityPage"];
         };
       };
-      /** @description The request cannot be read or the request is not valid. */
+      /** @description The request cannot be read, or the request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4697,7 +4697,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Repository not found or the resource belongs to another organization. */
+      /** @description Repository not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4774,7 +4774,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Entity"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4794,7 +4794,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4803,7 +4803,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Repository not found or the resource belongs to another organization. */
+      /** @description Repository not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4821,7 +4821,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ConflictProblem"];
         };
       };
-      /** @description The request body is too large or the item is too large. */
+      /** @description The request body is too large, or the item is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4919,7 +4919,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Repository not found, the resource belongs to another organization, or entity not found. */
+      /** @description Repository not found, or the resource belongs to another organization, or entity not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5002,7 +5002,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Entity"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5022,7 +5022,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5031,7 +5031,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Repository not found, the resource belongs to another organization, or entity not found. */
+      /** @description Repository not found, or the resource belongs to another organization, or entity not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5049,7 +5049,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ConflictProblem"];
         };
       };
-      /** @description The request body is too large or the item is too large. */
+      /** @description The request body is too large, or the item is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5128,7 +5128,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Repository not found, the resource belongs to another organization, or entity not found. */
+      /** @description Repository not found, or the resource belongs to another organization, or entity not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5210,7 +5210,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["EntityPage"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5239,7 +5239,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Repository not found or the resource belongs to another organization. */
+      /** @description Repository not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5330,7 +5330,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5388,7 +5388,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["OrganizationCreated"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5408,7 +5408,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5514,7 +5514,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5523,7 +5523,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or the resource belongs to another organization. */
+      /** @description Organization not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5591,7 +5591,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Organization"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5611,7 +5611,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5620,7 +5620,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or the resource belongs to another organization. */
+      /** @description Organization not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5694,7 +5694,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5703,7 +5703,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or the resource belongs to another organization. */
+      /** @description Organization not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5783,7 +5783,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5792,7 +5792,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or the resource belongs to another organization. */
+      /** @description Organization not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5848,7 +5848,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["InvitedMember"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5868,7 +5868,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, another kind of credential is required, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or another kind of credential is required, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5877,7 +5877,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found or the resource belongs to another organization. */
+      /** @description Organization not found, or the resource belongs to another organization. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5968,7 +5968,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Member"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5988,7 +5988,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5997,7 +5997,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found, the resource belongs to another organization, or member not found. */
+      /** @description Organization not found, or the resource belongs to another organization, or member not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6085,7 +6085,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6094,7 +6094,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found, the resource belongs to another organization, or member not found. */
+      /** @description Organization not found, or the resource belongs to another organization, or member not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6206,7 +6206,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6252,7 +6252,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Checkout"];
         };
       };
-      /** @description The request cannot be read, the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6272,7 +6272,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6357,7 +6357,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6415,7 +6415,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6477,7 +6477,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or another kind of credential is required. */
+      /** @description The credential does not allow this, or another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6710,7 +6710,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6812,7 +6812,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
