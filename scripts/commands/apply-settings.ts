@@ -10,6 +10,7 @@ const paths: ReadonlySet<string> = new Set([
   "profile",
   "data",
   "exportOnExit",
+  "persist",
   "target",
   "reportDir",
   "cleanup",
@@ -64,7 +65,7 @@ function sectionOf(
   const options = command.options.map((option) => option.attributeName());
   if (section === "start") options.push(...codeOnly);
   // what only `start` knows says nothing to `exec`
-  const others = command.name() === "exec" ? ["json", "open"] : [];
+  const others = command.name() === "exec" ? ["json", "open", "watch", "persist"] : [];
   for (const name of Object.keys(settings))
     if (![...options, ...others].includes(name))
       fail(

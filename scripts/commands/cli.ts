@@ -34,6 +34,7 @@ export const program = new Command("data-service")
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
+  .option("--persist <folder>", "keep all namespaces in a folder, also when the process is killed")
   .option("--watch", "read the seed file again when it changes, and reset what starts from it")
   .option("--json", "print one JSON line when ready and nothing else")
   .addHelpText(
@@ -44,7 +45,7 @@ Examples:
   data-service start --port 0 --json --fixture empty
   data-service start --profile profile.json --seed 7
   data-service start --fixture seed.yaml --watch            begin with data that you write
-  data-service start --data dev.sqlite --export-on-exit     keep the data from one start to the next
+  data-service start --persist .data                        keep the data from one start to the next
   data-service start --data seed.sqlite                     always begin with the same data
 ${settingsHelp}`,
   )

@@ -20,7 +20,7 @@ const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function exec(command: readonly string[], options: StartOptions): Promise<void> {
   const choice = (options.log ?? "none") as LogChoice;
   const log = choice === "none" ? undefined : new RequestLog(choice, process.stderr);
-  const opened = await openEmulator(options, log?.note);
+  const opened = await openEmulator(options, { onRequest: log?.note });
   const { emulator, url } = opened;
   const [file = "", ...args] = command;
   const child = spawn(file, args, {

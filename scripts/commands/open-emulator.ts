@@ -24,7 +24,14 @@ export interface OpenedEmulator {
 /** Starts an emulator as the command line says; ends the command, with one message, where that makes no sense. */
 export async function openEmulator(
   options: StartOptions,
-  onRequest: EmulatorOptions["onRequest"],
+  {
+    onRequest,
+    prepare,
+  }: {
+    readonly onRequest?: EmulatorOptions["onRequest"];
+    /** Is done before it listens. */
+    readonly prepare?: (emulator: Emulator) => void;
+  },
 ): Promise<OpenedEmulator> {
   const {
     port,
@@ -55,6 +62,7 @@ export async function openEmulator(
     onRequest,
     console: options.console,
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+  prepare?.(emulator);
   const url = await emulator
     .listen({ port, host, https })
     .catch((error: unknown) => fail(describeListenError(error, host, port)));

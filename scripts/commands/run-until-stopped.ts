@@ -1,3 +1,4 @@
+import type { Emulator } from "../../emulator/api/emulator.js";
 import { failAtOnce } from "./command-error.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
@@ -14,16 +15,21 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
 
 /**
  * Ends the process at a signal. The first one lets requests under way finish; the second one does not wait for them.
- * Both export, the first one at once as well.
+ * Both save, the first one at once as well.
  *
+ * @param save writes the data
  * @param onEnd has the last word, when the data is written
  * @returns what a signal calls
  */
-export function runUntilStopped(opened: OpenedEmulator, onEnd: () => void): () => void {
+export function runUntilStopped(
+  { stopListening }: Pick<Emulator, "stopListening">,
+  save: () => void,
+  onEnd: () => void,
+): () => void {
   let stopping = false;
   // without a pause from here on, so that no other signal comes between
   const end = (code: number) => {
-    exportData(opened);
+    save();
     onEnd();
     process.exit(code);
   };
@@ -31,8 +37,8 @@ export function runUntilStopped(opened: OpenedEmulator, onEnd: () => void): () =
     if (stopping) end(130);
     stopping = true;
     // whoever stops the process may not wait for the requests under way, as `docker stop` does for ten seconds
-    exportData(opened);
-    opened.emulator.stopListening().then(
+    save();
+    stopListening().then(
       () => end(0),
       (error: unknown) => failAtOnce(error instanceof Error ? error.message : String(error)),
     );

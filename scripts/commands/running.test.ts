@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,6 +48,72 @@ const script = (text: string) => [process.execPath, "--input-type=module", "--ev
 const patiently = { timeout: 60_000 };
 const ready = async ({ firstLine }: { readonly firstLine: Promise<string> }) =>
   JSON.parse(await firstLine) as { url: string; seed: number; pid: number };
+
+describe("data-service start --persist", () => {
+  const headers = { authorization: "Bearer dsk_demo_all", "content-type": "application/json" };
+  const items = "/api/v1/databases/db_demo/items";
+  const put = (url: string, pk: string) =>
+    fetch(url + items, { method: "PUT", headers, body: JSON.stringify({ pk, data: {} }) });
+  const has = async (url: string, pk: string) => (await fetch(`${url}${items}/${pk}`, { headers })).ok;
+  const args = ["start", "--json", "--port", "0", "--persist", "data"];
+
+  it("keeps all namespaces, and forgets those that are deleted", async () => {
+    const first = launch(args);
+    const { url } = await ready(first);
+    for (const at of [url, `${url}/ns/shop`, `${url}/ns/Shop`, `${url}/ns/gone`])
+      await put(at, at.slice(url.length + 4));
+    await fetch(`${url}/_emulator/clock`, { method: "PATCH", headers, body: '{"advance":"P1D"}' });
+    await expect.poll(() => readdirSync(join(cwd, "data")), patiently).toContain("gone.sqlite");
+    await fetch(`${url}/_emulator/namespaces/gone`, { method: "DELETE" });
+    first.child.kill("SIGTERM");
+    expect((await first.ended).code).toBe(0);
+    expect(readdirSync(join(cwd, "data")).sort()).toEqual(["=shop.sqlite", "default.sqlite", "shop.sqlite"]);
+    const { url: again } = await ready(launch(args));
+    expect(await has(`${again}/ns/shop`, "shop")).toBe(true);
+    expect(await has(`${again}/ns/Shop`, "Shop")).toBe(true);
+    expect(await has(`${again}/ns/Shop`, "shop")).toBe(false);
+    const { clock } = (await (await fetch(`${again}/_emulator`)).json()) as { clock: { now: string } };
+    expect(clock.now).toMatch(/^2030-01-02/);
+    await fetch(`${again}/ns/shop/_emulator/reset`, { method: "POST", headers, body: "{}" });
+    expect(await has(`${again}/ns/shop`, "shop")).toBe(false);
+  });
+
+  it("opens again after a kill, with everything up to some moment", async () => {
+    for (const enough of [1, 30]) {
+      const { child, ended, firstLine } = launch(args);
+      const { url } = JSON.parse(await firstLine) as { url: string };
+      const before = (await has(url, "n0")) ? 100 : 0;
+      let sent = 0;
+      const isSaved = () => existsSync(join(cwd, "data/default.sqlite"));
+      while (sent < enough || !isSaved()) await put(url, `n${before + sent++}`);
+      child.kill("SIGKILL");
+      await ended;
+      const { url: again } = await ready(launch(args));
+      const there = [];
+      for (let number = 0; number < sent; number += 1) there.push(await has(again, `n${before + number}`));
+      const kept = there.filter((is) => is).length;
+      expect(there.slice(0, kept)).not.toContain(false);
+      expect(there[0]).toBe(true);
+      launcher.killAll();
+    }
+  });
+
+  it("refuses a folder that another emulator uses, and a file that is none", async () => {
+    const running = launch(args);
+    const { pid } = await ready(running);
+    const refused = await here(["start", "--persist", "data"]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`the emulator with the process id ${pid} uses it`) as unknown,
+    });
+    running.child.kill("SIGKILL");
+    await running.ended;
+    writeFileSync(join(cwd, "data/shop.sqlite"), "no state");
+    const damaged = await launch(args).ended;
+    expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining("data/shop.sqlite: ")]);
+    expect(await here(["start", "--persist", "data", "--data", "x"])).toMatchObject({ code: 2 });
+  });
+});
 
 describe("data-service start --watch", () => {
   const seed = (name: string) => JSON.stringify({ users: ["ada@acme.test"], organizations: [{ name }] });

@@ -5,14 +5,17 @@ import { greeting } from "./greeting.js";
 import { openInBrowser } from "./open-in-browser.js";
 import { openEmulator, type OpenedEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
-import { runUntilStopped } from "./run-until-stopped.js";
+import { Persistence } from "./persistence.js";
+import { exportData, runUntilStopped } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
 import { watchSeed } from "./watch-seed.js";
 import { print } from "./print.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
-export async function start(options: StartOptions & { readonly watch?: true }): Promise<void> {
+export async function start(
+  options: StartOptions & { readonly watch?: true; readonly persist?: string },
+): Promise<void> {
   if (options.watch === true && isFixtureName(options.fixture))
     fail(`--watch needs a seed file (--fixture seed.yaml); ${options.fixture} is a fixture of the package`);
   const isForPrograms = options.json === true;
@@ -21,10 +24,24 @@ export async function start(options: StartOptions & { readonly watch?: true }): 
   const choice = (options.log ?? (isRead ? "requests" : "none")) as LogChoice;
   // a program reads one line from standard output, and nothing else
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
+  if (options.persist !== undefined && (options.data ?? options.exportOnExit) !== undefined)
+    fail("--persist keeps all data in its folder: leave out --data and --export-on-exit");
+  const persistence = options.persist === undefined ? undefined : new Persistence(options.persist);
   // a program is shown no count either: where it wants no log, nobody has to be told
-  const opened = await openEmulator(options, isForPrograms && choice === "none" ? undefined : log.note);
+  const noted = [
+    ...(isForPrograms && choice === "none" ? [] : [log.note]),
+    ...(persistence === undefined ? [] : [persistence.note]),
+  ];
+  const opened = await openEmulator(options, {
+    onRequest: noted.length === 0 ? undefined : (request) => noted.forEach((note) => note(request)),
+    prepare: (emulator) => persistence?.open(emulator),
+  });
   const { exportTo } = opened;
-  const stop = runUntilStopped(opened, () => {
+  const save = () => {
+    exportData(opened);
+    persistence?.save();
+  };
+  const stop = runUntilStopped(opened.emulator, save, () => {
     if (isForPrograms) return;
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });

@@ -71,7 +71,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this id runs on this machine. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
