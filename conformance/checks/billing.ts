@@ -91,7 +91,9 @@ export const billingChecks = defineChecks(
         info,
       );
       demandTimestamp(context, info.latestOrder.createdAt, "createdAt of the latest order");
-      demandInvoiceUrl(context, info.latestOrder.invoicePdfUrl);
+      const { invoicePdfUrl } = info.latestOrder;
+      // there may be no invoice yet
+      if (invoicePdfUrl !== "") demandAddress(context, "BILL-03", invoicePdfUrl, "invoicePdfUrl");
       context.demand("BILL-04", statuses.includes(info.status), `one of ${statuses.join(", ")}`, info.status);
       const amounts = [
         info.amount,
@@ -154,8 +156,7 @@ export const billingChecks = defineChecks(
         if ((planType === before || before === "enterprise") && isRefused(answer)) continue;
         started++;
         context.demandStatus("BILL-08", answer, 200);
-        const { checkoutUrl } = answer.body;
-        context.demand("BILL-08", URL.canParse(checkoutUrl), "an absolute checkoutUrl", checkoutUrl);
+        demandAddress(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
         for (const member of ["checkoutId", "productId"])
           context.demand("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
       }
@@ -256,12 +257,7 @@ export const billingChecks = defineChecks(
       const organizationId = await context.actors.organizationOf("owner");
       await needSubscription(context, answer, organizationId, await context.actor("owner"));
       context.demandStatus("BILL-11", answer, 200);
-      context.demand(
-        "BILL-11",
-        URL.canParse(answer.body.portalUrl),
-        "an absolute portalUrl",
-        answer.body.portalUrl,
-      );
+      demandAddress(context, "BILL-11", answer.body.portalUrl, "portalUrl");
       demandTimestamp(context, answer.body.expiresAt, "expiresAt");
       const nonsense = await context.call("getPaymentPortal", {
         as: impostor,
@@ -469,16 +465,15 @@ interface Figures {
   readonly generatedAt: number;
 }
 
-/** Demands that the address of an invoice is one, where there is an invoice: what leads nowhere, from no page, is none. */
-function demandInvoiceUrl(context: CheckContext, invoicePdfUrl: unknown): void {
-  if (invoicePdfUrl === "") return;
-  const isUrl = typeof invoicePdfUrl === "string" && /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)/i.test(invoicePdfUrl);
-  context.demand(
-    "BILL-03",
-    isUrl && URL.canParse(invoicePdfUrl, "http://localhost"),
-    "a URL in invoicePdfUrl",
-    invoicePdfUrl,
-  );
+/** Demands an address, which may be relative to the page it is on: what leads nowhere, from no page, is none. */
+function demandAddress(
+  context: CheckContext,
+  clause: "BILL-03" | "BILL-08" | "BILL-11",
+  value: unknown,
+  what: string,
+): void {
+  const isAddress = typeof value === "string" && /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)/i.test(value);
+  context.demand(clause, isAddress && URL.canParse(value, "http://localhost"), `a URL in ${what}`, value);
 }
 
 /** Demands that the status of an organization is of one piece, and returns it. */

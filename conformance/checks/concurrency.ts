@@ -159,7 +159,7 @@ export const concurrencyChecks = defineChecks(
   },
   {
     id: "concurrency/histories",
-    title: "What clients do to one item at the same time could have been done one after the other",
+    title: "What clients write to one item at the same time could have been written one after the other",
     clauses: ["ITEM-03"],
     needs: ["database"],
     run: async (context: CheckContext) => {
@@ -170,11 +170,12 @@ export const concurrencyChecks = defineChecks(
           const items = await settled(context);
           const history = new History(items);
           await Promise.all(clients.map((acts) => history.perform(acts)));
+          await history.end();
           const order = linearize<number | undefined>(undefined, history.operations, String);
           context.demand(
             "ITEM-03",
             order !== undefined,
-            "an order in which the operations could have been done one after the other",
+            "an order in which the writes could have been done one after the other, to what is there at the end",
             history.operations
               .map(({ called, returned, name }) => `${called}-${returned} ${name}`)
               .join("; "),
@@ -341,7 +342,7 @@ function shown(snapshot: Snapshot): string {
 
 type Act = "put" | "get" | "claim" | "delete";
 
-/** What clients did to one key, and what came of it. */
+/** What clients did to one key, and what came of it: that reads show at once what others write is not said. */
 class History {
   readonly operations: Operation<number | undefined>[] = [];
   readonly #key: { readonly pk: string; readonly sk: string };
@@ -358,10 +359,23 @@ class History {
       const called = ++this.#clock;
       const answer = await unlessLost(this.#send(act, value));
       const returned = answer === undefined ? Infinity : ++this.#clock;
-      // a read without an answer says nothing, nor does what others were in the way of
-      if (answer === undefined ? act === "get" : act !== "claim" && wasNotDone(answer)) continue;
+      if (act === "get") {
+        const seen = answer?.body?.data?.value as number | undefined;
+        const isKnown = seen === undefined || (seen > 0 && seen <= this.#value);
+        this.items.context.demand("ITEM-03", isKnown, "a value that was put before", seen);
+        continue;
+      }
+      // what others were in the way of says nothing
+      if (act !== "claim" && answer !== undefined && wasNotDone(answer)) continue;
       this.operations.push({ called, returned, ...meaningOf(act, value, answer) });
     }
+  }
+
+  /** Reads what is there when all is done. */
+  async end(): Promise<void> {
+    const called = ++this.#clock;
+    const answer = await this.#send("get", 0);
+    this.operations.push({ called, returned: ++this.#clock, ...meaningOf("get", 0, answer) });
   }
 
   #send(act: Act, value: number): Promise<Answer> {

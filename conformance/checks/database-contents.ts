@@ -4,6 +4,7 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
 import { ItemCalls } from "./items/item-calls.js";
+import { demandOutOfReach } from "../steps/out-of-reach.js";
 import { eventually } from "../steps/eventually.js";
 import { demandTimestamp } from "../steps/timestamps.js";
 
@@ -227,7 +228,7 @@ export const databaseContentsChecks = defineChecks(
       ] as const;
       for (const [operation, call] of attempts) {
         const answer = await context.call(operation, { ...call, intent: "invalid" });
-        context.demandRefused("DB-12", answer, "its database is deleted");
+        demandOutOfReach(context, "DB-12", answer, "its database is deleted");
       }
       // a name may be kept back for a while
       const again = await resources.make({ kind: "database", name }, "databaseId", () =>

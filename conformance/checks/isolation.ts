@@ -1,9 +1,10 @@
 import { scopes } from "../../openapi/schemas/roles.js";
-import { type OperationId, operationIds } from "../../openapi/operations/register.js";
+import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
 import type { Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
+import { demandOutOfReach } from "../steps/out-of-reach.js";
 import { databasePages, readPages } from "../steps/pages.js";
 import { accessTable, trials } from "./access-table.js";
 
@@ -11,6 +12,9 @@ import { accessTable, trials } from "./access-table.js";
 const onResources = operationIds.filter(
   (id) => /Item|Database|Repositor|Entit|Sql/.test(id) && !/^(create|list)Databases?$/.test(id),
 );
+
+const writesItems = (operationId: OperationId): boolean =>
+  operationId.includes("Item") && service.operations[operationId].effect === "write";
 
 /** Data of a victim, who carry a text by which they are recognized wherever they come out. */
 async function victim(context: CheckContext, databaseId: string, repositoryId: string, as?: Caller) {
@@ -56,7 +60,7 @@ export const isolationChecks = defineChecks(
         ];
         for (const [operationId, call] of direct) {
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-          context.demandRefused("GEN-05", answer, "the resource is another organization's");
+          demandOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
           context.demand("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
         }
         for (const operationId of onResources) {
@@ -66,10 +70,14 @@ export const isolationChecks = defineChecks(
           if (call === undefined) continue;
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
           context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-          // to others it is as good as gone: who answers a repeated deletion with 204 may answer so here as well
-          const isAsGone = operationId.startsWith("delete") && answer.status === 204;
-          if (!isAsGone || trial.unchanged === undefined)
-            context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
+          // items may be kept for each organization, whatever the database that it names
+          if (!writesItems(operationId))
+            demandOutOfReach(
+              context,
+              "GEN-05",
+              answer,
+              `${operationId} is on another organization's resource`,
+            );
           if (trial.unchanged !== undefined)
             context.demand("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
         }
@@ -112,9 +120,14 @@ export const isolationChecks = defineChecks(
         for (const [operationId, call] of calls) {
           const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
           context.demand("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
-          // what is seen as gone may be deleted again; that nothing is deleted is seen below
-          if (answer.status !== 204)
-            context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
+          // that nothing was written is seen below
+          if (!writesItems(operationId))
+            demandOutOfReach(
+              context,
+              "GEN-05",
+              answer,
+              `${operationId} is on another organization's resource`,
+            );
         }
       }
       if (await context.tokensOpenData()) {
@@ -176,8 +189,7 @@ export const isolationChecks = defineChecks(
       for (const operationId of ["getRepository", "deleteRepository"] as const) {
         const answer = await context.call(operationId, { as, path, intent: "invalid" });
         // that nothing is deleted is seen below
-        if (operationId !== "deleteRepository" || answer.status !== 204)
-          context.demandRefused("GEN-05", answer, "the repository is in another organization's database");
+        demandOutOfReach(context, "GEN-05", answer, "the repository is in another organization's database");
       }
       const kept = await context.call("listEntities", { path: { repositoryId }, query: { limit: 1 } });
       context.demandStatus("GEN-05", kept, 200);

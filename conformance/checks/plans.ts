@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { planNumbers, planTypes } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
+import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { type Plan, plansOf } from "./plan-list.js";
@@ -117,7 +118,10 @@ export const planChecks = defineChecks(
             as: anonymous,
             path: { planId },
             intent: "invalid",
+            unjudged: true,
           });
+          // an answer without a body may say the same as a refusal
+          if (isSuccess(answer) && (answer.body ?? null) === null) return;
           context.demandRefused("BILL-19", answer, "there is no plan of this id");
         },
         { names: ["text"] },

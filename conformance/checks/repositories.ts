@@ -12,6 +12,7 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWord } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
+import { demandOutOfReach } from "../steps/out-of-reach.js";
 import { eventually } from "../steps/eventually.js";
 import { demandEachOnce, type Listing, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
@@ -172,7 +173,8 @@ export const repositoryChecks = defineChecks(
             ["createEntity", { path: { repositoryId }, body: { data: valid } }],
             ["updateEntity", { path: inRepository, body: { data: valid } }],
           ] as const)
-            context.demandRefused(
+            demandOutOfReach(
+              context,
               "REPO-09",
               await context.call(operation, { ...call, intent: "invalid" }),
               "its repository is deleted",
@@ -226,7 +228,8 @@ export const repositoryChecks = defineChecks(
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
       ] as const)
-        context.demandRefused(
+        demandOutOfReach(
+          context,
           "REPO-04",
           await context.call(operation, { ...call, intent: "invalid" }),
           "nothing has this id",

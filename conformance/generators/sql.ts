@@ -90,12 +90,15 @@ export const anyText = fc.oneof(
 /** Small letters and digits: every deployment orders them alike. */
 export const plainText = fc.stringMatching(/^[a-z0-9]{1,5}$/);
 
-const dates = { min: new Date("1000-01-01T00:00:00.000Z"), max: new Date("9999-12-31T23:59:59.999Z") };
-/** Those that every deployment holds: which range they have is not said. */
-const instants = { min: new Date("1970-01-02T00:00:00.000Z"), max: new Date("2037-12-31T23:59:59.999Z") };
+/** Those that every deployment holds, dates as well: which range they have is not said. */
+export const instants = {
+  min: new Date("1970-01-02T00:00:00.000Z"),
+  max: new Date("2037-12-31T23:59:59.999Z"),
+};
 /** Of whole seconds: how much of one is kept is open. */
-const wholeSeconds = (range: typeof instants) =>
-  fc.date({ ...range, noInvalidDate: true }).map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
+const wholeSecond = fc
+  .date({ ...instants, noInvalidDate: true })
+  .map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
 
 /** JSON texts of the values of a type. Those of a key are never empty and have an order. */
 export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
@@ -141,11 +144,11 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
     case "BOOLEAN":
       return fc.boolean().map(String);
     case "DATE":
-      return wholeSeconds(dates).map((text) => JSON.stringify(text.slice(0, 10)));
+      return wholeSecond.map((text) => JSON.stringify(text.slice(0, 10)));
     case "TIME":
-      return wholeSeconds(dates).map((text) => JSON.stringify(text.slice(11, 19)));
+      return wholeSecond.map((text) => JSON.stringify(text.slice(11, 19)));
     case "TIMESTAMP":
-      return wholeSeconds(instants).map((text) => JSON.stringify(text));
+      return wholeSecond.map((text) => JSON.stringify(text));
     case "BLOB":
       return fc
         .uint8Array({ maxLength: 12 })
@@ -203,6 +206,9 @@ const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(names
 export const scalarType = nameOf(scalars);
 /** The name of a type for a column that conditions and ORDER BY name. */
 export const orderedType = nameOf(ordered);
+/** Types that the columns of a key have everywhere: which others may be there is not said. */
+export const plainKeyFamilies: readonly SqlFamily[] = ["VARCHAR", "INT"];
+export const plainKeyType = nameOf(plainKeyFamilies);
 /** The type of any column that is no key. */
 export const anyType = fc.oneof(
   { weight: 5, arbitrary: scalarType },
@@ -221,6 +227,8 @@ export interface TableShape {
   readonly partition?: readonly [number, number];
   readonly clustering?: readonly [number, number];
   readonly others?: readonly [number, number];
+  /** What the columns of the key may be: in each table one of these. */
+  readonly keyTypes?: readonly fc.Arbitrary<string>[];
 }
 
 /** Tables whose columns stand in any order, keys among them. */
@@ -228,11 +236,13 @@ export function tables({
   partition = [1, 2],
   clustering = [0, 3],
   others = [0, 5],
+  keyTypes = [orderedType, plainKeyType],
 }: TableShape = {}): fc.Arbitrary<TableSpec> {
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
   return fc
-    .tuple(some(orderedType, partition), some(orderedType, clustering), some(anyType, others))
+    .constantFrom(...keyTypes)
+    .chain((keyType) => fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyType, others)))
     .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
       const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
       return fc

@@ -97,10 +97,7 @@ export const billingMutants: readonly Mutant[] = [
     }),
   ),
   mutant("billing/info-of-other-organization", "BILL-06", info).replacing("organizationId", (id) => `${id}0`),
-  mutant("billing/checkout-url-is-path", "BILL-08", ["createCheckout"]).replacing(
-    "checkoutUrl",
-    (url) => new URL(url).pathname,
-  ),
+  mutant("billing/checkout-url-is-id", "BILL-08", ["createCheckout"]).replacing("checkoutUrl", "checkout-1"),
   mutant("billing/checkout-for-free-is-for-pro", "BILL-09", ["createCheckout"]).sending((body) =>
     body.planType === "free" ? { planType: "pro" } : undefined,
   ),

@@ -9,7 +9,6 @@ import {
   deleted,
   answering,
   replacing,
-  onAnswer,
   refusing,
   sending,
 } from "./tampers.js";
@@ -164,14 +163,17 @@ export const databaseMutants: readonly Mutant[] = [
   }),
   mutant("databases/deleted-still-there", "DB-12", get).surviving(),
   mutant("databases/repositories-survive", "DB-12", ["listRepositories", "createRepository"]).by(() => {
-    const seen = new Set<string>();
-    return onAnswer(
-      ({ status }, { operationId, path: { databaseId = "" } }) => {
-        if (operationId === "createRepository") seen.add(databaseId);
-        return operationId === "listRepositories" && status === 404 && seen.has(databaseId);
-      },
-      () => success({ repositories: [], nextCursor: null }),
-    )();
+    const made = new Map<string | undefined, Json>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const { databaseId } = wire.path;
+      if (wire.operationId === "createRepository" && answer.status === 201) made.set(databaseId, answer.body);
+      const known = made.get(databaseId);
+      if (wire.operationId !== "listRepositories" || answer.status !== 404 || known === undefined)
+        return answer;
+      const rest = { status: "Active", schema: {}, itemCount: 0, updatedAt: known.createdAt };
+      return success({ repositories: [{ ...known, ...rest }], nextCursor: null });
+    };
   }),
   mutant("databases/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
   mutant("databases/status-in-lower-case", "DB-13", shown).showing((database) => {

@@ -1,7 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
 import { type Json, type WireAnswer, copyOf, changed } from "./intercept.js";
-import { type Variant, variant } from "./mutant.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
 import { refusal, isRefusal } from "./tampers.js";
 
 const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
@@ -74,6 +74,15 @@ export const itemVariants: readonly Variant[] = [
     (answer) => isRefusal(answer) && answer.status !== 404 && answer.body?.successCount === undefined,
     () => ({ status: 418, headers: { "content-type": "text/plain" }, body: "no" }),
   ),
+  ...variantIn(
+    ["limits", "batches"],
+    "connections-closed-on-large-bodies",
+    ["putItem", "batchWriteItems", "transactWriteItems"],
+    { profile: { "large-item-in-batch": "fails-request" } },
+  ).onAnswer(
+    ({ status }) => status === 413,
+    () => Promise.reject(new TypeError("fetch failed")),
+  ),
   variant("batches/half-unprocessed", ["batchGetItems"]).by(() => async (wire) => {
     const { keys } = wire.body ?? {};
     if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
@@ -128,6 +137,22 @@ export const itemVariants: readonly Variant[] = [
       await sleep(1);
       const answer = await wire.send();
       running.delete(token);
+      return answer;
+    };
+  }),
+  variant("concurrency/gets-lag-under-writes", ["getItem", "getItemWithSortKey", "putItem"]).by(() => {
+    let writing = 0;
+    const answered = new Map<string, WireAnswer>();
+    return async (wire) => {
+      if (wire.operationId === "putItem") {
+        writing++;
+        return wire.send().finally(() => writing--);
+      }
+      const name = JSON.stringify(wire.path);
+      const before = answered.get(name);
+      if (writing > 0 && before !== undefined) return before;
+      const answer = await wire.send();
+      answered.set(name, answer);
       return answer;
     };
   }),

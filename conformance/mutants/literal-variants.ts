@@ -182,6 +182,15 @@ export const literalVariants: readonly Variant[] = [
     lowerRoles,
   ),
   variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
+  variant("sql/keys-of-texts-and-integers", ["executeSql"]).by(() => async (wire) => {
+    const [, columns = "", key = ""] =
+      /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(String(wire.body?.sql)) ?? [];
+    const types = new Map(
+      [...columns.matchAll(/(\w+) (\w+)/g)].map(([, name = "", type = ""]) => [name, type]),
+    );
+    const isPlain = (type = "TEXT") => /^(?:VARCHAR|TEXT|STRING|INT|INTEGER)$/.test(type);
+    return (key.match(/\w+/g) ?? []).every((name) => isPlain(types.get(name))) ? wire.send() : refusedSql;
+  }),
   variant("sql/tables-of-letters", ["executeSql"]).by(() => async (wire) => {
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(String(wire.body?.sql)) ?? [];
     return letters.test(table) ? wire.send() : refusedSql;
@@ -211,11 +220,16 @@ export const literalVariants: readonly Variant[] = [
         /^(DECIMAL|NUMERIC)$/,
         (text) => text.replace(/\D/g, "").length <= 16 + Number(text.includes(".")) && !/\.\d{9}/.test(text),
       ],
+      ["dates-of-two-centuries", /^DATE$/, (text) => text >= "1900" && text < "2080"],
       ["instants-of-32-bits", /^(TIMESTAMP|DATETIME)$/, (text) => text >= "1970" && text < "2038-01-19"],
     ] as const satisfies readonly (readonly [string, RegExp, (text: string) => boolean])[]
   ).map(([name, type, fits]) =>
     variant(`sql/${name}`, ["executeSql", "runSqlQuery"]).by(narrowing(type, fits)),
   ),
+  variant("billing/paths-for-urls", ["createCheckout", "getPaymentPortal"]).answering((body) => {
+    for (const name of ["checkoutUrl", "portalUrl"])
+      if (name in body) body[name] = new URL(body[name] as string).pathname;
+  }),
   variant("billing/orders-of-other-kinds", ["getPaymentInfo"]).answering((body) => {
     Object.assign(body.latestOrder, { amount: -500, invoiceNumber: 1001 });
     for (const part of [body.product, ...body.product.prices]) part.recurringInterval = null;

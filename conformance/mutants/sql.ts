@@ -705,15 +705,12 @@ export const sqlVariants: readonly Variant[] = [
     const limit = number(body.limit ?? 0);
     return limit > 1 ? { ...body, limit: Math.ceil(limit / 2) } : undefined;
   }),
-  variant("sql/empty-pages", query).by(() => async (wire) => {
+  variant("sql/empty-first-page", query).by(() => async (wire) => {
     const { pageToken, ...rest } = wire.body;
-    const empty = { rows: [], rowCount: 0 };
     if (!/^SELECT (?!COUNT)/.test(textOf(wire))) return wire.send();
-    const isOwn = pageToken === "begin" || pageToken === "end";
-    return changed(await wire.send({ body: isOwn ? rest : wire.body }), (body) => {
-      if (pageToken === undefined) Object.assign(body, empty, { nextPageToken: "begin" });
-      else if (pageToken === "end") Object.assign(body, empty, { nextPageToken: null });
-      else body.nextPageToken ??= "end";
+    return changed(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
+      if (pageToken === undefined && body.rows.length > 0)
+        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: "begin" });
     });
   }),
   variant("sql/numbers-for-tokens", query).by(() => {
@@ -757,6 +754,11 @@ export const sqlVariants: readonly Variant[] = [
     /NOT NULL|DEFAULT|UNIQUE|INDEX .*, /,
     refusal("SQL_SYNTAX_ERROR"),
   ),
+  variant("sql/indexes-dropped-on-tables", execute).by(() => (wire) => {
+    const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(textOf(wire)) ?? [];
+    if (drop !== "") return sendAs(wire, drop);
+    return textOf(wire).startsWith("DROP INDEX") ? Promise.resolve(refusal("SQL_SYNTAX_ERROR")) : wire.send();
+  }),
   variant("sql/alter-without-column", execute).by(
     () => (wire) =>
       textOf(wire).includes(" COLUMN ")

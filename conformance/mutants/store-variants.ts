@@ -51,6 +51,27 @@ const matchingElements: () => Tamper = () => async (wire) => {
   });
 };
 
+/** A filter compares texts without case and space around them, and converts values of other types. */
+const matchingLoosely: () => Tamper = () => async (wire) => {
+  const { filter, filterValues, limit = 20, cursor = 0, ...rest } = wire.body ?? {};
+  const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
+  if (field === "" || rest.sortBy !== undefined) return wire.send();
+  const answer = await wire.send({ body: { filter, filterValues, limit } });
+  const folded = (value: unknown) => String(value).trim().toLowerCase();
+  const sought: unknown = filterValues?.[name];
+  const found = (await entitiesOf(wire)).filter(
+    ({ data }) =>
+      Object.hasOwn(data, field) &&
+      (folded(data[field]) === folded(sought) || (sought !== "" && Number(data[field]) === Number(sought))),
+  );
+  return changed(answer, (body) => {
+    const [start, end] = [Number(cursor), Number(cursor) + Number(limit)];
+    body.entities = found.slice(start, end);
+    body.nextCursor = end < found.length ? String(end) : null;
+    body.totalCount = found.length;
+  });
+};
+
 /** Refuses to filter and to sort by what the schema of the repository does not declare. */
 const queryingDeclaredFields: () => Tamper = () => {
   const declared = new Map<string, readonly string[]>();
@@ -90,6 +111,7 @@ export const storeVariants: readonly Variant[] = [
     operationIds.filter((id) => id.includes("Item")),
   ).refusing(422, (wire) => !hasNarrowKeys(wire)),
   variant("entities/declared-fields", ["queryEntities", "createRepository"]).by(queryingDeclaredFields),
+  variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
   variant("entities/filter-finds-elements", ["queryEntities"]).by(matchingElements),
   ...variantIn(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(
     422,

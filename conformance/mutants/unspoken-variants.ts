@@ -1,8 +1,9 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { instant, rewriting } from "./rewrite-answers.js";
-import { type Json, type Tamper, changed } from "./intercept.js";
+import { type Json, type Tamper, type Wire, type WireAnswer, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
+import { deleted, success } from "./tampers.js";
 
 const json = { "content-type": "application/json" };
 
@@ -54,6 +55,19 @@ const countedOnce: Tamper = async (wire) => {
   });
 };
 
+const isMissing = ({ status }: WireAnswer): boolean => status === 404 || status === 410;
+
+/** What an operation answers where there is nothing. */
+function emptyAnswer({ operationId, body }: Wire): Json {
+  const nextCursor = null;
+  if (operationId === "listRepositories") return { repositories: [], nextCursor };
+  if (operationId.endsWith("Entities")) return { entities: [], nextCursor, totalCount: 0 };
+  if (operationId === "batchGetItems") return { items: [], unprocessedKeys: null };
+  if (operationId !== "transactGetItems") return { items: [], nextCursor, count: 0, scannedCount: 0 };
+  const missing = ({ pk, sk = null }: Json) => ({ pk, sk, item: null, itemExists: false });
+  return { items: body.items.map(missing) };
+}
+
 /** What no word of the specification is about. */
 export const unspokenVariants: readonly Variant[] = [
   ...variantIn(["session", "items"], "own-media-type", operationIds).by(() => ownMediaType),
@@ -88,6 +102,25 @@ export const unspokenVariants: readonly Variant[] = [
     const answer = await wire.send();
     return answer.status === 404 ? { status: 204, headers: {}, body: undefined } : answer;
   }),
+  ...variantIn(["isolation", "databases", "repositories", "sequences"], "empty-in-place-of-missing", [
+    "queryItems",
+    "scanItems",
+    "batchGetItems",
+    "transactGetItems",
+    "listEntities",
+    "queryEntities",
+    "listRepositories",
+  ]).onAnswer(isMissing, (wire) => success(emptyAnswer(wire))),
+  variant("isolation/items-of-each-organization", [
+    "putItem",
+    "deleteItem",
+    "deleteItemWithSortKey",
+  ]).onAnswer(404, ({ operationId, body }) =>
+    operationId === "putItem"
+      ? success({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
+      : deleted,
+  ),
+  variant("plans/null-for-unknown", ["getPlan"]).onAnswer(isMissing, () => success(null)),
   variant("sql/key-among-indexes", ["getSqlTableSchema"]).answering((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../check/context.js";
+import { demandOutOfReach } from "./out-of-reach.js";
 
 /**
  * Demands that an organization is deleted (ORG-16): who was a member finds nothing there any more, or the status
@@ -14,6 +15,6 @@ export async function demandDeleted(context: CheckContext, organizationId: strin
     }
     context.demandRefused("ORG-16", answer, "the organization is deleted");
     const members = await context.call("listMembers", { ...call, intent: "invalid" });
-    context.demandRefused("ORG-16", members, "the organization is deleted");
+    demandOutOfReach(context, "ORG-16", members, "the organization is deleted");
   }
 }

@@ -97,7 +97,7 @@ export const transactionClauses = defineClauses({
     statement:
       "A repeated clientRequestToken within 10 minutes answers the original result of what was done, without executing again.",
   },
-  "TX-15": { part: "8", statement: "After 10 minutes a clientRequestToken executes anew." },
+  "TX-15": { part: "8", statement: "Some time after 10 minutes a clientRequestToken executes anew." },
   "TX-16": { part: "8", statement: "A transact write of 25 items is accepted." },
   "TX-17": {
     part: "8",

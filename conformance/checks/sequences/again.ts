@@ -4,6 +4,7 @@ import { defineChecks } from "../../check/check.js";
 import type { Call } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
+import { demandOutOfReach } from "../../steps/out-of-reach.js";
 import { eventually } from "../../steps/eventually.js";
 import { codeOf, Sql } from "../sql/calls.js";
 import { demandRowCount } from "../sql/row-count.js";
@@ -100,9 +101,9 @@ export const againChecks = defineChecks(
       resources.goesWith(databaseId);
       for (const { operationId, next } of open) {
         const answer = await context.call(operationId, { ...next({}), intent: "invalid" });
-        context.demandRefused("DB-12", answer, `the database that ${operationId} was reading is deleted`);
+        demandOutOfReach(context, "DB-12", answer, `the database that ${operationId} was reading is deleted`);
       }
-      context.demandRefused("DB-12", await first.list({ intent: "invalid" }), "its database is deleted");
+      demandOutOfReach(context, "DB-12", await first.list({ intent: "invalid" }), "its database is deleted");
 
       // a name may be kept back for a while
       const again = await resources.make({ kind: "database", name }, "databaseId", () =>
@@ -132,11 +133,11 @@ export const againChecks = defineChecks(
           path: { databaseId: newId, pk, sk: "0" },
           intent: "invalid",
         });
-        context.demandRefused("DB-12", single, "the item was in the deleted database");
+        demandOutOfReach(context, "DB-12", single, "the item was in the deleted database");
         const entities = await context.call("listEntities", { path: { repositoryId }, intent: "invalid" });
-        context.demandRefused("DB-12", entities, "the repository was in the deleted database");
+        demandOutOfReach(context, "DB-12", entities, "the repository was in the deleted database");
         const rows = await (await Sql.of(context, newId)).query({ sql: `SELECT * FROM ${table}` });
-        context.demandRefused("DB-12", rows, "the table was in the deleted database");
+        demandOutOfReach(context, "DB-12", rows, "the table was in the deleted database");
         others.push(newId);
       }
       // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
@@ -202,7 +203,8 @@ export const againChecks = defineChecks(
           ]);
           await drop(old.repositoryId);
           for (const { operationId, next } of open)
-            context.demandRefused(
+            demandOutOfReach(
+              context,
               "REPO-09",
               await context.call(operationId, { ...next({}), intent: "invalid" }),
               `the repository that ${operationId} was reading is deleted`,
@@ -229,7 +231,7 @@ export const againChecks = defineChecks(
               path: { ...fresh, entityId },
               intent: "invalid",
             });
-            context.demandRefused("REPO-09", answer, "the entity was in the deleted repository");
+            demandOutOfReach(context, "REPO-09", answer, "the entity was in the deleted repository");
           }
           const wrong = await context.call("createEntity", {
             path: fresh,

@@ -11,8 +11,8 @@ import {
   type TableSpec,
 } from "../../models/sql-table.js";
 import { inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
-import type { SqlValue } from "../../models/sql-types.js";
-import type { NewRow } from "../../generators/sql.js";
+import { type SqlValue, typeOf } from "../../models/sql-types.js";
+import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
 import { countsPages } from "../../steps/pages.js";
 import { learnForms } from "./forms.js";
 import { ownName, rowsOf } from "./rows-of.js";
@@ -112,6 +112,11 @@ export class Sql {
   async alter(table: string, verb: "ADD", column: string): Promise<string> {
     const forms = [`ALTER TABLE ${table} ${verb} COLUMN`, `ALTER TABLE ${table} ${verb}`] as const;
     return forms[await this.defineInOneWay(`${forms[0]} ${column}`, `${forms[1]} ${column}`)] ?? forms[0];
+  }
+
+  /** Drops an index. Its table may have to be named, or not. */
+  async dropIndex(name: string, table: string): Promise<void> {
+    await this.defineInOneWay(`DROP INDEX ${name}`, `DROP INDEX ${name} ON ${table}`);
   }
 
   /** Sends a write, which must be taken. */
@@ -228,7 +233,10 @@ export class Sql {
     return Number(values[0]);
   }
 
-  /** Makes a table, works with it, and removes it. Composite partition keys become simple ones where they are not known. */
+  /**
+   * Makes a table, works with it, and removes it. Composite partition keys become simple ones where they are not known;
+   * nothing is done where the columns of the key have types that may be refused there.
+   */
   async withTable(spec: TableSpec, work: (table: Table) => Promise<void>): Promise<void> {
     this.#forms = await learnForms(
       this,
@@ -236,7 +244,7 @@ export class Sql {
     );
     const name = this.context.resources.letters();
     const made = await this.#create(name, spec);
-    await work(new Table(this, name, made, this.#forms));
+    if (made !== undefined) await work(new Table(this, name, made, this.#forms));
     await this.context.resources.remove("table", name);
   }
 
@@ -247,22 +255,28 @@ export class Sql {
     );
   }
 
-  async #create(name: string, spec: TableSpec): Promise<TableSpec> {
+  async #create(name: string, spec: TableSpec): Promise<TableSpec | undefined> {
     const { partition, clustering } = spec;
     const declared = spec.columns.map((column) => `${column.name} ${column.type}`).join(", ");
     const first = partition.length === 1 ? partition[0] : `(${partition.join(", ")})`;
     const key = (parts: readonly (string | undefined)[]) => `PRIMARY KEY (${parts.join(", ")})`;
     const answer = await this.create(name, `${declared}, ${key([first, ...clustering])}`);
-    if (partition.length === 1 || answer.status === 200) {
-      this.context.demandStatus("SQL-19", answer, 200);
-      return spec;
-    }
+    if (partition.length === 1 || answer.status === 200) return this.#taken(answer, spec);
     // the specification does not say how several partition key columns are told from clustering columns
     const [only = "", ...others] = partition;
     const simple = { ...spec, partition: [only], clustering: [...others, ...clustering] };
-    const again = await this.create(name, `${declared}, ${key([only, ...simple.clustering])}`);
-    this.context.demandStatus("SQL-19", again, 200);
-    return simple;
+    return this.#taken(await this.create(name, `${declared}, ${key([only, ...simple.clustering])}`), simple);
+  }
+
+  /** The table that was made; nothing where it was refused for the types of its key: which may be there is not said. */
+  #taken(answer: Answer, spec: TableSpec): TableSpec | undefined {
+    const key = [...spec.partition, ...spec.clustering];
+    const isSure = spec.columns.every(
+      ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(typeOf(type).family),
+    );
+    if (!isSure && isRefused(answer)) return undefined;
+    this.context.demandStatus("SQL-19", answer, 200);
+    return spec;
   }
 }
 

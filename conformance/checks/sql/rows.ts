@@ -5,6 +5,7 @@ import {
   filledTables,
   type FilledTable,
   type NewRow,
+  plainKeyType,
   pools,
   rowFrom,
   tables,
@@ -319,7 +320,7 @@ export const sqlRowChecks = defineChecks(
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
-      const filled = filledTables({ others: [1, 3] }, { rows: 4 });
+      const filled = filledTables({ others: [1, 3], keyTypes: [plainKeyType] }, { rows: 4 });
       await context.property(
         [filled.chain((table) => fc.tuple(fc.constant(table), rowFrom(table.spec, table.pools)))],
         async ([{ spec, rows }, other]) => {

@@ -20,7 +20,7 @@ const keyed: TableSpec = {
     { name: "c", type: "INT" },
   ],
   partition: ["a"],
-  clustering: ["b", "c"],
+  clustering: ["c", "b"],
 };
 
 /** A schema as an answer has it. */
@@ -293,7 +293,7 @@ export const sqlTableChecks = defineChecks(
         }
         while (known.length > 0) {
           const [dropped] = known.splice(0, 1);
-          await sql.define(`DROP INDEX ${dropped?.name ?? ""}`);
+          await sql.dropIndex(dropped?.name ?? "", table.name);
           await demandIndexes();
         }
       });

@@ -3,7 +3,7 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { type Check, defineChecks } from "../../check/check.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
-import { anyText, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
+import { anyText, instants, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
 import {
   isNested,
   namesOf,
@@ -252,8 +252,7 @@ async function demandHeld(
     for (const [index, v] of values.entries()) {
       const id = valueOf(typeOf("INT"), String(index));
       const answer = await sql.query(table.insertText({ id, v }));
-      // how long a value may be is not said
-      if (isRefused(answer) && (v.canonical ?? "").length > 250) continue;
+      if (isRefused(answer) && !isEverywhere(typeOf(type).family, v)) continue;
       context.demandStatus(clause, answer, 200);
       table.model.insert({ id: id.canonical, v: v.canonical });
     }
@@ -281,13 +280,24 @@ async function demandHeld(
   });
 }
 
+/** Whether every deployment has room for a value: how long it may be, and how far dates reach, is not said. */
+function isEverywhere(family: SqlFamily, { canonical }: SqlValue): boolean {
+  if (family === "DATE" && canonical !== null)
+    return canonical >= instants.min.toISOString() && canonical <= instants.max.toISOString();
+  return (canonical ?? "").length <= 250;
+}
+
 /**
  * Whether every store has room for a key: an empty one may be none, a long one too long, and one that 32 bits do not hold
  * is another number where it is compared than where it is kept.
  */
 function isOrdinaryKey(family: SqlFamily, { json, canonical }: SqlValue): boolean {
   if (family === "FLOAT") return Math.fround(Number(json)) === Number(json);
-  return canonical !== "" && Buffer.byteLength(canonical ?? "") <= maxKeyBytes;
+  return (
+    isEverywhere(family, { json, canonical }) &&
+    canonical !== "" &&
+    Buffer.byteLength(canonical ?? "") <= maxKeyBytes
+  );
 }
 
 const maxKeyBytes = 200;

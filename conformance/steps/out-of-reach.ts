@@ -1,0 +1,32 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { CheckContext } from "../check/context.js";
+import type { Answer } from "../client/client.js";
+
+/** Fields that hold what a list shows. */
+const lists = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
+
+/**
+ * Demands that nothing is there for the caller: the request is refused, or answered as one about a place that is empty. The
+ * specification names no status for it.
+ */
+export function demandOutOfReach(
+  context: CheckContext,
+  clause: ClauseId,
+  answer: Answer,
+  because: string,
+): void {
+  if (showsNothing(answer)) context.demand(clause, true, "nothing to be shown", answer.text);
+  else context.demandRefused(clause, answer, because);
+}
+
+/** Whether a success shows nothing: an empty list, missing items, or the deletion of what is gone. */
+function showsNothing({ status, body, exchange }: Answer): boolean {
+  const { operationId = "", request } = exchange;
+  if (operationId.startsWith("delete")) return status === 204;
+  if (status !== 200 || (operationId === "runSqlQuery" && !/"SELECT\b/i.test(request.body ?? "")))
+    return false;
+  const shown = lists.map((name): unknown => body?.[name]).find((list) => Array.isArray(list)) as
+    readonly { readonly itemExists?: boolean }[] | undefined;
+  const isLast = (body?.nextCursor ?? body?.nextPageToken ?? null) === null;
+  return isLast && shown?.every(({ itemExists }) => itemExists === false) === true;
+}
