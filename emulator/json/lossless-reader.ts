@@ -1,30 +1,18 @@
-import {
-  codes,
-  isDigit,
-  isHighSurrogate,
-  isLowSurrogate,
-  isSurrogate,
-  isWhiteSpace,
-} from "./character-codes.js";
+import { isWhiteSpace } from "./character-codes.js";
 import { doubleSpells } from "./double-spells.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
 import { JsonNumber, type JsonValue } from "./json-value.js";
 
-const shortEscapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-const literals: readonly (readonly [string, JsonValue])[] = [
-  ["true", true],
-  ["false", false],
-  ["null", null],
-];
+const plainCharacters = /[^"\\\0-\x1f]*/y;
+const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
+/** A number, or what begins like one. */
+const numberLike = /-?\d*(?:\.\d*)?(?:[eE][+-]?\d*)?/y;
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Where a number lacks a digit. */
+const missingDigit = /^-?(?!-?\d)|\.(?!\d)|[eE][+-]?(?![+-]?\d)/;
+const word = /true|false|null/y;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
 /** Longer exponents cannot be compared exactly, and mean zero or infinity anyway. */
 const exponentDigits = 15;
 
@@ -33,219 +21,157 @@ const exponentDigits = 15;
  * spelling. It is the only source of errors, so it also reads whatever `JSON.parse` refused.
  */
 export class LosslessReader {
-  private at = 0;
-  private depth = 0;
+  #at = 0;
+  #depth = 0;
+  readonly #text: string;
+  readonly #maxDepth: number;
 
-  constructor(
-    private readonly text: string,
-    private readonly maxDepth: number,
-  ) {}
+  constructor(text: string, maxDepth: number) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+  }
 
   /** The value of the whole text. Throws `JsonError`. */
   read(): JsonValue {
-    const value = this.value();
-    this.skipWhiteSpace();
-    if (this.at < this.text.length) this.unexpected("the end of the text");
+    const value = this.#value();
+    this.#skipWhiteSpace();
+    if (this.#at < this.#text.length) this.#unexpected("the end of the text");
     return value;
   }
 
-  private value(): JsonValue {
-    this.skipWhiteSpace();
-    const code = this.code();
-    if (code === codes.openBrace) return this.nested(() => this.object());
-    if (code === codes.openBracket) return this.nested(() => this.array());
-    if (code === codes.quote) return this.string();
-    if (code === codes.minus || isDigit(code)) return this.number();
-    for (const [word, value] of literals) {
-      if (!this.text.startsWith(word, this.at)) continue;
-      this.at += word.length;
-      return value;
-    }
-    return this.unexpected("a value");
+  #value(): JsonValue {
+    this.#skipWhiteSpace();
+    const first = this.#text.charAt(this.#at);
+    if (first === "{" || first === "[") return this.#collection(first);
+    if (first === '"') return this.#string();
+    if (first === "-" || (first >= "0" && first <= "9")) return this.#number();
+    const literal = this.#take(word);
+    return literal === "" ? this.#unexpected("a value") : (JSON.parse(literal) as boolean | null);
   }
 
-  private nested<Value>(read: () => Value): Value {
-    this.depth += 1;
-    if (this.depth > this.maxDepth) {
-      this.fail("depth", `arrays and objects are nested more than ${this.maxDepth} levels deep`);
-    }
-    this.at += 1;
-    const value = read();
-    this.depth -= 1;
+  #collection(bracket: "{" | "["): JsonValue {
+    this.#depth += 1;
+    if (this.#depth > this.#maxDepth)
+      this.#fail("depth", `arrays and objects are nested more than ${this.#maxDepth} levels deep`);
+    this.#at += 1;
+    const value = bracket === "{" ? this.#object() : this.#array();
+    this.#depth -= 1;
     return value;
   }
 
-  private object(): Map<string, JsonValue> {
+  #object(): Map<string, JsonValue> {
     const members = new Map<string, JsonValue>();
-    if (this.take(codes.closeBrace)) return members;
+    if (this.#takes("}")) return members;
     for (;;) {
-      this.skipWhiteSpace();
-      if (this.code() !== codes.quote) this.unexpected("a member name in double quotes");
-      const name = this.string();
-      if (!this.take(codes.colon)) this.unexpected('":"');
+      this.#skipWhiteSpace();
+      if (this.#text.charAt(this.#at) !== '"') this.#unexpected("a member name in double quotes");
+      const name = this.#string();
+      if (!this.#takes(":")) this.#unexpected('":"');
       // of members with the same name the last one wins, as in JSON.parse
-      members.set(name, this.value());
-      if (this.take(codes.closeBrace)) return members;
-      if (!this.take(codes.comma)) this.unexpected('"," or "}"');
+      members.set(name, this.#value());
+      if (this.#takes("}")) return members;
+      if (!this.#takes(",")) this.#unexpected('"," or "}"');
     }
   }
 
-  private array(): readonly JsonValue[] {
+  #array(): readonly JsonValue[] {
     const elements: JsonValue[] = [];
-    if (this.take(codes.closeBracket)) return elements;
+    if (this.#takes("]")) return elements;
     for (;;) {
-      elements.push(this.value());
-      if (this.take(codes.closeBracket)) return elements;
-      if (!this.take(codes.comma)) this.unexpected('"," or "]"');
+      elements.push(this.#value());
+      if (this.#takes("]")) return elements;
+      if (!this.#takes(",")) this.#unexpected('"," or "]"');
     }
   }
 
-  private string(): string {
-    this.at += 1;
-    let result = "";
-    let copied = this.at;
+  #string(): string {
+    const start = this.#at;
+    this.#at += 1;
     for (;;) {
-      const code = this.code();
-      if (code === codes.quote) {
-        result += this.text.slice(copied, this.at);
-        this.at += 1;
-        return result;
-      }
-      if (code === codes.backslash) {
-        result += this.text.slice(copied, this.at) + this.escape();
-        copied = this.at;
-      } else if (isSurrogate(code)) {
-        if (!isHighSurrogate(code) || !isLowSurrogate(this.text.charCodeAt(this.at + 1))) {
-          this.loneSurrogate(code);
-        }
-        this.at += 2;
-      } else if (code >= codes.space) {
-        this.at += 1;
-      } else if (Number.isNaN(code)) {
-        this.unexpected("a closing double quote");
-      } else {
-        this.fail("syntax", `control character ${codePointName(code)} in a string must be escaped`);
-      }
+      this.#take(plainCharacters);
+      const character = this.#text.charAt(this.#at);
+      if (character === '"') break;
+      if (character === "") this.#unexpected("a closing double quote");
+      if (character !== "\\")
+        this.#fail("syntax", `control character ${codePointName(character)} in a string must be escaped`);
+      if (this.#take(escape) !== "") continue;
+      if (this.#text.charAt(this.#at + 1) === "u")
+        this.#fail("syntax", "\\u must be followed by four hexadecimal digits");
+      this.#fail("syntax", 'a backslash must be followed by one of " \\ / b f n r t or u and four digits');
     }
+    this.#at += 1;
+    const token = this.#text.slice(start, this.#at);
+    const string = token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
+    if (string.isWellFormed()) return string;
+    this.#at = start;
+    const [half = ""] = loneSurrogate.exec(string) ?? [];
+    return this.#fail(
+      "surrogate",
+      `${codePointName(half)} is half of a surrogate pair without its other half`,
+    );
   }
 
-  /** The character that the escape at the backslash stands for; an escaped pair is taken whole. */
-  private escape(): string {
-    const letter = this.text.charAt(this.at + 1);
-    if (letter !== "u") {
-      const character = shortEscapes[letter];
-      if (character === undefined) {
-        this.fail("syntax", 'a backslash must be followed by one of " \\ / b f n r t or u and four digits');
-      }
-      this.at += 2;
-      return character;
-    }
-    const code = this.hexadecimal();
-    if (!isSurrogate(code)) {
-      this.at += 6;
-      return String.fromCharCode(code);
-    }
-    if (!isHighSurrogate(code)) this.loneSurrogate(code);
-    const first = this.at;
-    this.at += 6;
-    const escaped = this.text.startsWith("\\u", this.at);
-    const low = escaped ? this.hexadecimal() : Number.NaN;
-    if (!isLowSurrogate(low)) {
-      this.at = first;
-      this.loneSurrogate(code);
-    }
-    this.at += 6;
-    return String.fromCharCode(code, low);
-  }
-
-  /** The four hexadecimal digits of the `\u` escape at the current place, which does not move. */
-  private hexadecimal(): number {
-    let code = 0;
-    for (let index = this.at + 2; index < this.at + 6; index += 1) {
-      const digit = "0123456789abcdef".indexOf(this.text.charAt(index).toLowerCase() || "none");
-      if (digit < 0) this.fail("syntax", "\\u must be followed by four hexadecimal digits");
-      code = code * 16 + digit;
-    }
-    return code;
-  }
-
-  private number(): number | JsonNumber {
-    const start = this.at;
-    if (this.code() === codes.minus) this.at += 1;
-    if (this.code() === codes.zero) {
-      this.at += 1;
-      if (isDigit(this.code())) this.fail("syntax", "a number must not begin with a superfluous 0");
-    } else {
-      this.digits();
-    }
-    if (this.code() === codes.point) {
-      this.at += 1;
-      this.digits();
-    }
-    if (this.code() === codes.lowerE || this.code() === codes.upperE) this.exponent();
-    const text = this.text.slice(start, this.at);
+  #number(): number | JsonNumber {
+    const start = this.#at;
+    const text = this.#take(numberLike);
+    if (!number.test(text)) this.#refuseNumber(start, text);
     if (doubleSpells(text)) return Number(text);
-    if (!Number.isFinite(Number(text))) {
-      this.at = start;
-      this.fail(
-        "number-range",
-        "a number must lie between -1.7976931348623157e308 and 1.7976931348623157e308",
-      );
-    }
-    return new JsonNumber(text);
+    const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
+    if (exponent.length <= exponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
+    this.#at = start;
+    return this.#fail(
+      "number-range",
+      exponent.length > exponentDigits
+        ? `an exponent must have at most ${exponentDigits} digits`
+        : "a number must lie between -1.7976931348623157e308 and 1.7976931348623157e308",
+    );
   }
 
-  private exponent(): void {
-    this.at += 1;
-    if (this.code() === codes.plus || this.code() === codes.minus) this.at += 1;
-    let start = this.at;
-    this.digits();
-    while (start < this.at && this.text.charCodeAt(start) === codes.zero) start += 1;
-    if (this.at - start > exponentDigits) {
-      this.at = start;
-      this.fail("number-range", `an exponent must have at most ${exponentDigits} digits`);
-    }
+  #refuseNumber(start: number, text: string): never {
+    const [zero] = /^-?0(?=\d)/.exec(text) ?? [];
+    const missing = missingDigit.exec(text);
+    this.#at = start + (zero?.length ?? (missing?.index ?? 0) + (missing?.[0].length ?? 0));
+    return zero === undefined
+      ? this.#unexpected("a digit")
+      : this.#fail("syntax", "a number must not begin with a superfluous 0");
   }
 
-  private digits(): void {
-    if (!isDigit(this.code())) this.unexpected("a digit");
-    while (isDigit(this.code())) this.at += 1;
+  #skipWhiteSpace(): void {
+    while (isWhiteSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
-  /** The unit at the current place, `NaN` at the end of the text. */
-  private code(): number {
-    return this.text.charCodeAt(this.at);
+  /** Takes what a form finds at the current place. */
+  #take(form: RegExp): string {
+    form.lastIndex = this.#at;
+    if (!form.test(this.#text)) return "";
+    const start = this.#at;
+    this.#at = form.lastIndex;
+    return this.#text.slice(start, this.#at);
   }
 
-  private take(wanted: number): boolean {
-    this.skipWhiteSpace();
-    if (this.code() !== wanted) return false;
-    this.at += 1;
+  /** Takes a sign behind white space, if it stands there. */
+  #takes(sign: string): boolean {
+    this.#skipWhiteSpace();
+    if (this.#text.charAt(this.#at) !== sign) return false;
+    this.#at += 1;
     return true;
   }
 
-  private skipWhiteSpace(): void {
-    while (isWhiteSpace(this.code())) this.at += 1;
+  #unexpected(wanted: string): never {
+    const code = this.#text.codePointAt(this.#at);
+    const found = code === undefined ? "the end" : shown(String.fromCodePoint(code));
+    return this.#fail("syntax", `expected ${wanted} but found ${found}`);
   }
 
-  private unexpected(wanted: string): never {
-    const found = this.text.codePointAt(this.at);
-    this.fail("syntax", `expected ${wanted} but found ${found === undefined ? "the end" : shown(found)}`);
-  }
-
-  private loneSurrogate(code: number): never {
-    this.fail("surrogate", `${codePointName(code)} is half of a surrogate pair without its other half`);
-  }
-
-  private fail(kind: JsonErrorKind, problem: string): never {
-    throw new JsonError(kind, problem, this.text, this.at);
+  #fail(kind: JsonErrorKind, problem: string): never {
+    throw new JsonError(kind, problem, this.#text, this.#at);
   }
 }
 
-function shown(code: number): string {
-  return code > codes.space && code < 0x7f ? JSON.stringify(String.fromCharCode(code)) : codePointName(code);
+function shown(character: string): string {
+  return /^[!-~]$/.test(character) ? JSON.stringify(character) : codePointName(character);
 }
 
-function codePointName(code: number): string {
-  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
