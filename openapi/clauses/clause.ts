@@ -5,9 +5,15 @@ export interface Clause {
   readonly statement: string;
 }
 
-/** Keeps the literal ids of a group of clauses while checking their shape. */
-export function defineClauses<const Group extends Readonly<Record<`${string}-${number}`, Clause>>>(
-  group: Group,
-): Group {
-  return group;
+type Statements = Readonly<Record<`${string}-${number}`, string>>;
+type IdsOf<Parts> = { [Part in keyof Parts]: keyof Parts[Part] }[keyof Parts];
+
+/** The clauses of an area by their ids, in the order of those, from what each part of the specification states. */
+export function defineClauses<const Parts extends Readonly<Record<string, Statements>>>(
+  parts: Parts,
+): Readonly<Record<IdsOf<Parts>, Clause>> {
+  const all = Object.entries<Statements>(parts).flatMap(([part, statements]) =>
+    Object.entries(statements).map(([id, statement]) => [id, { part, statement }] as const),
+  );
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<IdsOf<Parts>, Clause>;
 }

@@ -10,22 +10,7 @@ import { repositoryClauses } from "./repositories.js";
 import { sessionClauses } from "./session.js";
 import { sqlClauses } from "./sql.js";
 
-/** The clauses by area; each area has a prefix of its own, so that ids never meet. */
-export const clausesByArea = {
-  general: generalClauses,
-  session: sessionClauses,
-  databases: databaseClauses,
-  items: itemClauses,
-  sql: sqlClauses,
-  batches: batchClauses,
-  transactions: transactionClauses,
-  repositories: repositoryClauses,
-  organizations: organizationClauses,
-  billing: billingClauses,
-  health: healthClauses,
-} as const;
-
-/** The register of clauses: every testable statement of the specification, by id. */
+/** The register of clauses: every testable statement of the specification, by id. Each area has prefixes of its own. */
 export const clauses = {
   ...generalClauses,
   ...sessionClauses,

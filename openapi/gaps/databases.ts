@@ -8,7 +8,6 @@ export const databaseGaps = defineGaps({
     choices: ["next-request"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
-    observable: "yes",
   },
   "creating-database": {
     part: "3",
@@ -25,7 +24,6 @@ export const databaseGaps = defineGaps({
     choices: ["at-once"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
-    observable: "yes",
     note:
       "Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the " +
       "ceiling, it keeps its name, and deleting it again changes nothing.",
@@ -43,8 +41,6 @@ export const databaseGaps = defineGaps({
     question: "Which status answers a request that a ceiling of the plan or organization forbids?",
     choices: [403, 402, 409, 429],
     anyRefusal: true,
-    samples: [418],
-    observable: "yes",
   },
   "storage-ceiling": {
     part: "8",
@@ -58,7 +54,6 @@ export const databaseGaps = defineGaps({
     question: "Which status answers a data operation on a database whose data cannot be worked with?",
     choices: [409, 503, 403],
     anyRefusal: true,
-    samples: [418],
     observable: "partly",
   },
 });

@@ -32,8 +32,8 @@ export interface Gap {
   readonly default?: GapAnswer;
   /** Answers taken from what is open, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];
-  /** Whether a client can see the answer over HTTP. */
-  readonly observable: "yes" | "partly";
+  /** A client cannot always see the answer over HTTP. */
+  readonly observable?: "partly";
   /** What a reader of the profile needs to know beyond the question. */
   readonly note?: string;
 }

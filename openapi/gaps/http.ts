@@ -8,14 +8,11 @@ export const httpGaps = defineGaps({
     question: "Which status answers an invalid request body or parameter?",
     choices: [400, 422],
     anyRefusal: true,
-    samples: [418],
-    observable: "yes",
   },
   "error-body": {
     part: "7",
     question: "What is the body of errors other than a missing item and those of the SQL interface?",
     choices: ["problem", "error-message"],
-    observable: "yes",
     note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
   },
   "unknown-request-members": {
@@ -23,14 +20,12 @@ export const httpGaps = defineGaps({
     question:
       "What happens to members of a request body, and to query parameters, that the specification does not name?",
     choices: ["ignore", "reject"],
-    observable: "yes",
     note: "Operations without query parameters look at none.",
   },
   "null-optional-members": {
     part: "4",
     question: "What does null mean for a member of a request body that may be left out?",
     choices: ["as-if-absent", "reject"],
-    observable: "yes",
     note:
       "It holds for field definitions of repository schemas as well, and not inside values that are free: data, " +
       "settings, filters, parameters, defaults. Where the specification names null it is taken in any case.",
@@ -39,7 +34,6 @@ export const httpGaps = defineGaps({
     part: "4",
     question: "What happens to a request body whose Content-Type is missing or not application/json?",
     choices: ["refuse", "ignore"],
-    observable: "yes",
     note: "`refuse` answers with 415; `ignore` reads the body as JSON, whatever it is called.",
   },
   "conflict-status": {
@@ -47,8 +41,6 @@ export const httpGaps = defineGaps({
     question: "Which status answers a name, slug or membership that is already taken?",
     choices: [409, 400, 422],
     anyRefusal: true,
-    samples: [418],
-    observable: "yes",
   },
   "page-limit-max": {
     part: "8",
@@ -58,13 +50,11 @@ export const httpGaps = defineGaps({
     range: { minimum: limits.defaultPageSize, maximum: 100_000, unit: "entries" },
     default: 1000,
     samples: [1000, 50, limits.defaultPageSize],
-    observable: "yes",
   },
   "page-limit-over": {
     part: "8",
     question: "What happens to a `limit` above the largest?",
     choices: ["reject", "clamp"],
-    observable: "yes",
   },
   "request-bytes-max": {
     part: "8",
@@ -73,7 +63,6 @@ export const httpGaps = defineGaps({
     range: { minimum: 5 * 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
     default: 16 * 1024 * 1024,
     samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
-    observable: "yes",
     note: "A transaction of 4 MB has to fit; the default leaves room for a batch of 25 items of 400 KB.",
   },
   "rate-limit": {
@@ -82,7 +71,6 @@ export const httpGaps = defineGaps({
     choices: ["none"],
     range: { minimum: 1, maximum: 500, unit: "requests a second" },
     samples: [3],
-    observable: "yes",
     note:
       "`none`: as many as it likes. Requests with a credential for the organization count; one too many is answered " +
       "with 429 and Retry-After.",
@@ -91,14 +79,12 @@ export const httpGaps = defineGaps({
     part: "4",
     question: "What becomes of a slash at the end of a path?",
     choices: ["unknown-path", "ignored"],
-    observable: "yes",
     note: "`unknown-path`: there is nothing at such a path. `ignored`: it leads to where the path without it leads.",
   },
   "cross-origin": {
     part: "4",
     question: "May a web page of another origin call the service from a browser?",
     choices: ["any-origin", "none"],
-    observable: "yes",
     note: "`any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.",
   },
 });

@@ -6,7 +6,6 @@ export const organizationGaps = defineGaps({
     part: "2",
     question: "Which plan has a new organization?",
     choices: ["free", "pro", "enterprise"],
-    observable: "yes",
     note:
       "The specification names the free plan as an example. The subscription of another plan is active at once. The personal " +
       "organization that signup creates has the free plan.",
@@ -15,14 +14,12 @@ export const organizationGaps = defineGaps({
     part: "2",
     question: "What happens to a slug that another organization has?",
     choices: ["reject", "suffix"],
-    observable: "yes",
     note: "`reject` answers with `conflict-status`; a generated slug always gets a suffix where it needs one.",
   },
   "slug-form": {
     part: "2",
     question: "Which slugs may be given at creation?",
     choices: ["kebab-case", "unreserved", "any"],
-    observable: "yes",
     note:
       "`kebab-case`: a-z and 0-9, with single hyphens between them. `unreserved`: A-Z, `.`, `_` and `~` as well, in any " +
       "order. `any`: a text that is no kebab-case is made so. What may not be given is not valid.",
@@ -31,7 +28,6 @@ export const organizationGaps = defineGaps({
     part: "3",
     question: "What do the members of a deleted organization see of it?",
     choices: ["gone", "shown"],
-    observable: "yes",
     note:
       "`gone`: nothing, as of an organization that never was. `shown`: organization, members and the entry among their " +
       "own organizations can still be read, with the status deleted; changing it answers with `conflict-status`, and " +
@@ -41,7 +37,6 @@ export const organizationGaps = defineGaps({
     part: "4.6",
     question: "May an organization be deleted that still has databases?",
     choices: ["with-them", "refused"],
-    observable: "yes",
     note:
       "`with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not " +
       "keep it.",
@@ -50,21 +45,18 @@ export const organizationGaps = defineGaps({
     part: "4.6",
     question: "What is `{memberId}` of an active member?",
     choices: ["user-id", "email", "own-id"],
-    observable: "yes",
     note: "`own-id`: an id that the deployment gives, shown as the additional member `memberId`.",
   },
   "pending-member-id": {
     part: "4.6",
     question: "What is `{memberId}` of a pending member, who has no user id?",
     choices: ["email", "none", "own-id"],
-    observable: "yes",
     note: "`none`: an invitation can neither be changed nor taken back. `own-id`: as for `member-id`.",
   },
   "repeated-invitation": {
     part: "4.6",
     question: "What becomes of an invitation to an address that is invited already?",
     choices: ["reject", "renew"],
-    observable: "yes",
     note:
       "`reject` answers with `conflict-status`, as for the address of an active member. `renew`: the pending member has the " +
       "new role, `invitedAt` and `invitedBy`.",
@@ -73,28 +65,24 @@ export const organizationGaps = defineGaps({
     part: "8",
     question: "Do pending members count against the ceiling?",
     choices: ["counted", "not-counted"],
-    observable: "yes",
     note: "With `not-counted` the ceiling is looked at when somebody is invited, and when they accept.",
   },
   "admin-over-owners": {
     part: "4.6",
     question: "May an admin make owners, and change or remove them?",
     choices: ["refused", "allowed"],
-    observable: "yes",
     note: "`refused` answers with `forbidden-status`.",
   },
   "last-owner": {
     part: "4.6",
     question: "May the last owner be removed or get another role?",
     choices: ["reject", "allow"],
-    observable: "yes",
     note: "`reject` answers with `conflict-status`.",
   },
   "require-mfa": {
     part: "2",
     question: "What follows from `settings.requireMfa` and `settings.ssoEnabled`?",
     choices: ["stored-only", "switch-refused"],
-    observable: "yes",
     note: "`switch-refused`: requireMfa makes switching to the organization forbidden; ssoEnabled is stored only.",
   },
 });

@@ -78,8 +78,8 @@ export function defaultAnswer(id: GapId): GapAnswer {
   return answer;
 }
 
-/** Every choice and every sample of a gap: what a test that tries all answers runs through. */
+/** Every choice and every sample of a gap, where any refusal is an answer 418: what a test that tries all answers runs through. */
 export function answersToTry<Id extends GapId>(id: Id): readonly AnswerOf<Id>[] {
-  const gap = gapOf(id);
-  return [...gap.choices, ...(gap.samples ?? [])] as AnswerOf<Id>[];
+  const { choices, anyRefusal, samples = anyRefusal ? [418] : [] } = gapOf(id);
+  return [...choices, ...samples] as AnswerOf<Id>[];
 }

@@ -6,7 +6,6 @@ export const repositoryGaps = defineGaps({
     part: "4.4",
     question: "What may `name` and `entityName` of a repository be?",
     choices: ["any", "as-databases"],
-    observable: "yes",
     note:
       "`any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` " +
       "letters, digits, hyphen and underscore after a letter.",
@@ -15,19 +14,16 @@ export const repositoryGaps = defineGaps({
     part: "5",
     question: "Does the scope repository:write (write and delete entities) let a key read them too?",
     choices: ["refused", "granted"],
-    observable: "yes",
   },
   "database-all-covers-entities": {
     part: "5",
     question: "Does the scope database:* (full database access) grant the entities of repositories too?",
     choices: ["refused", "granted"],
-    observable: "yes",
   },
   "pattern-match": {
     part: "2",
     question: "Where must the `pattern` of a field match a string?",
     choices: ["anywhere", "whole"],
-    observable: "yes",
     note: "`anywhere`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.",
   },
   "duplicate-name": {
@@ -35,14 +31,12 @@ export const repositoryGaps = defineGaps({
     question:
       "What happens to a second database of one name in an organization, or repository of one name in a database?",
     choices: ["reject", "allow"],
-    observable: "yes",
     note: "`reject` answers with `conflict-status`.",
   },
   "repository-filter-grammar": {
     part: "4.3",
     question: "Which operators and functions does the `filter` of a repository query know?",
     choices: ["full", "documented"],
-    observable: "yes",
     note:
       "`full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, " +
       "begins_with, contains, size. `documented`: <field> = :<name> alone.",
@@ -52,7 +46,6 @@ export const repositoryGaps = defineGaps({
     question:
       "What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name?",
     choices: ["looked-for", "refused", "declared-only"],
-    observable: "yes",
     note:
       "`looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with " +
       "`validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are " +
@@ -63,28 +56,24 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "What does `totalCount` in the answer to a query count?",
     choices: ["matching", "all"],
-    observable: "yes",
     note: "`matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.",
   },
   "entity-put": {
     part: "4.3",
     question: "What becomes of members that the data of an update leave out?",
     choices: ["replace", "merge"],
-    observable: "yes",
     note: "`replace`: they are gone (or take their defaults). `merge`: members at the top level of `data` are kept.",
   },
   "entity-unknown-fields": {
     part: "2",
     question: "What happens to fields of an entity that the repository schema does not name?",
     choices: ["keep", "reject", "drop"],
-    observable: "yes",
     note: "It holds for `properties` as well. A schema, or `properties`, without fields leaves its object free.",
   },
   "entity-null-fields": {
     part: "2",
     question: "What becomes of null for a field of an entity that is not required?",
     choices: ["refused", "kept", "dropped"],
-    observable: "yes",
     note:
       "`refused`: null is of no type. `kept`: it is taken for a value of every type. `dropped`: the field is left out of " +
       "what is stored, so that a default takes its place. It holds for `properties` as well, and for defaults. A required " +
@@ -94,32 +83,27 @@ export const repositoryGaps = defineGaps({
     part: "2",
     question: "Does the body of an entity show its version?",
     choices: ["shown", "hidden"],
-    observable: "yes",
   },
   "delete-missing-entity": {
     part: "4.3",
     question: "Which status answers DELETE of an entity that is not there?",
     choices: [204, 404],
-    observable: "yes",
     note: "404 stands for `missing-resource-status`, with which what is not there is refused.",
   },
   "entity-list-order": {
     part: "4.3",
     question: "In which order do entities come without `sortBy`?",
     choices: ["oldest-first", "newest-first"],
-    observable: "yes",
   },
   "sort-order-default": {
     part: "4.3",
     question: "In which direction does `sortBy` sort without `sortOrder`?",
     choices: ["ascending", "descending"],
-    observable: "yes",
   },
   "sort-text-order": {
     part: "4.3",
     question: "In which order does `sortBy` bring texts?",
     choices: ["utf-8", "ignoring-case"],
-    observable: "yes",
     note:
       "`utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, " +
       "and of their bytes where these are equal.",
@@ -128,7 +112,6 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "Where do entities without the `sortBy` field come in ascending order?",
     choices: ["first", "last"],
-    observable: "yes",
     note: "Descending order is the exact reverse.",
   },
 });

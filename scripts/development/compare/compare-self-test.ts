@@ -71,7 +71,7 @@ const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>
   disguised: () => [{ kind: "disguised" }],
   gaps: () =>
     gapIds
-      .filter((gap) => gap.includes(only) && gapOf(gap).observable === "yes")
+      .filter((gap) => gap.includes(only) && gapOf(gap).observable === undefined)
       .flatMap((gap) =>
         answersToTry(gap)
           .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
