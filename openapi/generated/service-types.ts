@@ -1000,7 +1000,7 @@ export interface components<
       /** @description The user's role in the organization that the token is for. */
       roles: string[];
     };
-    /** @description A session that is to go on. */
+    /** @description The session to continue. */
     RefreshRequest: {
       /** @description The refresh token that was issued last. */
       refreshToken: string;
@@ -1255,7 +1255,7 @@ export interface components<
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         };
-    /** @description How the writes of a batch ended. The status is 200 even if some failed. */
+    /** @description The result of a batch. The status is 200 even if some failed. */
     BatchWriteResponse: {
       /** @description Writes that succeeded. */
       successCount: number;
@@ -1416,7 +1416,7 @@ export interface components<
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         };
-    /** @description How a transaction ended. */
+    /** @description The result of a transaction. */
     TransactWriteResponse: {
       /** @description Number of operations applied: all of them, or 0. */
       successCount: number;
@@ -1793,7 +1793,7 @@ export interface components<
           joinedAt: string;
           /**
            * Format: date-time
-           * @description Null for who created the organization.
+           * @description Null for the creator of the organization.
            */
           invitedAt: string | null;
           /** @description User id of the inviter. */
@@ -1819,7 +1819,7 @@ export interface components<
           joinedAt: string | null;
           /**
            * Format: date-time
-           * @description Null for who created the organization.
+           * @description Null for the creator of the organization.
            */
           invitedAt: string;
           /** @description User id of the inviter. */
@@ -1850,7 +1850,7 @@ export interface components<
     };
     /** @description The members of an organization. */
     MemberList: {
-      /** @description In the order of invitation, who created the organization first. */
+      /** @description In the order of invitation, the creator of the organization first. */
       members: components<ItemData, EntityData>["schemas"]["Member"][];
     };
     /** @description The subscription of an organization. */
@@ -2094,7 +2094,7 @@ export interface components<
     PlanLimits: {
       /** @description Databases that an organization may have. */
       maxDatabases: number;
-      /** @description In GB, whose size is open. */
+      /** @description GB that an organization may store. */
       maxStorageGb: number;
       /** @description Requests in a month. */
       maxRequestsPerMonth: number;

@@ -29,7 +29,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     avatarUrl: "Picture of the user; null without one.",
   },
   RefreshRequest: {
-    is: "A session that is to go on.",
+    is: "The session to continue.",
     refreshToken: "The refresh token that was issued last.",
   },
   RefreshResponse: {
@@ -78,7 +78,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     operation: "`Put` creates or replaces the item, `Delete` removes it.",
   },
   BatchWriteResponse: {
-    is: "How the writes of a batch ended. The status is 200 even if some failed.",
+    is: "The result of a batch. The status is 200 even if some failed.",
     successCount: "Writes that succeeded.",
     failedCount: "Writes that failed.",
   },
@@ -102,7 +102,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     items: "At most 25 operations, 4 MB together.",
   },
   TransactWriteEntry: { is: "One operation of a transaction." },
-  TransactWriteResponse: { is: "How a transaction ended." },
+  TransactWriteResponse: { is: "The result of a transaction." },
   TransactionError: { is: "Why an operation of a transaction failed.", pk: "Partition key of the item." },
 
   FieldDefinition: fieldDefinition,

@@ -47,7 +47,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
     role: ref("Role"),
     status: compared("equal", { type: "string", enum: [...memberStatuses] }),
     joinedAt: orNull(timestamp(strictness)),
-    invitedAt: orNull(timestamp(strictness, "Null for who created the organization.")),
+    invitedAt: orNull(timestamp(strictness, "Null for the creator of the organization.")),
     invitedBy: orNull(identifier("User id of the inviter.")),
     ...ownId(strictness),
   } satisfies Properties;
@@ -93,7 +93,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
         type: "array",
         "x-compare": "unordered",
         items: ref("Member"),
-        description: "In the order of invitation, who created the organization first.",
+        description: "In the order of invitation, the creator of the organization first.",
       },
     }),
   };

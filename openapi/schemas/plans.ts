@@ -34,7 +34,7 @@ export const planSchemas: SchemaGroup = (strictness) => ({
       type: "number",
       "x-compare": "equal",
       minimum: 0,
-      description: "In GB, whose size is open.",
+      description: "GB that an organization may store.",
       "x-gap": "size-unit",
     },
     maxRequestsPerMonth: count,
