@@ -1,115 +1,99 @@
 import { visibleLines } from "../../openapi/text/visible.js";
 import { askedFor } from "../report/tally.js";
-import type { Report, ReportedCheck } from "../report/report.js";
+import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
 import { inputHeldWords } from "../report/words.js";
+
+/** A test case: its outcome, and what is said of it. */
+interface TestCase {
+  readonly classname: string;
+  readonly name: string;
+  readonly durationMs: number;
+  /** Nothing for one that passed. */
+  readonly outcome?: "failure" | "error" | "skipped";
+  readonly message?: string;
+  readonly type?: string;
+  readonly details?: string;
+}
 
 /** The report as JUnit XML: a test suite for each area, a test case for each check that was asked for. */
 export function junitXml(report: Report): string {
-  const { areas, checks, run, suite, preparation, troubles } = askedFor(report);
-  const suites = areas.map(({ area, counts }) => {
-    const ofArea = checks.filter((check) => check.area === area);
-    return element(
-      "testsuite",
-      {
-        name: area,
-        tests: ofArea.length,
-        failures: counts.failed,
-        errors: counts.blocked + counts["not-run"],
-        skipped: counts["not-declared"],
-        time: seconds(sum(ofArea)),
-        timestamp: run.startedAt,
-      },
-      ofArea.map(testCase),
-    );
-  });
-  const all = checks.map(({ level }) => level);
-  const count = (...levels: string[]) => all.filter((level) => levels.includes(level)).length;
-  const preparing = [
-    ...(preparation === undefined
-      ? []
-      : [
-          element("failure", { message: `${preparation.clause}: ${preparation.statement}` }, [
-            escape(preparation.seen),
-          ]),
-        ]),
-    ...troubles.map((trouble) => element("error", { message: trouble }, [])),
-  ];
-  if (preparing.length > 0)
-    suites.unshift(
-      element(
-        "testsuite",
-        {
-          name: "run",
-          tests: 1,
-          failures: preparation === undefined ? 0 : 1,
-          errors: preparation === undefined ? 1 : 0,
-          skipped: 0,
-          time: 0,
-          timestamp: run.startedAt,
-        },
-        [
-          element("testcase", { classname: "run", name: "the run as a whole", time: 0 }, [
-            // one failure or error a test case is what readers expect
-            preparing[0] ?? "",
-          ]),
-        ],
-      ),
-    );
+  const { areas, checks, run, suite } = askedFor(report);
+  const suites = [
+    { name: "run", cases: wholeRun(report) },
+    ...areas.map(({ area }) => ({
+      name: area,
+      cases: checks.filter((check) => check.area === area).map(testCase),
+    })),
+  ].filter(({ cases }) => cases.length > 0);
+  const name = `${suite.name} ${suite.version}`;
+  const all = suites.flatMap(({ cases }) => cases);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(
     "testsuites",
-    {
-      name: `${suite.name} ${suite.version}`,
-      tests: checks.length + (preparing.length > 0 ? 1 : 0),
-      failures: count("failed") + (preparation === undefined ? 0 : 1),
-      errors: count("blocked", "not-run") + (preparation === undefined && troubles.length > 0 ? 1 : 0),
-      skipped: count("not-declared"),
-      time: seconds(run.durationMs),
-    },
-    suites,
+    { name, ...counts(all), time: seconds(run.durationMs) },
+    suites.map(({ name, cases }) => {
+      const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0));
+      return element(
+        "testsuite",
+        { name, ...counts(cases), time, timestamp: run.startedAt },
+        cases.map(caseElement),
+      );
+    }),
   )}\n`;
 }
 
-function testCase({
-  area,
-  id,
-  title,
-  clauses,
-  level,
-  reason = "",
+/** What stands in the way of the run as a whole: one failure or error a test case is what readers expect. */
+function wholeRun({ preparation, troubles }: Report): readonly TestCase[] {
+  const of = { classname: "run", name: "the run as a whole", durationMs: 0 };
+  const [trouble] = troubles;
+  if (preparation !== undefined) {
+    const message = `${preparation.clause}: ${preparation.statement}`;
+    return [{ ...of, outcome: "failure", message, details: preparation.seen }];
+  }
+  return trouble === undefined ? [] : [{ ...of, outcome: "error", message: trouble }];
+}
+
+function testCase(check: ReportedCheck): TestCase {
+  const { area, id, title, clauses, level, reason = "", durationMs, failure } = check;
+  const of = { classname: `${area}.${id}`, name: `${title} (${clauses.join(", ")})`, durationMs };
+  if (level === "passed") return of;
+  if (level === "not-declared") return { ...of, outcome: "skipped", message: reason };
+  if (level !== "failed") return { ...of, outcome: "error", message: `${level}: ${reason}` };
+  const details = failure === undefined ? reason : detailsOf(failure, check.inputHeld);
+  return { ...of, outcome: "failure", message: reason, type: failure?.clause ?? "", details };
+}
+
+function detailsOf(failure: ReportedFailure, inputHeld: true | undefined): string {
+  const { clause, part, statement, expected, seen, counterexample, replay, curl } = failure;
+  return [
+    ...(inputHeld === undefined ? [] : [inputHeldWords]),
+    `${clause} (${part}): ${statement}`,
+    `expected: ${expected}`,
+    `seen: ${seen}`,
+    ...(counterexample === undefined ? [] : [`smallest input: ${counterexample}`]),
+    ...(replay === undefined ? [] : [`replay: --replay ${replay}`]),
+    "",
+    curl,
+  ].join("\n");
+}
+
+function counts(cases: readonly TestCase[]) {
+  const of = (outcome: TestCase["outcome"]) => cases.filter((one) => one.outcome === outcome).length;
+  return { tests: cases.length, failures: of("failure"), errors: of("error"), skipped: of("skipped") };
+}
+
+function caseElement({
+  classname,
+  name,
   durationMs,
-  failure,
-  inputHeld,
-}: ReportedCheck): string {
-  const name = `${title} (${clauses.join(", ")})`;
-  const inner = (): string[] => {
-    switch (level) {
-      case "passed":
-        return [];
-      case "failed": {
-        const details =
-          failure === undefined
-            ? reason
-            : [
-                ...(inputHeld === undefined ? [] : [inputHeldWords]),
-                `${failure.clause} (${failure.part}): ${failure.statement}`,
-                `expected: ${failure.expected}`,
-                `seen: ${failure.seen}`,
-                ...(failure.counterexample === undefined
-                  ? []
-                  : [`smallest input: ${failure.counterexample}`]),
-                ...(failure.replay === undefined ? [] : [`replay: --replay ${failure.replay}`]),
-                "",
-                failure.curl,
-              ].join("\n");
-        return [element("failure", { message: reason, type: failure?.clause ?? "" }, [escape(details)])];
-      }
-      case "not-declared":
-        return [element("skipped", { message: reason }, [])];
-      default:
-        return [element("error", { message: `${level}: ${reason}` }, [])];
-    }
-  };
-  return element("testcase", { classname: `${area}.${id}`, name, time: seconds(durationMs) }, inner());
+  outcome,
+  message = "",
+  type,
+  details,
+}: TestCase): string {
+  const said = { message, ...(type === undefined ? {} : { type }) };
+  const inner =
+    outcome === undefined ? [] : [element(outcome, said, details === undefined ? [] : [escape(details)])];
+  return element("testcase", { classname, name, time: seconds(durationMs) }, inner);
 }
 
 function element(
@@ -125,10 +109,6 @@ function element(
 /** XML 1.0 has no way to write controls; {@link visibleLines} leaves none. */
 function escape(content: string): string {
   return visibleLines(content).replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
-}
-
-function sum(checks: readonly ReportedCheck[]): number {
-  return checks.reduce((total, { durationMs }) => total + durationMs, 0);
 }
 
 function seconds(milliseconds: number): string {

@@ -3,7 +3,15 @@ import { askedFor } from "./tally.js";
 import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { visibleAll } from "../../openapi/text/visible.js";
-import { because, byReason, inputHeldWords, inWords } from "./words.js";
+import {
+  because,
+  byReason,
+  failuresOf,
+  inputHeldWords,
+  inWords,
+  nameOf,
+  type ShownFailure,
+} from "./words.js";
 
 export interface SummaryOptions {
   /** The command line up to the options about what to run, for the line that replays. */
@@ -23,7 +31,8 @@ export function summaryText(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
   const all = visibleAll(given);
   const report = askedFor(all);
-  const { checks, preparation, areas, parts, verdict, run, left } = report;
+  const { checks, areas, parts, verdict, run, left } = report;
+  const failed = failuresOf(report);
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
   const textOf = (failure: ReportedFailure, id?: string) =>
@@ -34,15 +43,12 @@ export function summaryText(given: Report, options: SummaryOptions): string {
       isVerbose,
       ...filesOf?.(failure, id),
     });
-  for (const { failure, id, title, inputHeld } of checks) {
-    if (failure === undefined) continue;
-    add(`${paint("FAILED", "red")} ${id}: ${title}`);
+  for (const { failure, id, title, inputHeld } of failed) {
+    add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
     if (failure.sameAs !== undefined && !isVerbose)
       add(`  ${failure.clause}: the same as in ${failure.sameAs}`, "");
     else add(...(inputHeld === undefined ? [] : [`  (${inputHeldWords})`]), ...textOf(failure, id), "");
   }
-  if (preparation !== undefined)
-    add(`${paint("FAILED", "red")} before the first check`, ...textOf(preparation), "");
   if (checks.some(({ level }) => level !== "not-run")) {
     add(paint("By area", "bold"), ...table(areas.map(({ area, counts }) => [area, inWords(counts)])), "");
     add(paint("Clauses by part of the specification", "bold"));
@@ -64,12 +70,11 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
-  const failed = checks.filter(({ failure }) => failure !== undefined);
   // what scrolled by above, at a glance
   if (failed.length >= maxWithoutIndex)
     add(
       paint(`${failed.length} failures`, "bold"),
-      ...table(failed.map(({ id, failure }) => [id, failureWords(failure)])),
+      ...table(failed.map((shown) => [nameOf(shown), failureWords(shown)])),
       "",
     );
   const leftOut = all.checks.length - report.checks.length;
@@ -92,8 +97,7 @@ export function summaryText(given: Report, options: SummaryOptions): string {
 /** So many failures and more are listed once more before the verdict. */
 const maxWithoutIndex = 4;
 
-function failureWords(failure: ReportedFailure | undefined): string {
-  const { clause = "", sameAs } = failure ?? {};
+function failureWords({ failure: { clause, sameAs } }: ShownFailure): string {
   return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
 }
 

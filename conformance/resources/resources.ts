@@ -178,8 +178,7 @@ export class Resources {
       "databaseId",
       () => this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
     );
-    if (!isSuccess(answer)) throw new RunTrouble(`a database could not be created: ${formatAnswer(answer)}`);
-    const { databaseId } = answer.body as { databaseId: string };
+    const { databaseId } = created(answer, "a database") as { databaseId: string };
     await this.untilReady(databaseId, call);
     return { databaseId, name };
   }
@@ -242,9 +241,8 @@ export class Resources {
   /** Creates a repository in a database, with a schema or without. */
   async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
     const { answer, repositoryId } = await this.tryRepository(databaseId, rest, call);
-    if (repositoryId === undefined)
-      throw new RunTrouble(`a repository could not be created: ${formatAnswer(answer)}`);
-    return repositoryId;
+    created(answer, "a repository");
+    return repositoryId ?? "";
   }
 
   /** Asks for a repository that may be refused, for the names of its fields perhaps. */
@@ -298,8 +296,7 @@ export class Resources {
         body: { sql: `CREATE TABLE ${name} (${columns})` },
       }),
     );
-    if (!isSuccess(answer))
-      throw new RunTrouble(`table ${name} could not be created: ${formatAnswer(answer)}`);
+    created(answer, `table ${name}`);
     return name;
   }
 
@@ -309,9 +306,7 @@ export class Resources {
     const answer = await this.make({ kind: "organization", name }, "organizationId", () =>
       this.#call("createOrganization", { ...call, body: { name } }),
     );
-    if (!isSuccess(answer))
-      throw new RunTrouble(`an organization could not be created: ${formatAnswer(answer)}`);
-    return (answer.body as { organizationId: string }).organizationId;
+    return (created(answer, "an organization") as { organizationId: string }).organizationId;
   }
 
   /**
@@ -573,6 +568,12 @@ function idOfInvited(answer: Answer): string | undefined {
 
 interface Planned {
   readonly planId?: string;
+}
+
+/** The body of an answer that says that something was made. */
+function created(answer: Answer, what: string): unknown {
+  if (!isSuccess(answer)) throw new RunTrouble(`${what} could not be created: ${formatAnswer(answer)}`);
+  return answer.body;
 }
 
 function formatAnswer({ status, text }: Answer): string {
