@@ -29,19 +29,16 @@ export interface Row {
   readonly roleClause: ClauseId;
   /** The clause that lets a role in; where one is named. */
   readonly grantClause?: ClauseId;
-  /** What the success is; `2XX` where the specification names no status. */
-  readonly success: number | "2XX";
+  /** What the success is, 200 without this; `2XX` where the specification names no status. */
+  readonly success?: number | "2XX";
   /** A valid request, on things that are made for it where it would use them up; nothing where it cannot be made. */
   readonly call: (context: CheckContext) => Promise<Call | undefined>;
 }
 
 const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
 const writers: readonly Role[] = ["owner", "admin", "member"];
-const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
-const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
-const entityReaders: readonly Scope[] = ["repository:read", "repository:*", "*"];
-const entityWriters: readonly Scope[] = ["repository:write", "repository:*", "*"];
 
+const noParameters: Row["call"] = () => Promise.resolve({});
 const inDatabase = async (context: CheckContext, rest: Call = {}): Promise<Call> => ({
   ...rest,
   path: { databaseId: await context.resources.database(), ...rest.path },
@@ -55,31 +52,23 @@ const inOrganization = async (context: CheckContext, rest: Call = {}): Promise<C
   path: { organizationId: await context.actors.organizationOf("owner"), ...rest.path },
 });
 
-/** Puts an item and returns its keys. */
-async function item(context: CheckContext): Promise<{ readonly pk: string; readonly sk: string }> {
-  const keys = { pk: context.resources.name(), sk: "access" };
-  await context.call(
-    "putItem",
-    await inDatabase(context, { setUp: true, path: keys, body: { ...keys, data: {} } }),
-  );
-  return keys;
-}
+/** A request about an item that is put for it, with a sort key or none. */
+const onItem =
+  (rest: { readonly sk?: string }) =>
+  async (context: CheckContext): Promise<Call> => {
+    const path = { pk: context.resources.name(), ...rest };
+    await context.call(
+      "putItem",
+      await inDatabase(context, { setUp: true, path, body: { ...path, data: {} } }),
+    );
+    return inDatabase(context, { path });
+  };
 
-async function itemWithoutSortKey(context: CheckContext): Promise<{ readonly pk: string }> {
-  const keys = { pk: context.resources.name() };
-  await context.call(
-    "putItem",
-    await inDatabase(context, { setUp: true, path: keys, body: { ...keys, data: {} } }),
-  );
-  return keys;
-}
-
-async function entity(context: CheckContext): Promise<{ readonly entityId: string }> {
-  const answer = await context.call(
-    "createEntity",
-    await inRepository(context, { setUp: true, body: { data: { made: "for access" } } }),
-  );
-  return { entityId: answer.body.id as string };
+/** A request about an entity that is made for it. */
+async function onEntity(context: CheckContext, rest: Call = {}): Promise<Call> {
+  const call = await inRepository(context, { setUp: true, body: { data: { made: "for access" } } });
+  const { body } = await context.call("createEntity", call);
+  return inRepository(context, { ...rest, path: { entityId: body.id as string } });
 }
 
 /** A request about a member who is made for it; nothing where pending members go by no id, and all are pending. */
@@ -92,32 +81,33 @@ async function onNewMember(context: CheckContext, rest: Call = {}): Promise<Call
   return memberId === undefined ? undefined : { ...rest, path: { organizationId, memberId } };
 }
 
-const itemRow = (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
-  cite: "5: item operations require database:read or database:write; 4.6: readonly has view-only access",
-  roles: effect === "read" ? everyone : writers,
-  scopes: effect === "read" ? itemReaders : itemWriters,
-  roleClause: "AUTH-26",
-  success,
-  call,
-});
+/** Rows of operations that everybody reads by and all but readonly write by. */
+const dataRow =
+  (cite: string, readers: Row["scopes"], writing: Row["scopes"]) =>
+  (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
+    cite,
+    roles: effect === "read" ? everyone : writers,
+    scopes: effect === "read" ? readers : writing,
+    roleClause: "AUTH-26",
+    success,
+    call,
+  });
 
-const entityRow = (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
-  cite: "5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks",
-  roles: effect === "read" ? everyone : writers,
-  scopes: effect === "read" ? entityReaders : entityWriters,
-  roleClause: "AUTH-26",
-  success,
-  call,
-});
-
-const managementRow = (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
-  cite: "4.4, 4.5 and 5: a JWT; 4.6: owner, admin and member create and manage, readonly looks",
-  roles: effect === "read" ? everyone : writers,
-  scopes: "none",
-  roleClause: "AUTH-26",
-  success,
-  call,
-});
+const itemRow = dataRow(
+  "5: item operations require database:read or database:write; 4.6: readonly has view-only access",
+  ["database:read", "database:*", "*"],
+  ["database:write", "database:*", "*"],
+);
+const entityRow = dataRow(
+  "5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks",
+  ["repository:read", "repository:*", "*"],
+  ["repository:write", "repository:*", "*"],
+);
+const managementRow = dataRow(
+  "4.4, 4.5 and 5: a JWT; 4.6: owner, admin and member create and manage, readonly looks",
+  "none",
+  "none",
+);
 
 /** Part 4.6 names databases, API keys and members where it says what admin and member manage, and no repositories. */
 const ofOpenRoles = (row: Row): Row => ({ ...row, roles: ["owner"], openRoles: ["admin", "member"] });
@@ -136,25 +126,22 @@ const organizationRow = (
   call,
 });
 
+/** The same where the clause that shuts others out is the one that lets these in. */
+const grantingRow = (...[roles, clause, ...rest]: Parameters<typeof organizationRow>): Row => ({
+  ...organizationRow(roles, clause, ...rest),
+  grantClause: clause,
+});
+
 export const accessTable: Readonly<Record<OperationId, Row>> = {
   login: {
-    cite: "4.1: login takes no credential",
-    isPublic: true,
-    roles: everyone,
-    scopes: "open",
-    roleClause: "AUTH-01",
-    success: 200,
+    ...publicRow("AUTH-01", "4.1: login takes no credential"),
     call: async (context) => {
       const { email, password } = await context.actors.login("owner");
       return { body: { email, password } };
     },
   },
   refreshSession: {
-    cite: "4.1: a refresh takes a refresh token and no credential",
-    isPublic: true,
-    roles: everyone,
-    scopes: "open",
-    roleClause: "AUTH-09",
+    ...publicRow("AUTH-09", "4.1: a refresh takes a refresh token and no credential"),
     success: "2XX",
     call: async (context) => {
       const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
@@ -173,20 +160,10 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     const keys = { pk: context.resources.name(), sk: "access" };
     return inDatabase(context, { path: keys, body: { ...keys, data: {} } });
   }),
-  getItem: itemRow("read", async (context) =>
-    inDatabase(context, { path: await itemWithoutSortKey(context) }),
-  ),
-  getItemWithSortKey: itemRow("read", async (context) => inDatabase(context, { path: await item(context) })),
-  deleteItem: itemRow(
-    "write",
-    async (context) => inDatabase(context, { path: await itemWithoutSortKey(context) }),
-    204,
-  ),
-  deleteItemWithSortKey: itemRow(
-    "write",
-    async (context) => inDatabase(context, { path: await item(context) }),
-    204,
-  ),
+  getItem: itemRow("read", onItem({})),
+  getItemWithSortKey: itemRow("read", onItem({ sk: "access" })),
+  deleteItem: itemRow("write", onItem({}), 204),
+  deleteItemWithSortKey: itemRow("write", onItem({ sk: "access" }), 204),
   queryItems: itemRow("read", (context) =>
     inDatabase(context, { body: { partitionKey: context.resources.name() } }),
   ),
@@ -203,23 +180,18 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
   transactWriteItems: itemRow("write", (context) =>
     inDatabase(context, { body: { items: [{ action: "Put", pk: context.resources.name(), data: {} }] } }),
   ),
-  createDatabase: {
-    ...managementRow(
-      "write",
-      (context) =>
-        Promise.resolve({ body: { name: context.resources.name(), region: context.resources.region } }),
-      201,
-    ),
-  },
+  createDatabase: managementRow(
+    "write",
+    ({ resources }) => Promise.resolve({ body: { name: resources.name(), region: resources.region } }),
+    201,
+  ),
   listDatabases: managementRow("read", () => Promise.resolve({ query: { limit: 1 } })),
   getDatabase: managementRow("read", (context) => inDatabase(context)),
-  deleteDatabase: {
-    ...managementRow(
-      "write",
-      async (context) => ({ path: { databaseId: (await context.resources.newDatabase()).databaseId } }),
-      204,
-    ),
-  },
+  deleteDatabase: managementRow(
+    "write",
+    async (context) => ({ path: { databaseId: (await context.resources.newDatabase()).databaseId } }),
+    204,
+  ),
   createRepository: ofOpenRoles(
     managementRow(
       "write",
@@ -243,38 +215,24 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
   ),
   createEntity: entityRow("write", (context) => inRepository(context, { body: { data: {} } }), 201),
   listEntities: entityRow("read", (context) => inRepository(context, { query: { limit: 1 } })),
-  getEntity: entityRow("read", async (context) => inRepository(context, { path: await entity(context) })),
-  updateEntity: entityRow("write", async (context) =>
-    inRepository(context, { path: await entity(context), body: { data: { changed: true } } }),
-  ),
-  deleteEntity: entityRow(
-    "write",
-    async (context) => inRepository(context, { path: await entity(context) }),
-    204,
-  ),
+  getEntity: entityRow("read", (context) => onEntity(context)),
+  updateEntity: entityRow("write", (context) => onEntity(context, { body: { data: { changed: true } } })),
+  deleteEntity: entityRow("write", (context) => onEntity(context), 204),
   queryEntities: entityRow("read", (context) => inRepository(context, { body: { limit: 1 } })),
-  createOrganization: {
-    ...organizationRow(
-      everyone,
-      "ORG-01",
-      (context) => Promise.resolve({ body: { name: context.resources.letters() } }),
-      201,
-    ),
-  },
-  listOrganizations: organizationRow(everyone, "ORG-09", () => Promise.resolve({})),
-  getOrganization: {
-    ...organizationRow(everyone, "ORG-11", (context) => inOrganization(context)),
-    grantClause: "ORG-11",
-  },
-  updateOrganization: {
-    ...organizationRow(["owner", "admin"], "ORG-15", async (context) => {
-      const call = await inOrganization(context);
-      // the name that it has: nobody's organization is renamed
-      const { body } = await context.call("getOrganization", { ...call, setUp: true });
-      return { ...call, body: { name: body.name as string } };
-    }),
-    grantClause: "ORG-15",
-  },
+  createOrganization: organizationRow(
+    everyone,
+    "ORG-01",
+    (context) => Promise.resolve({ body: { name: context.resources.letters() } }),
+    201,
+  ),
+  listOrganizations: organizationRow(everyone, "ORG-09", noParameters),
+  getOrganization: grantingRow(everyone, "ORG-11", (context) => inOrganization(context)),
+  updateOrganization: grantingRow(["owner", "admin"], "ORG-15", async (context) => {
+    const call = await inOrganization(context);
+    // the name that it has: nobody's organization is renamed
+    const { body } = await context.call("getOrganization", { ...call, setUp: true });
+    return { ...call, body: { name: body.name as string } };
+  }),
   // the caller is no member of an organization that is made for the request; ORG-17 has a check of its own, and that of
   // its owner, whose token here is for another one, is ORG-16
   deleteOrganization: {
@@ -286,37 +244,21 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     ),
     openRoles: ["owner"],
   },
-  listMembers: {
-    ...organizationRow(everyone, "ORG-20", (context) => inOrganization(context)),
-    grantClause: "ORG-20",
-  },
-  inviteMember: {
-    ...organizationRow(
-      ["owner", "admin"],
-      "ORG-26",
-      (context) => inOrganization(context, { body: { email: context.resources.inviteAddress() } }),
-      201,
-    ),
-    grantClause: "ORG-26",
-  },
-  updateMember: {
-    ...organizationRow(["owner", "admin"], "ORG-26", (context) =>
-      onNewMember(context, { body: { role: "member" } }),
-    ),
-    grantClause: "ORG-26",
-  },
-  removeMember: {
-    ...organizationRow(["owner", "admin"], "ORG-26", (context) => onNewMember(context), 204),
-    grantClause: "ORG-26",
-  },
+  listMembers: grantingRow(everyone, "ORG-20", (context) => inOrganization(context)),
+  inviteMember: grantingRow(
+    ["owner", "admin"],
+    "ORG-26",
+    (context) => inOrganization(context, { body: { email: context.resources.inviteAddress() } }),
+    201,
+  ),
+  updateMember: grantingRow(["owner", "admin"], "ORG-26", (context) =>
+    onNewMember(context, { body: { role: "member" } }),
+  ),
+  removeMember: grantingRow(["owner", "admin"], "ORG-26", (context) => onNewMember(context), 204),
   getPaymentInfo: {
+    ...ownersRow("BILL-07"),
     cite: "5: payment info requires a JWT; 4.6 names nobody who may not look",
-    roles: ["owner"],
-    openRoles: ["admin", "member", "readonly"],
     scopes: "none",
-    roleClause: "BILL-07",
-    success: 200,
-    call: () => Promise.resolve({}),
   },
   createCheckout: {
     cite: "4.6: the owner manages billing, admin cannot change it, readonly looks; member is not shown",
@@ -324,55 +266,20 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     openRoles: ["member"],
     scopes: "open",
     roleClause: "BILL-17",
-    success: 200,
     call: async (context) => {
       const isFree = await underPlan("free")(context);
       return { body: { planType: isFree ? "pro" : "enterprise" } };
     },
   },
   getPaymentPortal: {
+    ...ownersRow("BILL-17"),
     cite: "4.6: the owner manages billing; who else may ask for the link is not shown",
-    roles: ["owner"],
-    openRoles: ["admin", "member", "readonly"],
-    scopes: "open",
-    roleClause: "BILL-17",
-    success: 200,
-    call: () => Promise.resolve({}),
   },
-  getPaymentStatus: {
-    cite: "4.7; who but the owner may look is not shown",
-    roles: ["owner"],
-    openRoles: ["admin", "member", "readonly"],
-    scopes: "open",
-    roleClause: "BILL-12",
-    success: 200,
-    call: () => Promise.resolve({}),
-  },
-  getUsage: {
-    cite: "4.7; who but the owner may look is not shown",
-    roles: ["owner"],
-    openRoles: ["admin", "member", "readonly"],
-    scopes: "open",
-    roleClause: "BILL-15",
-    success: 200,
-    call: () => Promise.resolve({}),
-  },
-  listPlans: {
-    cite: "5: the plan catalog is public",
-    isPublic: true,
-    roles: everyone,
-    scopes: "open",
-    roleClause: "BILL-24",
-    success: 200,
-    call: () => Promise.resolve({}),
-  },
+  getPaymentStatus: ownersRow("BILL-12"),
+  getUsage: ownersRow("BILL-15"),
+  listPlans: publicRow("BILL-24", "5: the plan catalog is public"),
   getPlan: {
-    cite: "5: the plan catalog is public",
-    isPublic: true,
-    roles: everyone,
-    scopes: "open",
-    roleClause: "BILL-24",
-    success: 200,
+    ...publicRow("BILL-24", "5: the plan catalog is public"),
     call: async (context) => {
       const { body } = await context.call("listPlans", { setUp: true });
       return { path: { planId: plansOf(body)?.[0]?.planId ?? "" } };
@@ -384,7 +291,6 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     scopes: "open",
     roleClause: "SQL-43",
     grantClause: "SQL-43",
-    success: 200,
     call: async (context) => {
       const table = await context.resources.newTable("id INT, PRIMARY KEY (id)");
       return inDatabase(context, { body: { sql: `SELECT * FROM ${table} WHERE id = 1` } });
@@ -396,7 +302,6 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     openRoles: ["readonly"],
     scopes: "open",
     roleClause: "AUTH-26",
-    success: 200,
     call: async (context) =>
       inDatabase(context, {
         body: { sql: `CREATE TABLE ${context.resources.letters()} (id INT, PRIMARY KEY (id))` },
@@ -407,7 +312,6 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     roles: everyone,
     scopes: "open",
     roleClause: "SQL-43",
-    success: 200,
     call: (context) => inDatabase(context),
   },
   getSqlTableSchema: {
@@ -415,26 +319,29 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     roles: everyone,
     scopes: "open",
     roleClause: "SQL-43",
-    success: 200,
     call: async (context) =>
       inDatabase(context, {
         path: { tableName: await context.resources.newTable("id INT, PRIMARY KEY (id)") },
       }),
   },
-  getHealth: health(),
-  getReadiness: health(),
-  getLiveness: health(),
+  getHealth: publicRow("HEALTH-06", "4.9: no authentication"),
+  getReadiness: publicRow("HEALTH-06", "4.9: no authentication"),
+  getLiveness: publicRow("HEALTH-06", "4.9: no authentication"),
 };
 
-function health(): Row {
+function publicRow(roleClause: ClauseId, cite: string): Row {
+  return { cite, isPublic: true, roles: everyone, scopes: "open", roleClause, call: noParameters };
+}
+
+/** A row about billing, of which the specification names the owner alone. */
+function ownersRow(roleClause: ClauseId): Row {
   return {
-    cite: "4.9: no authentication",
-    isPublic: true,
-    roles: everyone,
+    cite: "4.7; who but the owner may look is not shown",
+    roles: ["owner"],
+    openRoles: ["admin", "member", "readonly"],
     scopes: "open",
-    roleClause: "HEALTH-06",
-    success: 200,
-    call: () => Promise.resolve({}),
+    roleClause,
+    call: noParameters,
   };
 }
 

@@ -48,7 +48,7 @@ async function tryCell(
     !(as.name === "readonly" && answer.status === 403)
   )
     demandRoom(answer);
-  if (expected === "allowed") context.demandStatus(clause, answer, row.success);
+  if (expected === "allowed") context.demandStatus(clause, answer, row.success ?? 200);
   if (operationId === "deleteDatabase" && answer.status < 300)
     await context.resources.untilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
