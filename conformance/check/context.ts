@@ -239,6 +239,27 @@ export class CheckContext {
     return answer;
   }
 
+  /** Calls an operation, and demands the status of its success, as {@link demandStatus} does. */
+  async demandSuccess(
+    clause: ClauseId,
+    operationId: OperationId,
+    call: Call = {},
+    status: number | "2XX" = 200,
+  ): Promise<Answer> {
+    return this.demandStatus(clause, await this.call(operationId, call), status);
+  }
+
+  /** Calls an operation with a deliberate fault, and demands that it is refused, as {@link demandRefused} does. */
+  async demandRefusal(
+    clause: ClauseId,
+    operationId: OperationId,
+    call: Omit<Call, "intent">,
+    because: string,
+  ): Promise<Answer> {
+    const answer = await this.call(operationId, { ...call, intent: "invalid" });
+    return this.demandRefused(clause, answer, because);
+  }
+
   /**
    * Demands that two JSON values are the same; the order of members does not count.
    *

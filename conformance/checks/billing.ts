@@ -131,11 +131,7 @@ export const billingChecks = defineChecks(
     needs: ["key *"],
     run: async (context) => {
       const as = await context.actors.key("*");
-      context.demandRefused(
-        "BILL-07",
-        await context.call("getPaymentInfo", { as, intent: "invalid" }),
-        "an API key is no JWT",
-      );
+      await context.demandRefusal("BILL-07", "getPaymentInfo", { as }, "an API key is no JWT");
     },
   },
   {
@@ -259,11 +255,12 @@ export const billingChecks = defineChecks(
       context.demandStatus("BILL-11", answer, 200);
       demandAddress(context, "BILL-11", answer.body.portalUrl, "portalUrl");
       demandTimestamp(context, answer.body.expiresAt, "expiresAt");
-      const nonsense = await context.call("getPaymentPortal", {
-        as: impostor,
-        intent: "invalid",
-      });
-      context.demandRefused("AUTH-16", nonsense, "the credential is unknown");
+      await context.demandRefusal(
+        "AUTH-16",
+        "getPaymentPortal",
+        { as: impostor },
+        "the credential is unknown",
+      );
     },
   },
   {
@@ -274,11 +271,12 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
       await demandStatusFits(context, organizationId, await context.actor("owner"));
-      const nonsense = await context.call("getPaymentStatus", {
-        as: impostor,
-        intent: "invalid",
-      });
-      context.demandRefused("AUTH-16", nonsense, "the credential is unknown");
+      await context.demandRefusal(
+        "AUTH-16",
+        "getPaymentStatus",
+        { as: impostor },
+        "the credential is unknown",
+      );
     },
   },
   {
@@ -416,7 +414,7 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       await context.resources.database();
       const look = async (): Promise<Figures> => {
-        const usage = context.demandStatus("BILL-15", await context.call("getUsage"), 200).body;
+        const usage = (await context.demandSuccess("BILL-15", "getUsage")).body;
         const generatedAt = demandTimestamp(context, usage.generatedAt, "generatedAt");
         for (const [start, end] of [
           ["billingPeriodStart", "billingPeriodEnd"],
@@ -450,11 +448,7 @@ export const billingChecks = defineChecks(
       await context.call("deleteDatabase", { path: { databaseId } });
       await context.resources.untilGone(databaseId);
       await demandCount("after it was deleted", withIt);
-      const nonsense = await context.call("getUsage", {
-        as: impostor,
-        intent: "invalid",
-      });
-      context.demandRefused("AUTH-16", nonsense, "the credential is unknown");
+      await context.demandRefusal("AUTH-16", "getUsage", { as: impostor }, "the credential is unknown");
     },
   },
 );

@@ -58,11 +58,7 @@ async function demandCeiling(context: CheckContext, as: Caller, ceiling: number)
   const [first] = made;
   if (first === undefined) return;
   await resources.untilReady(first, { as });
-  context.demandStatus(
-    "DB-12",
-    await context.call("deleteDatabase", { as, path: { databaseId: first } }),
-    204,
-  );
+  await context.demandSuccess("DB-12", "deleteDatabase", { as, path: { databaseId: first } }, 204);
   await resources.afterDeletion(first, { as });
   resources.removed("database", made.shift() ?? "");
   await createOne();

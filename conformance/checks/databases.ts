@@ -52,8 +52,7 @@ async function create(
 /** Deletes a database that is ready, and demands that it is gone. */
 async function remove(context: CheckContext, databaseId: string): Promise<void> {
   const path = { databaseId };
-  const deleted = await context.call("deleteDatabase", { path });
-  context.demandStatus("DB-12", deleted, 204);
+  const deleted = await context.demandSuccess("DB-12", "deleteDatabase", { path }, 204);
   context.demand("DB-12", deleted.text === "", "an empty body", deleted.text);
   const last = await context.resources.afterDeletion(databaseId);
   context.resources.removed("database", databaseId);
@@ -162,7 +161,7 @@ export const databaseChecks = defineChecks(
           await resources.untilReady(databaseId);
           const readyAt = performance.now();
           const path = { databaseId };
-          const got = context.demandStatus("DB-11", await context.call("getDatabase", { path }), 200);
+          const got = await context.demandSuccess("DB-11", "getDatabase", { path });
           demandDescription(context, got.body);
           for (const [member, value] of Object.entries({ databaseId, name, region: resources.region }))
             context.demandEqual("DB-11", got.body[member], value, member);
@@ -264,8 +263,7 @@ export const databaseChecks = defineChecks(
         await refuse("DB-05", { name: wrong, region }, "the name is no string");
       // nothing that a lenient reader of JSON takes, such as names of members without quotes
       for (const rawBody of ["{", `{"name": "${name}", "region" "${region}"}`, `name=${name}`]) {
-        const answer = await context.call("createDatabase", { rawBody, intent: "invalid" });
-        context.demandRefused("GEN-06", answer, "the body is no JSON");
+        await context.demandRefusal("GEN-06", "createDatabase", { rawBody }, "the body is no JSON");
       }
       const { ids } = await readPages(context, databasePages);
       demandEachOnce(context, "DB-06", ids, before, "the databases from before");
@@ -375,7 +373,7 @@ export const databaseChecks = defineChecks(
       const path = { databaseId };
       for (const status of databaseStatuses) {
         await context.control.call("changeDatabase", { path, body: { status } });
-        const got = context.demandStatus("DB-13", await context.call("getDatabase", { path }), 200);
+        const got = await context.demandSuccess("DB-13", "getDatabase", { path });
         // what is being created may be ready by now
         const expected = status === "Creating" ? ["Creating", "Active"] : [status];
         context.demand("DB-13", expected.includes(got.body.status), `status ${status}`, got.body.status);

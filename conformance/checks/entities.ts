@@ -92,7 +92,7 @@ export const entityChecks = defineChecks(
           context.demandEqual("REPO-23", created.body.data, first, "data");
           const { id } = created.body;
           const path = { repositoryId, entityId: id as string };
-          let before = context.demandStatus("REPO-28", await context.call("getEntity", { path }), 200).body;
+          let before = (await context.demandSuccess("REPO-28", "getEntity", { path })).body;
           context.demandEqual("REPO-28", before.id, id, "id");
           context.demandEqual("REPO-28", before.data, first, "data");
           const shown = typeof before.version === "number";
@@ -117,11 +117,7 @@ export const entityChecks = defineChecks(
               `the data given, with or without what was there before: ${JSON.stringify(before.data)}`,
               updated.data,
             );
-            const after = context.demandStatus(
-              "REPO-28",
-              await context.call("getEntity", { path }),
-              200,
-            ).body;
+            const after = (await context.demandSuccess("REPO-28", "getEntity", { path })).body;
             context.demandEqual("REPO-28", after.data, updated.data, "data");
             context.demandEqual("REPO-26", after.id, id, "id");
             context.demandEqual(
@@ -153,10 +149,9 @@ export const entityChecks = defineChecks(
             );
             before = after;
           }
-          const deleted = context.demandStatus("REPO-32", await context.call("deleteEntity", { path }), 204);
+          const deleted = await context.demandSuccess("REPO-32", "deleteEntity", { path }, 204);
           context.demand("REPO-32", deleted.text === "", "an empty body", deleted.text);
-          const gone = await context.call("getEntity", { path, intent: "invalid" });
-          context.demandRefused("REPO-32", gone, "the entity is deleted");
+          await context.demandRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
         },
         {
           names: ["first", "updates"],
@@ -187,7 +182,7 @@ export const entityChecks = defineChecks(
           if (isRefused(created) && !isOrdinary(data)) return;
           context.demandStatus("REPO-21", created, 201);
           const path = { repositoryId, entityId: created.body.id as string };
-          const got = context.demandStatus("REPO-28", await context.call("getEntity", { path }), 200);
+          const got = await context.demandSuccess("REPO-28", "getEntity", { path });
           // what is kept of a number beyond doubles is not said (gap `number-precision`)
           context.demandEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
@@ -285,8 +280,7 @@ export const entityChecks = defineChecks(
         [noObject],
         async (none) => {
           const body = { data: none, a: 1 };
-          const creating = await context.call("createEntity", { path, body, intent: "invalid" });
-          context.demandRefused("REPO-24", creating, "there is no object data");
+          await context.demandRefusal("REPO-24", "createEntity", { path, body }, "there is no object data");
           const updating = await context.call("updateEntity", { path: own, body, intent: "invalid" });
           context.demandRefused("REPO-24", updating, "there is no object data");
           await unchanged("REPO-24", [entity.id, second.id]);
@@ -299,8 +293,7 @@ export const entityChecks = defineChecks(
         // without an id the path is another one
         if (entityId === own.entityId || entityId === "") continue;
         const nowhere = { repositoryId, entityId };
-        const got = await context.call("getEntity", { path: nowhere, intent: "invalid" });
-        context.demandRefused("REPO-29", got, "nothing has this id");
+        await context.demandRefusal("REPO-29", "getEntity", { path: nowhere }, "nothing has this id");
         await context.call("updateEntity", { path: nowhere, body: { data: { a: 2 } }, intent: "invalid" });
         await context.call("deleteEntity", { path: nowhere, intent: "invalid" });
         const again = await context.call("getEntity", { path: nowhere, intent: "invalid" });

@@ -95,8 +95,7 @@ export const entityQueryChecks = defineChecks(
       };
       // part 4.3 names null beside the string
       const unread = { limit: 20, cursor: null };
-      const first = await context.call("queryEntities", { path: { repositoryId }, body: unread });
-      context.demandStatus("REPO-33", first, 200);
+      await context.demandSuccess("REPO-33", "queryEntities", { path: { repositoryId }, body: unread });
       await demandDefaultPage(context, "REPO-34", async () => (await demandAll(undefined, undefined)).sizes);
       await demandDefaultPage(context, "GEN-07", async () => (await demandAll({}, undefined)).sizes);
       const { entries } = await demandAll(undefined, 20);

@@ -216,12 +216,16 @@ export const entitySchemaChecks = defineChecks(
           const { schema, valid, cases } = casesOf(fields);
           const repositoryId = await newRepository(context, schema);
           if (repositoryId === undefined) return;
-          const created = await context.call("createEntity", {
-            path: { repositoryId },
-            body: { data: valid },
-            setUp: true,
-          });
-          context.demandStatus("REPO-20", created, 201);
+          const created = await context.demandSuccess(
+            "REPO-20",
+            "createEntity",
+            {
+              path: { repositoryId },
+              body: { data: valid },
+              setUp: true,
+            },
+            201,
+          );
           const path = { repositoryId, entityId: created.body.id as string };
           let before = (await context.call("getEntity", { path, setUp: true })).body;
           for (const { data, refused, leftOut } of chosen(cases, given)) {

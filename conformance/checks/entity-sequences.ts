@@ -129,10 +129,9 @@ export const entitySequenceChecks = defineChecks({
             context.demandEqual("REPO-28", got.data, body.data, "data as the update has answered");
             model.put(got);
           } else if (kind === "delete") {
-            context.demandStatus("REPO-32", await context.call("deleteEntity", { path }), 204);
+            await context.demandSuccess("REPO-32", "deleteEntity", { path }, 204);
             model.delete(known.id);
-            const gone = await context.call("getEntity", { path, intent: "invalid" });
-            context.demandRefused("REPO-32", gone, "the entity is deleted");
+            await context.demandRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
           } else {
             const got = await context.call("getEntity", { path });
             demandSameEntity(context, "REPO-28", got.body, known);

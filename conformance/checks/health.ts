@@ -22,8 +22,7 @@ export const healthChecks = defineChecks(
     needs: [],
     run: async (context) => {
       for (const [operation, clause, status] of healthy) {
-        const answer = await context.call(operation, { as: anonymous });
-        context.demandStatus("HEALTH-06", answer, 200);
+        const answer = await context.demandSuccess("HEALTH-06", operation, { as: anonymous });
         context.demandEqual(clause, (answer.body as { status?: unknown }).status, status, "status");
       }
     },

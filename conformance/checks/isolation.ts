@@ -191,8 +191,7 @@ export const isolationChecks = defineChecks(
         // that nothing is deleted is seen below
         demandOutOfReach(context, "GEN-05", answer, "the repository is in another organization's database");
       }
-      const kept = await context.call("listEntities", { path: { repositoryId }, query: { limit: 1 } });
-      context.demandStatus("GEN-05", kept, 200);
+      await context.demandSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       await context.resources.untilGone(databaseId, { as });
     },

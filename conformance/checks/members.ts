@@ -52,8 +52,7 @@ export const memberChecks = defineChecks(
       for (const name of ["owner", "admin", "member", "readonly"] as const) {
         if (!context.offers(name)) continue;
         const as = await context.actor(name);
-        const answer = await context.call("listMembers", { as, path: { organizationId } });
-        context.demandStatus("ORG-20", answer, 200);
+        const answer = await context.demandSuccess("ORG-20", "listMembers", { as, path: { organizationId } });
         const mine = findMember(answer.body.members as Member[], (await context.actors.login(name)).email);
         context.demandEqual("ORG-19", mine?.role, name, `the role of ${name}`);
       }
@@ -127,8 +126,7 @@ export const memberChecks = defineChecks(
       const before = await membersOf(context, organizationId);
       const path = { organizationId };
       const refuse = async (body: object, because: string) => {
-        const answer = await context.call("inviteMember", { path, body, intent: "invalid" });
-        context.demandRefused("ORG-25", answer, because);
+        await context.demandRefusal("ORG-25", "inviteMember", { path, body }, because);
       };
       for (const body of [{}, { role: "member" }]) await refuse(body, "the email is missing");
       await context.property(
@@ -284,12 +282,11 @@ export const memberChecks = defineChecks(
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
         const { accessToken } = await context.actors.begin({ email, password, organizationId }, role);
         const as = { name: role, credential: accessToken };
-        context.demandStatus("ORG-11", await context.call("getOrganization", { as, path }), 200);
-        const refused = await context.call("deleteOrganization", { as, path, intent: "invalid" });
-        context.demandRefused("ORG-17", refused, `${role} is not owner`);
-        context.demandStatus("ORG-17", await context.call("getOrganization", { path }), 200);
+        await context.demandSuccess("ORG-11", "getOrganization", { as, path });
+        await context.demandRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not owner`);
+        await context.demandSuccess("ORG-17", "getOrganization", { path });
       }
-      context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
+      await context.demandSuccess("ORG-16", "deleteOrganization", { path }, 204);
     },
   },
   {

@@ -79,15 +79,13 @@ function isFriendly(text: string): boolean {
 }
 
 async function get(context: CheckContext, organizationId: string): Promise<Organization> {
-  const answer = await context.call("getOrganization", { path: { organizationId } });
-  context.demandStatus("ORG-11", answer, 200);
+  const answer = await context.demandSuccess("ORG-11", "getOrganization", { path: { organizationId } });
   return answer.body as Organization;
 }
 
 /** What the caller's own list says about an organization. */
 async function listed(context: CheckContext, organizationId: string, as?: Caller) {
-  const answer = await context.call("listOrganizations", as === undefined ? {} : { as });
-  context.demandStatus("ORG-09", answer, 200);
+  const answer = await context.demandSuccess("ORG-09", "listOrganizations", as === undefined ? {} : { as });
   return answer.body.organizations.filter(
     (entry: { organizationId: string }) => entry.organizationId === organizationId,
   );
@@ -253,8 +251,7 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const before = await context.call("listOrganizations");
       const refuse = async (clause: "ORG-06" | "ORG-07", body: object, because: string) => {
-        const answer = await context.call("createOrganization", { intent: "invalid", body });
-        context.demandRefused(clause, answer, because);
+        await context.demandRefusal(clause, "createOrganization", { body }, because);
       };
       await refuse("ORG-07", {}, "there is no name");
       await refuse("ORG-07", { slug: context.resources.name() }, "there is no name");
@@ -376,7 +373,7 @@ export const organizationChecks = defineChecks(
       context.demand("ORG-09", entry !== undefined, `organization ${organizationId} in the own list`, "none");
       const path = { organizationId };
       await get(context, organizationId);
-      const answer = context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
+      const answer = await context.demandSuccess("ORG-16", "deleteOrganization", { path }, 204);
       context.demandEqual("ORG-16", answer.text, "", "the body");
       await demandDeleted(context, organizationId);
       const again = await context.call("deleteOrganization", { path, intent: "invalid" });

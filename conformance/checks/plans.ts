@@ -7,7 +7,7 @@ import type { CheckContext } from "../check/context.js";
 import { type Plan, plansOf } from "./plan-list.js";
 
 async function catalog(context: CheckContext): Promise<readonly Plan[]> {
-  const answer = context.demandStatus("BILL-24", await context.call("listPlans", { as: anonymous }), 200);
+  const answer = await context.demandSuccess("BILL-24", "listPlans", { as: anonymous });
   const plans = plansOf(answer.body);
   context.demand("BILL-18", plans !== undefined, "plans, as one array", answer.body);
   return plans ?? [];

@@ -109,11 +109,7 @@ export const repositoryChecks = defineChecks(
           context.demand("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
           await resources.untilRepositoryReady(path);
-          const got = context.demandStatus(
-            "REPO-07",
-            await context.call("getRepository", { path }),
-            200,
-          ).body;
+          const got = (await context.demandSuccess("REPO-07", "getRepository", { path })).body;
           demandDescription(context, got);
           for (const [member, value] of Object.entries({ repositoryId, databaseId }))
             context.demandEqual("REPO-06", got[member], value, member);
@@ -138,26 +134,25 @@ export const repositoryChecks = defineChecks(
             (count) => count === 0,
           );
           context.demandEqual("REPO-08", counted, 0, "itemCount of a new repository");
-          const entity = await context.call("createEntity", {
-            path: { repositoryId },
-            body: { data: valid },
-          });
-          context.demandStatus("REPO-23", entity, 201);
+          const entity = await context.demandSuccess(
+            "REPO-23",
+            "createEntity",
+            {
+              path: { repositoryId },
+              body: { data: valid },
+            },
+            201,
+          );
           const { entries } = await readPages(context, repositoriesOf(databaseId));
           const listed = entries.find((entry) => entry.repositoryId === repositoryId);
           context.demand("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           demandDescription(context, listed);
           for (const member of ["databaseId", "name", "entityName", "status", "schema"])
             context.demandEqual("REPO-06", listed[member], got[member], `${member} as GET shows it`);
-          const deleted = context.demandStatus(
-            "REPO-09",
-            await context.call("deleteRepository", { path }),
-            204,
-          );
+          const deleted = await context.demandSuccess("REPO-09", "deleteRepository", { path }, 204);
           context.demand("REPO-09", deleted.text === "", "an empty body", deleted.text);
           resources.removed("repository", repositoryId);
-          const again = await context.call("getRepository", { path, intent: "invalid" });
-          context.demandRefused("REPO-09", again, "the repository is deleted");
+          await context.demandRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
           const { ids } = await readPages(context, repositoriesOf(databaseId));
           context.demand(
             "REPO-09",

@@ -37,7 +37,7 @@ async function demandAccepted(
   accessToken: string,
 ): Promise<void> {
   const as = { name: "fresh token", credential: accessToken };
-  context.demandStatus(clause, await context.call("listOrganizations", { as }), 200);
+  await context.demandSuccess(clause, "listOrganizations", { as });
 }
 
 /** Demands that an access token is a JWT; a failure does not show it. */
@@ -296,11 +296,7 @@ export const sessionChecks = defineChecks(
       const as = { name: "switched token", credential: chosen.accessToken };
       const { databaseId } = await context.resources.newDatabase({ as });
       const idsOf = async (caller: typeof as) => {
-        const list = context.demandStatus(
-          "AUTH-13",
-          await context.call("listDatabases", { as: caller }),
-          200,
-        );
+        const list = await context.demandSuccess("AUTH-13", "listDatabases", { as: caller });
         return list.body.databases.map(({ databaseId: id }: { databaseId: string }) => id) as string[];
       };
       const mine = await idsOf(as);
@@ -310,11 +306,7 @@ export const sessionChecks = defineChecks(
         `database ${databaseId} of the chosen organization, and not ${before}`,
         mine,
       );
-      context.demandStatus(
-        "AUTH-13",
-        await context.call("deleteDatabase", { as, path: { databaseId } }),
-        204,
-      );
+      await context.demandSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.untilGone(databaseId, { as });
       const renewed = context.demandStatus(
         "AUTH-09",
@@ -330,13 +322,10 @@ export const sessionChecks = defineChecks(
         "there is no token",
       );
       if (context.offers("key *"))
-        context.demandRefused(
+        await context.demandRefusal(
           "AUTH-14",
-          await context.call("switchOrganization", {
-            as: await context.actors.key("*"),
-            intent: "invalid",
-            body,
-          }),
+          "switchOrganization",
+          { as: await context.actors.key("*"), body },
           "an API key is no JWT",
         );
     },
@@ -361,7 +350,7 @@ export const sessionChecks = defineChecks(
       // the token itself is good, whatever is made of it below
       for (const operation of operations) {
         const as = { name: "fresh token", credential: accessToken };
-        context.demandStatus("AUTH-15", await context.call(operation, { ...callOf(operation), as }), 200);
+        await context.demandSuccess("AUTH-15", operation, { ...callOf(operation), as });
       }
       await context.property(
         [fc.constantFrom(...operations), wrongCredential],
@@ -369,13 +358,16 @@ export const sessionChecks = defineChecks(
           const { clause, what } = wrong;
           if (!canTell(wrong, accessToken)) return;
           const header = authorizationOf(wrong, accessToken);
-          const answer = await context.call(operation, {
-            ...callOf(operation),
-            as: { name: what },
-            intent: "invalid",
-            ...(header === undefined ? {} : { headers: { Authorization: header } }),
-          });
-          context.demandRefused(clause, answer, what);
+          await context.demandRefusal(
+            clause,
+            operation,
+            {
+              ...callOf(operation),
+              as: { name: what },
+              ...(header === undefined ? {} : { headers: { Authorization: header } }),
+            },
+            what,
+          );
         },
         {
           names: ["operation", "wrong"],
@@ -394,11 +386,7 @@ export const sessionChecks = defineChecks(
       const path = { databaseId: await context.resources.database() };
       const as = await context.actors.key("expired");
       const body = { partitionKey: context.resources.name() };
-      context.demandRefused(
-        "AUTH-24",
-        await context.call("queryItems", { as, path, body, intent: "invalid" }),
-        "the key has expired",
-      );
+      await context.demandRefusal("AUTH-24", "queryItems", { as, path, body }, "the key has expired");
     },
   },
 );

@@ -19,11 +19,10 @@ export async function membersOf(
   organizationId: string,
   as?: Caller,
 ): Promise<readonly Member[]> {
-  const answer = await context.call("listMembers", {
+  const answer = await context.demandSuccess("ORG-19", "listMembers", {
     path: { organizationId },
     ...(as === undefined ? {} : { as }),
   });
-  context.demandStatus("ORG-19", answer, 200);
   return answer.body.members as Member[];
 }
 

@@ -56,12 +56,11 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === null ? {} : { cursor }),
     };
-    const answer = await context.call(operationId, {
+    const answer = await context.demandSuccess(cursor === null ? limitClause : "GEN-04", operationId, {
       path,
       ...(body === undefined ? { query: asked } : { body: { ...body, ...asked } }),
       ...(as === undefined ? {} : { as }),
     });
-    context.demandStatus(cursor === null ? limitClause : "GEN-04", answer, 200);
     const page = answer.body[member] as Record<string, string>[];
     const most = limit ?? limits.defaultPageSize;
     if (isWhole !== true)

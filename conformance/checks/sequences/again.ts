@@ -120,11 +120,7 @@ export const againChecks = defineChecks(
           ["listRepositories", "repositories", {}],
           ["listSqlTables", "tables", {}],
         ] as const) {
-          const { body } = context.demandStatus(
-            "DB-12",
-            await context.call(operationId, { ...fresh, ...call }),
-            200,
-          );
+          const { body } = await context.demandSuccess("DB-12", operationId, { ...fresh, ...call });
           context.demandEqual("DB-12", body[member], [], `${member} of a new database of the same name`);
         }
         const found = await context.call("batchGetItems", { ...fresh, body: { keys: [{ pk, sk: "0" }] } });
@@ -187,7 +183,7 @@ export const againChecks = defineChecks(
           };
           const drop = async (repositoryId: string) => {
             const path = { databaseId, repositoryId };
-            context.demandStatus("REPO-09", await context.call("deleteRepository", { path }), 204);
+            await context.demandSuccess("REPO-09", "deleteRepository", { path }, 204);
             resources.removed("repository", repositoryId);
           };
           const old = { repositoryId: (await make(before)).body.repositoryId as string };
@@ -213,16 +209,12 @@ export const againChecks = defineChecks(
           if (again.status !== 201) context.notOffered("the name of a deleted repository is kept back");
           const fresh = { repositoryId: again.body.repositoryId as string };
           const path = { databaseId, ...fresh };
-          const list = context.demandStatus(
-            "REPO-09",
-            await context.call("listEntities", { path: fresh }),
-            200,
-          );
+          const list = await context.demandSuccess("REPO-09", "listEntities", { path: fresh });
           context.demandEqual("REPO-09", list.body.entities, [], "entities of the new repository");
           // counts need not follow at once
           const look = () => context.call("getRepository", { setUp: true, path });
           await eventually(context, look, ({ body }) => body?.itemCount === 0);
-          const got = context.demandStatus("REPO-07", await context.call("getRepository", { path }), 200);
+          const got = await context.demandSuccess("REPO-07", "getRepository", { path });
           context.demandEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
           context.demandEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
           context.demandEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
@@ -233,17 +225,21 @@ export const againChecks = defineChecks(
             });
             demandOutOfReach(context, "REPO-09", answer, "the entity was in the deleted repository");
           }
-          const wrong = await context.call("createEntity", {
-            path: fresh,
-            intent: "invalid",
-            body: { data: { f: valueOf[before] } },
-          });
-          context.demandRefused("REPO-10", wrong, `f is ${after} in the new schema`);
-          const right = await context.call("createEntity", {
-            path: fresh,
-            body: { data: { f: valueOf[after] } },
-          });
-          context.demandStatus("REPO-20", right, 201);
+          await context.demandRefusal(
+            "REPO-10",
+            "createEntity",
+            { path: fresh, body: { data: { f: valueOf[before] } } },
+            `f is ${after} in the new schema`,
+          );
+          await context.demandSuccess(
+            "REPO-20",
+            "createEntity",
+            {
+              path: fresh,
+              body: { data: { f: valueOf[after] } },
+            },
+            201,
+          );
           await drop(fresh.repositoryId);
         },
         { names: [["before", "after"], "count"], share: 0.5, examples: [[["string", "number"], 2]] },

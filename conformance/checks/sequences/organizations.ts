@@ -25,12 +25,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** A token for an organization. */
 async function switched(context: CheckContext, organizationId: string, as?: Caller): Promise<Caller> {
-  const answer = context.demandStatus(
+  const answer = await context.demandSuccess(
     "AUTH-12",
-    await context.call("switchOrganization", {
+    "switchOrganization",
+    {
       body: { organizationId },
       ...(as === undefined ? {} : { as }),
-    }),
+    },
     "2XX",
   );
   const session = context.actors.keep(answer.body as Session, "switched");
@@ -62,18 +63,14 @@ interface Place {
 
 async function put(context: CheckContext, { databaseId, pk, as }: Place, n: number): Promise<void> {
   const path = { databaseId, pk };
-  context.demandStatus(
-    "AUTH-13",
-    await context.call("putItem", { as, path, body: { pk, data: { n } } }),
-    200,
-  );
+  await context.demandSuccess("AUTH-13", "putItem", { as, path, body: { pk, data: { n } } });
 }
 
 async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as: Caller): Promise<void> {
   const path = { databaseId };
   // one with something in it need not be deletable
   await context.call("deleteItem", { as, setUp: true, path: { ...path, pk } });
-  context.demandStatus("AUTH-13", await context.call("deleteDatabase", { as, path }), 204);
+  await context.demandSuccess("AUTH-13", "deleteDatabase", { as, path }, 204);
   await context.resources.untilGone(databaseId, { as });
   context.resources.removed("database", databaseId);
 }
@@ -100,11 +97,7 @@ export const organizationSequenceChecks = defineChecks(
       const asFirst = await switched(context, path.organizationId);
       const place = await databaseWith(context, asFirst, 1);
       const other = resources.letters();
-      context.demandStatus(
-        "ORG-14",
-        await context.call("updateOrganization", { path, body: { name: other } }),
-        200,
-      );
+      await context.demandSuccess("ORG-14", "updateOrganization", { path, body: { name: other } });
       // a deployment may keep back what the slug of the old name is
       const again = await make();
       if (again.status === 201) {
@@ -125,8 +118,7 @@ export const organizationSequenceChecks = defineChecks(
         await context.call("deleteOrganization", { setUp: true, path: { organizationId: second } });
         resources.removed("organization", second);
         // what has the same name goes on
-        const kept = await context.call("getOrganization", { path });
-        context.demandStatus("ORG-16", kept, 200);
+        await context.demandSuccess("ORG-16", "getOrganization", { path });
       }
       await dropDatabase(context, place, asFirst);
       const left = await databaseWith(context, asFirst, 2);
@@ -134,7 +126,7 @@ export const organizationSequenceChecks = defineChecks(
       // whether an organization that still has databases can be deleted is open
       if (deleted.status !== 204) {
         await dropDatabase(context, left, asFirst);
-        context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
+        await context.demandSuccess("ORG-16", "deleteOrganization", { path }, 204);
       }
       resources.removed("organization", path.organizationId);
       resources.removed("database", left.databaseId);
@@ -271,11 +263,7 @@ export const organizationSequenceChecks = defineChecks(
               ["inviteMember", { path, body: { email: "intruder@certify.example" } }],
               ["switchOrganization", { body: { organizationId } }],
             ] as const)
-              context.demandRefused(
-                "ORG-18",
-                await context.call(operation, { ...call, as, intent: "invalid" }),
-                "the member was removed",
-              );
+              await context.demandRefusal("ORG-18", operation, { ...call, as }, "the member was removed");
           await demandNoWayBack(context, place, session);
           await context.control.call("deleteUser", { path: { userId } });
         },
@@ -380,8 +368,7 @@ async function demandDataRights(
   role: Role,
 ): Promise<void> {
   const path = { databaseId, pk };
-  const before = await context.call("getItem", { as, path });
-  context.demandStatus("AUTH-13", before, 200);
+  const before = await context.demandSuccess("AUTH-13", "getItem", { as, path });
   const n = (before.body.data.n as number) + 1;
   const isAllowed = role !== "readonly";
   const answer = await context.call("putItem", {
