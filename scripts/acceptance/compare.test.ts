@@ -6,7 +6,7 @@ import { compareDeployments, type CompareOptions } from "../../conformance/compa
 import { comparisonText } from "../../conformance/compare/comparison-text.js";
 import { formatAcceptedCauses, readAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/compare/combined-checks.js";
-import { compareKnown, recordKnown } from "../../conformance/compare/self-test.js";
+import { compareKnown, recordKnown } from "../development/compare/compare-known.js";
 import { selectSubjects } from "../../conformance/compare/select-subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";

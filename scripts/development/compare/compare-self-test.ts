@@ -1,11 +1,6 @@
 import { Option } from "commander";
 import { areaOf } from "../../../conformance/check/check.js";
-import {
-  compareKnown,
-  type KnownComparison,
-  type KnownTarget,
-  recordKnown,
-} from "../../../conformance/compare/self-test.js";
+import { compareKnown, type KnownComparison, type KnownTarget, recordKnown } from "./compare-known.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import { allSubjects, selectSubjects } from "../../../conformance/compare/select-subjects.js";
 import { mutants } from "../../../conformance/mutants/register.js";

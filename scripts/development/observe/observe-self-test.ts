@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { mutants } from "../../../conformance/mutants/register.js";
-import { observeKnown } from "../../../conformance/observe/self-test.js";
+import { observeKnown } from "./observe-known.js";
 import { gapIds, type GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/profile.js";
 import { type Outcome, runTasks, sampled, selfTest, type SelfTestOptions } from "../self-test/run-tasks.js";

@@ -1,11 +1,15 @@
-import { Ledger } from "../target/ledger.js";
-import { newRunId } from "../run/run-id.js";
-import { emulatorTarget } from "../target/emulator-target.js";
-import type { Fetch } from "../client/exchange.js";
-import { causeOf } from "./causes.js";
-import { Comparison, recordingNumber } from "./comparison.js";
-import type { History } from "./history.js";
-import { recordHistories, type RecordedHistories, type RecordingOptions } from "./record-histories.js";
+import { Ledger } from "../../../conformance/target/ledger.js";
+import { newRunId } from "../../../conformance/run/run-id.js";
+import { emulatorTarget } from "../../../conformance/target/emulator-target.js";
+import type { Fetch } from "../../../conformance/client/exchange.js";
+import { causeOf } from "../../../conformance/compare/causes.js";
+import { Comparison, recordingNumber } from "../../../conformance/compare/comparison.js";
+import type { History } from "../../../conformance/compare/history.js";
+import {
+  recordHistories,
+  type RecordedHistories,
+  type RecordingOptions,
+} from "../../../conformance/compare/record-histories.js";
 
 /** An emulator, or what stands in front of one. */
 export interface KnownTarget {

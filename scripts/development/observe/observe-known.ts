@@ -1,10 +1,10 @@
-import type { GapAnswer } from "../../openapi/gaps/gap.js";
-import type { GapId } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Run } from "../run/runner.js";
-import { type Observation, observe } from "./observation.js";
-import { observers } from "./register.js";
-import type { Observer } from "./observer.js";
+import type { GapAnswer } from "../../../openapi/gaps/gap.js";
+import type { GapId } from "../../../openapi/gaps/register.js";
+import type { Profile } from "../../../openapi/gaps/profile.js";
+import type { Run } from "../../../conformance/run/runner.js";
+import { type Observation, observe } from "../../../conformance/observe/observation.js";
+import { observers } from "../../../conformance/observe/register.js";
+import type { Observer } from "../../../conformance/observe/observer.js";
 
 /** What came of observing a deployment whose answers are known. */
 export interface Observed {
