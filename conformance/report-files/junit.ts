@@ -1,7 +1,6 @@
 import { visibleLines } from "../../openapi/text/visible.js";
-import { askedFor } from "../report/tally.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
-import { inputHeldWords } from "../report/words.js";
+import { askedFor, inputHeldWords } from "../report/words.js";
 
 /** A test case: its outcome, and what is said of it. */
 interface TestCase {

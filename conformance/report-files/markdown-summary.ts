@@ -1,7 +1,14 @@
-import { askedFor } from "../report/tally.js";
 import type { Report } from "../report/report.js";
 import { visibleAll } from "../../openapi/text/visible.js";
-import { because, byReason, failuresOf, inWords, nameOf, type ShownFailure } from "../report/words.js";
+import {
+  askedFor,
+  because,
+  byReason,
+  failuresOf,
+  inWords,
+  nameOf,
+  type ShownFailure,
+} from "../report/words.js";
 
 /** GitHub cuts a summary that is longer than 1 MiB off as a whole. */
 const maxFailures = 50;

@@ -1,9 +1,9 @@
 import type { Level } from "../run/result.js";
-import { askedFor } from "./tally.js";
 import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { visibleAll } from "../../openapi/text/visible.js";
 import {
+  askedFor,
   because,
   byReason,
   failuresOf,

@@ -4,7 +4,6 @@ import { type Area, areas } from "../check/check.js";
 import { unobservable } from "../checks/unobservable.js";
 import type { Level } from "../run/result.js";
 import { type ClauseEvidence, type ClauseState, clauseStates } from "../run/verdict.js";
-import type { Report } from "./report.js";
 
 /** The checks of an area by how they ended. */
 export interface ReportedArea {
@@ -92,34 +91,4 @@ export function countStates(reported: ReportedPart["clauses"]): ReportedPart["co
   const counts: Record<string, number> = {};
   for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
-}
-
-/** The report without the checks that nobody asked for, and without the clauses that only they are about. */
-export function askedFor(report: Report): Report {
-  const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
-  if (checks.length === report.checks.length) return report;
-  const isAsked = new Set([
-    ...checks.flatMap(({ clauses, failure }) => [
-      ...clauses,
-      ...(failure === undefined ? [] : [failure.clause]),
-    ]),
-    ...(report.preparation === undefined ? [] : [report.preparation.clause]),
-  ]);
-  // a clause is what the checks that were asked for say of it
-  const judged = checks.map(({ id, clauses, level, failure }) => ({
-    check: { id, clauses },
-    level,
-    ...(failure === undefined ? {} : { failure }),
-  }));
-  const parts = reportParts(judged).map((part) => {
-    const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
-    return { ...part, clauses, counts: countStates(clauses) };
-  });
-  return {
-    ...report,
-    checks,
-    counts: countLevels(checks),
-    areas: countAreas(checks),
-    parts: parts.filter(({ clauses }) => clauses.length > 0),
-  };
 }

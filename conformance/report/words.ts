@@ -1,6 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
-import { askedFor } from "./tally.js";
+import { countAreas, countLevels, countStates, reportParts } from "./tally.js";
 import type { Report, ReportedFailure } from "./report.js";
 
 /** How the outcomes of checks and the states of clauses are called. */
@@ -91,4 +91,34 @@ export function byReason(report: Report, level: Level): ReadonlyMap<string, read
     if (check.level === level)
       reasons.set(check.reason ?? "", [...(reasons.get(check.reason ?? "") ?? []), check.id]);
   return reasons;
+}
+
+/** The report without the checks that nobody asked for, and without the clauses that only they are about. */
+export function askedFor(report: Report): Report {
+  const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
+  if (checks.length === report.checks.length) return report;
+  const isAsked = new Set([
+    ...checks.flatMap(({ clauses, failure }) => [
+      ...clauses,
+      ...(failure === undefined ? [] : [failure.clause]),
+    ]),
+    ...(report.preparation === undefined ? [] : [report.preparation.clause]),
+  ]);
+  // a clause is what the checks that were asked for say of it
+  const judged = checks.map(({ id, clauses, level, failure }) => ({
+    check: { id, clauses },
+    level,
+    ...(failure === undefined ? {} : { failure }),
+  }));
+  const parts = reportParts(judged).map((part) => {
+    const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
+    return { ...part, clauses, counts: countStates(clauses) };
+  });
+  return {
+    ...report,
+    checks,
+    counts: countLevels(checks),
+    areas: countAreas(checks),
+    parts: parts.filter(({ clauses }) => clauses.length > 0),
+  };
 }

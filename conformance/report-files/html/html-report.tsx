@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
 import { visibleAll } from "../../../openapi/text/visible.js";
-import { askedFor, type ReportedPart } from "../../report/tally.js";
+import type { ReportedPart } from "../../report/tally.js";
 import type { Report } from "../../report/report.js";
-import { because, byReason, durationWords, failuresOf } from "../../report/words.js";
+import { askedFor, because, byReason, durationWords, failuresOf } from "../../report/words.js";
 import type { Level } from "../../run/result.js";
 import type { ClauseState, Verdict } from "../../run/verdict.js";
 import { accessSection } from "./access.js";
