@@ -120,7 +120,7 @@ function duplicateKey(table: Table): SqlError {
 }
 
 /** A unique index has the values already. */
-export function duplicateInIndex(name: string): SqlError {
+function duplicateInIndex(name: string): SqlError {
   return invalid(
     `the unique index ${JSON.stringify(name)} has these values already`,
     "No two rows may have the same values in its columns.",

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
 import { JsonNumber } from "../json/json-value.js";
-import { printSql } from "./grammar/print-sql.js";
+import { printSql } from "../testing/print-sql.js";
 import { SqlError } from "./grammar/sql-error.js";
 import { names, statements } from "./grammar/syntax.arbitrary.js";
-import { TestingEngine } from "./testing-engine.js";
+import { TestingEngine } from "../testing/sql-engine.js";
 
 function orders(profile: ConstructorParameters<typeof TestingEngine>[0] = {}): TestingEngine {
   const engine = new TestingEngine(profile);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
-import { TestingEngine } from "./testing-engine.js";
+import { TestingEngine } from "../testing/sql-engine.js";
 
 /**
  * Values of each type in their order, as JSON and as SQL writes them. The model below knows a value by its place in

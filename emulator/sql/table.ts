@@ -1,4 +1,3 @@
-import { printType } from "./grammar/print-sql.js";
 import type { SqlType } from "./grammar/syntax.js";
 import type { Codec, Stored } from "./types/codec.js";
 import { codecOf } from "./types/codec-of.js";
@@ -146,4 +145,11 @@ export function declareColumn(column: ColumnRecord): string {
 /** The type of a column in answers. */
 export function typeName(column: ColumnRecord): string {
   return printType(column.type);
+}
+
+/** The name of a type as answers show it: `MAP<VARCHAR, LIST<INT>>`. */
+export function printType(type: SqlType): string {
+  if (type.kind === "scalar") return type.name;
+  if (type.kind === "map") return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
+  return `${type.kind.toUpperCase()}<${printType(type.element)}>`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../testing/property-runs.js";
 import { parseSql } from "./parse-sql.js";
-import { printSql } from "./print-sql.js";
+import { printSql } from "../../testing/print-sql.js";
 import { SqlError } from "./sql-error.js";
 import { statements } from "./syntax.arbitrary.js";
 import { processorMs } from "../../testing/processor-ms.js";

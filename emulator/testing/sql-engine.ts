@@ -2,10 +2,10 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
-import { sqlCatalogSchema } from "./catalog.js";
-import { SqlEngine } from "./sql-engine.js";
-import { SqlError } from "./grammar/sql-error.js";
-import type { SqlContext, SqlLevel, SqlProfile, SqlQuery, SqlResult } from "./sql-request.js";
+import { sqlCatalogSchema } from "../sql/catalog.js";
+import { SqlEngine } from "../sql/sql-engine.js";
+import { SqlError } from "../sql/grammar/sql-error.js";
+import type { SqlContext, SqlLevel, SqlProfile, SqlQuery, SqlResult } from "../sql/sql-request.js";
 
 const SQL = await loadSqlite();
 

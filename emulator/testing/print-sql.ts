@@ -3,11 +3,11 @@ import type {
   Condition,
   Literal,
   SelectItem,
-  SqlType,
   Statement,
   Value,
-} from "./syntax.js";
-import { quoteName } from "../../sqlite/quote-name.js";
+} from "../sql/grammar/syntax.js";
+import { printType } from "../sql/table.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 /** The text of a statement in the dialect of `sql.peggy`; every name is quoted. Parsing it gives the same tree. */
 export function printSql(statement: Statement): string {
@@ -80,13 +80,6 @@ export function printSql(statement: Statement): string {
     case "drop-index":
       return join("DROP INDEX", statement.ifExists && "IF EXISTS", quoteName(statement.index));
   }
-}
-
-/** The name of a type as answers show it: `MAP<VARCHAR, LIST<INT>>`. */
-export function printType(type: SqlType): string {
-  if (type.kind === "scalar") return type.name;
-  if (type.kind === "map") return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
-  return `${type.kind.toUpperCase()}<${printType(type.element)}>`;
 }
 
 function printItem(item: SelectItem): string {
