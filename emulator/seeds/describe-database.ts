@@ -17,31 +17,31 @@ export function describeDatabase(
   { organization, usual }: { readonly organization: string; readonly usual: number },
 ): JsonValue {
   const { name, createdAt, settings } = row;
-  return described([
-    ["name", name],
-    ["id", unless(`db_${idWord(name)}`, row.databaseId)],
-    ["organization", organization],
-    ["region", unless(defaultRegion, row.region)],
-    ["status", unless("Active", row.status)],
-    ["readyAt", timeUnless(null, row.readyAt)],
-    ["settings", settings === null ? undefined : read(settings)],
-    ["createdAt", timeUnless(usual, createdAt)],
-    ["updatedAt", timeUnless(createdAt, row.updatedAt)],
-    ["items", listOf(describeItems(store, row))],
-    ["repositories", listOf(describeRepositories(store, row))],
-    ["tables", listOf(describeTables(store, row))],
-  ]);
+  return described({
+    name,
+    id: unless(`db_${idWord(name)}`, row.databaseId),
+    organization,
+    region: unless(defaultRegion, row.region),
+    status: unless("Active", row.status),
+    readyAt: timeUnless(null, row.readyAt),
+    settings: settings === null ? undefined : read(settings),
+    createdAt: timeUnless(usual, createdAt),
+    updatedAt: timeUnless(createdAt, row.updatedAt),
+    items: listOf(describeItems(store, row)),
+    repositories: listOf(describeRepositories(store, row)),
+    tables: listOf(describeTables(store, row)),
+  });
 }
 
 function describeItems(store: Store, { ref, createdAt: usual }: DatabaseRow): JsonValue[] {
   return [...store.items.scan(ref, "", "", -1)].map(({ pk, sk, data, createdAt, updatedAt }) =>
-    described([
-      ["pk", pk],
-      ["sk", unless("", sk)],
-      ["data", read(data)],
-      ["createdAt", timeUnless(usual, createdAt)],
-      ["updatedAt", timeUnless(createdAt, updatedAt)],
-    ]),
+    described({
+      pk,
+      sk: unless("", sk),
+      data: read(data),
+      createdAt: timeUnless(usual, createdAt),
+      updatedAt: timeUnless(createdAt, updatedAt),
+    }),
   );
 }
 
@@ -55,28 +55,25 @@ function describeRepository(store: Store, repository: RepositoryWithSchema, usua
   const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
   const word = idWord(name);
   const entities = store.entities.page(ref, false, undefined, Number.MAX_SAFE_INTEGER);
-  return described([
-    ["name", name],
-    ["id", unless(`repo_${word}`, repositoryId)],
-    ["entityName", unless(name, entityName)],
-    ["schema", schema === "{}" ? undefined : read(schema)],
-    ["createdAt", timeUnless(usual, createdAt)],
-    ["updatedAt", timeUnless(entities.at(-1)?.createdAt ?? createdAt, updatedAt)],
-    [
-      "entities",
-      listOf(
-        entities.map((entity, index) =>
-          described([
-            ["id", unless(`ent_${word}_${index + 1}`, entity.id)],
-            ["data", read(entity.data)],
-            ["version", unless(1, entity.version)],
-            ["createdAt", timeUnless(createdAt, entity.createdAt)],
-            ["updatedAt", timeUnless(entity.createdAt, entity.updatedAt)],
-          ]),
-        ),
+  return described({
+    name,
+    id: unless(`repo_${word}`, repositoryId),
+    entityName: unless(name, entityName),
+    schema: schema === "{}" ? undefined : read(schema),
+    createdAt: timeUnless(usual, createdAt),
+    updatedAt: timeUnless(entities.at(-1)?.createdAt ?? createdAt, updatedAt),
+    entities: listOf(
+      entities.map((entity, index) =>
+        described({
+          id: unless(`ent_${word}_${index + 1}`, entity.id),
+          data: read(entity.data),
+          version: unless(1, entity.version),
+          createdAt: timeUnless(createdAt, entity.createdAt),
+          updatedAt: timeUnless(entity.createdAt, entity.updatedAt),
+        }),
       ),
-    ],
-  ]);
+    ),
+  });
 }
 
 function read(text: string): JsonValue {

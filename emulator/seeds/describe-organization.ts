@@ -8,10 +8,8 @@ import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
-import { described, listOf, type Names, timeUnless, unless } from "./described.js";
+import { described, isUsual, listOf, type Members, type Names, timeUnless, unless } from "./described.js";
 import { idWord } from "./seed-defaults.js";
-
-type Members = readonly (readonly [name: string, value: JsonValue | undefined])[];
 
 /** An organization beside the personal ones, as a seed has it. */
 export function describeOrganization(
@@ -21,15 +19,15 @@ export function describeOrganization(
 ): JsonValue {
   const { name, organizationId, slug, billingEmail, createdAt } = row;
   const [owner] = ownersOf(store, organizationId);
-  return described([
-    ["name", name],
-    ["id", unless(`org_${idWord(name)}`, organizationId)],
-    ["slug", unless(slugOf(name), slug)],
-    ["billingEmail", unless(owner?.email, billingEmail)],
-    ["owner", owner?.userId === row.ownerUserId ? undefined : names.user(row.ownerUserId)],
-    ["createdAt", timeUnless(usual, createdAt)],
+  return described({
+    name,
+    id: unless(`org_${idWord(name)}`, organizationId),
+    slug: unless(slugOf(name), slug),
+    billingEmail: unless(owner?.email, billingEmail),
+    owner: owner?.userId === row.ownerUserId ? undefined : names.user(row.ownerUserId),
+    createdAt: timeUnless(usual, createdAt),
     ...describeRest(store, row, { names, usualMember: firstUser, founder: row.ownerUserId }),
-  ]);
+  });
 }
 
 /** What is not as usual with the personal organization of a user: its id alone, or all that differs. */
@@ -42,22 +40,18 @@ export function describePersonal(
   const { personalOrganizationId: organizationId, userId, name, email } = user;
   const id = unless(usualId, organizationId);
   const row = store.organizations.byId(organizationId);
-  if (row === undefined || row.status === "deleted")
-    return described([
-      ["id", id],
-      ["status", "deleted"],
-    ]);
+  if (row === undefined || row.status === "deleted") return described({ id, status: "deleted" });
   const isOwner = ownersOf(store, organizationId).some((owner) => owner.userId === userId);
   const owner = isOwner ? userId : ownersOf(store, organizationId)[0]?.userId;
-  const members: Members = [
-    ["name", unless(`Personal organization of ${name}`.slice(0, 100), row.name)],
-    ["slug", unless(organizationId.replaceAll("_", "-"), row.slug)],
-    ["billingEmail", unless(email, row.billingEmail)],
-    ["owner", owner === row.ownerUserId ? undefined : names.user(row.ownerUserId)],
-    ["createdAt", timeUnless(user.createdAt, row.createdAt)],
+  const members: Members = {
+    name: unless(`Personal organization of ${name}`.slice(0, 100), row.name),
+    slug: unless(organizationId.replaceAll("_", "-"), row.slug),
+    billingEmail: unless(email, row.billingEmail),
+    owner: owner === row.ownerUserId ? undefined : names.user(row.ownerUserId),
+    createdAt: timeUnless(user.createdAt, row.createdAt),
     ...describeRest(store, row, { names, usualMember: userId, founder: userId }),
-  ];
-  return members.every(([, value]) => value === undefined) ? id : described([["id", id], ...members]);
+  };
+  return isUsual(members) ? id : described({ id, ...members });
 }
 
 interface Around {
@@ -70,15 +64,15 @@ interface Around {
 function describeRest(store: Store, row: OrganizationRow, around: Around): Members {
   const { organizationId, status, createdAt, updatedAt } = row;
   const subscription = subscriptionOf(store, organizationId);
-  return [
-    ["updatedAt", timeUnless(createdAt, updatedAt)],
-    ["plan", unless("free", subscription.plan)],
-    ["status", unless("active", status)],
-    ["members", describeMembers(store.organizations.membersOf(organizationId), row, around)],
-    ["settings", describeSettings(row)],
-    ["aboveCeilings", isAboveCeilings(store, row) ? true : undefined],
+  return {
+    updatedAt: timeUnless(createdAt, updatedAt),
+    plan: unless("free", subscription.plan),
+    status: unless("active", status),
+    members: describeMembers(store.organizations.membersOf(organizationId), row, around),
+    settings: describeSettings(row),
+    aboveCeilings: isAboveCeilings(store, row) ? true : undefined,
     ...describeSubscription(store, row),
-  ];
+  };
 }
 
 function describeMembers(
@@ -91,36 +85,34 @@ function describeMembers(
     const user = userId === null ? undefined : names.user(userId);
     const by = invitedBy === null ? undefined : names.user(invitedBy);
     if (userId === null)
-      return described([
-        ["invite", email],
-        ["role", unless("member", role)],
-        ["invitedAt", timeUnless(createdAt, invitedAt)],
-        ["invitedBy", invitedBy === founder ? undefined : by],
-      ]);
-    const more: Members = [
-      ["role", unless(index === 0 ? "owner" : "member", role)],
-      ["joinedAt", timeUnless(createdAt, joinedAt)],
-      ["invitedAt", timeUnless(null, invitedAt)],
-      ["invitedBy", by],
-    ];
-    return more.every(([, value]) => value === undefined)
-      ? (user ?? userId)
-      : described([["user", user], ...more]);
+      return described({
+        invite: email,
+        role: unless("member", role),
+        invitedAt: timeUnless(createdAt, invitedAt),
+        invitedBy: invitedBy === founder ? undefined : by,
+      });
+    const more: Members = {
+      role: unless(index === 0 ? "owner" : "member", role),
+      joinedAt: timeUnless(createdAt, joinedAt),
+      invitedAt: timeUnless(null, invitedAt),
+      invitedBy: by,
+    };
+    return isUsual(more) ? (user ?? userId) : described({ user, ...more });
   });
   return told.length === 1 && told[0] === names.user(usualMember) ? undefined : told;
 }
 
 function describeSettings(row: OrganizationRow): JsonValue | undefined {
   const usual = planCeilings(row.plan);
-  const members: Members = [
-    ["maxDatabases", unless(usual.maxDatabases, row.maxDatabases)],
-    ["maxApiKeys", unless(usual.maxApiKeys, row.maxApiKeys)],
-    ["maxMembers", unless(usual.maxMembers, row.maxMembers)],
-    ["allowedRegions", row.allowedRegions ?? undefined],
-    ["requireMfa", unless(false, row.requireMfa)],
-    ["ssoEnabled", unless(false, row.ssoEnabled)],
-  ];
-  return members.every(([, value]) => value === undefined) ? undefined : described(members);
+  const members: Members = {
+    maxDatabases: unless(usual.maxDatabases, row.maxDatabases),
+    maxApiKeys: unless(usual.maxApiKeys, row.maxApiKeys),
+    maxMembers: unless(usual.maxMembers, row.maxMembers),
+    allowedRegions: row.allowedRegions ?? undefined,
+    requireMfa: unless(false, row.requireMfa),
+    ssoEnabled: unless(false, row.ssoEnabled),
+  };
+  return isUsual(members) ? undefined : described(members);
 }
 
 /** Whether the service would not let it have all that it holds; a change of plan or settings takes nothing away. */
@@ -142,34 +134,26 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
 /** The subscription and its orders, unless they are what an organization begins with. */
 function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): Members {
   const row = subscriptionOf(store, organizationId);
-  const members: Members = [
-    ["id", unless(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId)],
-    ["status", unless("active", row.status)],
-    ["cancelAtPeriodEnd", unless(false, row.cancelAtPeriodEnd)],
-    ["startedAt", timeUnless(createdAt, row.anchor)],
-    ["trialStart", timeUnless(null, row.trialStart)],
-    ["trialEnd", timeUnless(null, row.trialEnd)],
-    ["trialUsed", unless(false, row.trialUsed)],
-  ];
+  const members: Members = {
+    id: unless(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId),
+    status: unless("active", row.status),
+    cancelAtPeriodEnd: unless(false, row.cancelAtPeriodEnd),
+    startedAt: timeUnless(createdAt, row.anchor),
+    trialStart: timeUnless(null, row.trialStart),
+    trialEnd: timeUnless(null, row.trialEnd),
+    trialUsed: unless(false, row.trialUsed),
+  };
   const orders = store.orders.all(organizationId).toReversed();
-  const isUsual = members.every(([, value]) => value === undefined);
+  const isPlain = isUsual(members);
   const [first] = orders;
   const { monthlyPriceCents: price } = planNumbers[row.plan];
   const isFirst =
     first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
-  if (isUsual && isFirst && orders.length === 1) return [];
+  if (isPlain && isFirst && orders.length === 1) return {};
   const told = orders.map(({ number, amount, status, createdAt: at }) =>
-    described([
-      ["number", number],
-      ["amount", amount],
-      ["status", status],
-      ["createdAt", timestamp(at)],
-    ]),
+    described({ number, amount, status, createdAt: timestamp(at) }),
   );
-  return [
-    ["subscription", isUsual ? undefined : described(members)],
-    ["orders", listOf(told)],
-  ];
+  return { subscription: isPlain ? undefined : described(members), orders: listOf(told) };
 }
 
 function ownersOf(store: Store, organizationId: string): readonly MemberRow[] {

@@ -14,12 +14,12 @@ const rowsAtOnce = defaultProfile["page-limit-max"];
 export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
     const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
-    return described([
-      ["create", createText(table)],
-      ["indexes", listOf(table.indexes.map((index) => indexText(name, index)))],
-      ["createdAt", unless(timestamp(usual), createdAt)],
-      ["rows", listOf(rowsOf(store, databaseId, table))],
-    ]);
+    return described({
+      create: createText(table),
+      indexes: listOf(table.indexes.map((index) => indexText(name, index))),
+      createdAt: unless(timestamp(usual), createdAt),
+      rows: listOf(rowsOf(store, databaseId, table)),
+    });
   });
 }
 

@@ -48,34 +48,25 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const passwords = users.map((user) => passwordOf(store, user));
   const password = commonest(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
   const firstUser = users[0]?.userId ?? "";
-  return described([
-    ["password", unless(defaultPassword, password)],
-    ["clock", clock.mode === "system" ? new Map([["mode", clock.mode]]) : describeStart(start)],
-    ["createdAt", timeUnless(start, usual)],
-    ["ids", describeIds(ids.seed, ids.count)],
-    ["health", describeHealth(store)],
-    [
-      "users",
-      listOf(
-        users.map((user, index) =>
-          describeUser(store, user, { names, usual, password, known: passwords[index] }),
-        ),
+  return described({
+    password: unless(defaultPassword, password),
+    clock: clock.mode === "system" ? new Map([["mode", clock.mode]]) : describeStart(start),
+    createdAt: timeUnless(start, usual),
+    ids: describeIds(ids.seed, ids.count),
+    health: describeHealth(store),
+    users: listOf(
+      users.map((user, index) =>
+        describeUser(store, user, { names, usual, password, known: passwords[index] }),
       ),
-    ],
-    [
-      "organizations",
-      listOf(others.map((row) => describeOrganization(store, row, { names, firstUser, usual }))),
-    ],
-    ["apiKeys", listOf(apiKeys.map((key) => describeApiKey(key, names, usual)))],
-    [
-      "databases",
-      listOf(
-        databases.map((row) =>
-          describeDatabase(store, row, { organization: names.organization(row.organizationId), usual }),
-        ),
+    ),
+    organizations: listOf(others.map((row) => describeOrganization(store, row, { names, firstUser, usual }))),
+    apiKeys: listOf(apiKeys.map((key) => describeApiKey(key, names, usual))),
+    databases: listOf(
+      databases.map((row) =>
+        describeDatabase(store, row, { organization: names.organization(row.organizationId), usual }),
       ),
-    ],
-  ]);
+    ),
+  });
 }
 
 interface AroundUser {
@@ -88,17 +79,17 @@ interface AroundUser {
 
 function describeUser(store: Store, user: UserRow, { names, usual, password, known }: AroundUser): JsonValue {
   const word = idWord(localPart(user.email));
-  return described([
-    ["email", user.email],
-    ["id", unless(`user_${word}`, user.userId)],
-    ["name", unless(localPart(user.email) || user.email, user.name)],
-    ["password", known === undefined ? undefined : unless(password, known)],
-    ["passwordHash", known === undefined ? user.passwordHash : undefined],
-    ["emailVerified", unless(true, user.emailVerified)],
-    ["mfaRequired", unless(false, user.mfaRequired)],
-    ["createdAt", timeUnless(usual, user.createdAt)],
-    ["personalOrganization", describePersonal(store, user, names, `org_personal_${word}`)],
-  ]);
+  return described({
+    email: user.email,
+    id: unless(`user_${word}`, user.userId),
+    name: unless(localPart(user.email) || user.email, user.name),
+    password: known === undefined ? undefined : unless(password, known),
+    passwordHash: known === undefined ? user.passwordHash : undefined,
+    emailVerified: unless(true, user.emailVerified),
+    mfaRequired: unless(false, user.mfaRequired),
+    createdAt: timeUnless(usual, user.createdAt),
+    personalOrganization: describePersonal(store, user, names, `org_personal_${word}`),
+  });
 }
 
 /** The password, where it is known and still the right one. */
@@ -109,15 +100,15 @@ function passwordOf(store: Store, { userId, passwordHash }: UserRow): string | u
 
 function describeApiKey(row: ApiKeyRow, names: Names, usual: number): JsonValue {
   const { key, name, scopes } = row;
-  return described([
-    ["key", key],
-    ["name", unless(key, name)],
-    ["id", unless(`key_${idWord(name.replace(/^dsk_/, ""))}`, row.apiKeyId)],
-    ["organization", names.organization(row.organizationId)],
-    ["scopes", scopes.join() === "*" ? undefined : scopes],
-    ["expiresAt", timeUnless(null, row.expiresAt)],
-    ["createdAt", timeUnless(usual, row.createdAt)],
-  ]);
+  return described({
+    key,
+    name: unless(key, name),
+    id: unless(`key_${idWord(name.replace(/^dsk_/, ""))}`, row.apiKeyId),
+    organization: names.organization(row.organizationId),
+    scopes: scopes.join() === "*" ? undefined : scopes,
+    expiresAt: timeUnless(null, row.expiresAt),
+    createdAt: timeUnless(usual, row.createdAt),
+  });
 }
 
 function describeStart(now: number): JsonValue | undefined {
@@ -126,21 +117,18 @@ function describeStart(now: number): JsonValue | undefined {
 
 function describeIds(seed: number, count: number): JsonValue | undefined {
   if (seed === 1 && count === 0) return undefined;
-  return described([
-    ["seed", unless(1, seed)],
-    ["count", unless(0, count)],
-  ]);
+  return described({ seed: unless(1, seed), count: unless(0, count) });
 }
 
 function describeHealth(store: Store): JsonValue | undefined {
   const { health, ready, live, details } = readHealth(store);
   if (health === "Healthy" && ready === "Ready" && live === "Alive" && details === "") return undefined;
-  return described([
-    ["health", unless("Healthy", health)],
-    ["ready", unless("Ready", ready)],
-    ["live", unless("Alive", live)],
-    ["details", unless("", details)],
-  ]);
+  return described({
+    health: unless("Healthy", health),
+    ready: unless("Ready", ready),
+    live: unless("Alive", live),
+    details: unless("", details),
+  });
 }
 
 /** Of those that are there as often the least, so that the same world is always described in the same way. */

@@ -4,11 +4,19 @@ import type { UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
 import { localPart } from "./seed-defaults.js";
 
+/** Members of an object; those without a value are left out of it. */
+export type Members = Readonly<Record<string, JsonValue | undefined>>;
+
 /** An object of those members that have a value. */
-export function described(
-  members: readonly (readonly [name: string, value: JsonValue | undefined])[],
-): JsonValue {
-  return new Map(members.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+export function described(members: Members): JsonValue {
+  return new Map(
+    Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
+}
+
+/** Whether no member has a value: then all is as usual. */
+export function isUsual(members: Members): boolean {
+  return Object.values(members).every((value) => value === undefined);
 }
 
 /** The value, unless it is the usual one. */
