@@ -3,7 +3,7 @@ import { readProfile } from "../../openapi/document/read-profile.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { maxEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
+import { strictAnswers } from "../../openapi/gaps/profile.js";
 import { isSeedPath } from "../seeds/seed-path.js";
 import type { Beginning } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";

@@ -30,9 +30,9 @@ import {
   problemSchemas,
   problemStatus,
 } from "./problem-responses.js";
-import { describeAccess } from "./describe-access.js";
+import { roles } from "../schemas/roles.js";
 import { describeSchema } from "../schemas/descriptions.js";
-import { referencesIn } from "./references-in.js";
+import { referredSchemas } from "./references.js";
 import { contractVersion } from "./version.js";
 import { parametersOf } from "../text/path-template.js";
 
@@ -112,20 +112,32 @@ function describe(
   return tellsAccess === true ? `${description}\n\n${describeAccess(access, strictness)}` : description;
 }
 
+/** Says in a sentence who may call an operation. */
+function describeAccess(access: Access, strictness: Strictness): string {
+  if (access.kind === "public") return "Needs no credential.";
+  const scope = scopeOf(access, strictness);
+  const ways = [
+    ...(takesTokens(access, strictness) ? [`an access token of ${describeRoles(access, strictness)}`] : []),
+    ...(scope === undefined
+      ? []
+      : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
+  ];
+  return `Takes ${ways.join(", or ")}.`;
+}
+
+function describeRoles(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
+  if (access.roleIn === "none") return "any user";
+  const accepted = rolesOf(access, strictness);
+  const where = access.roleIn === "path" ? "in the organization of the path" : "in its organization";
+  if (accepted.length === roles.length) return `a member ${where}, whatever the role`;
+  return `a user who is ${accepted.join(" or ")} ${where}`;
+}
+
 type Schemas = Record<string, SchemaObject>;
 
 /** The schemas that the paths refer to, directly or through others, in the order of definition. */
 function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
-  const used = new Set<string>();
-  const visit = (part: unknown): void => {
-    for (const name of referencesIn(part, "schemas")) {
-      if (used.has(name)) continue;
-      used.add(name);
-      if (all[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
-      visit(all[name]);
-    }
-  };
-  visit(paths);
+  const used = referredSchemas(paths, all);
   return Object.fromEntries(
     Object.entries(all)
       .filter(([name]) => used.has(name))

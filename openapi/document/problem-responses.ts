@@ -15,7 +15,7 @@ import type { GapId } from "../gaps/register.js";
 import { problemExamples, sqlErrorExamples } from "../operations/problem-examples.js";
 import { problemKindOf, type ProblemKind, problemType } from "../operations/problems.js";
 import { ref } from "../schemas/ref.js";
-import { referencesIn } from "./references-in.js";
+import { referencesIn } from "./references.js";
 
 /** The status of a kind of problem under a profile. */
 export function problemStatus(kind: ProblemKind, profile: Profile): number {

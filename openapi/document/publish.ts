@@ -9,7 +9,7 @@ import type {
   ResponseObject,
   ServerObject,
 } from "openapi3-ts/oas31";
-import { referredSchemas } from "./referred-schemas.js";
+import { referredSchemas } from "./references.js";
 
 /** Extensions that readers use; all others are for this project's own tools. */
 const published: readonly string[] = ["x-clauses", "x-gap", "x-problems"];

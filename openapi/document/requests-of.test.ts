@@ -3,7 +3,7 @@ import { buildControlPlaneDocument } from "../control-plane/document.js";
 import { defaultProfile } from "../gaps/profile.js";
 import { SchemaCompiler } from "../validation/compile-schema.js";
 import { locatedOperations } from "../validation/located-operations.js";
-import { requestSchemas } from "../validation/request-schemas.js";
+import { requestSchemas } from "../validation/located-operations.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
 import { requestsOf } from "./requests-of.js";
 

@@ -1,5 +1,5 @@
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
-import { referredSchemas } from "./referred-schemas.js";
+import { referredSchemas } from "./references.js";
 
 /**
  * What a document says of requests, and nothing of answers, a fifth of the whole: routes, parameters, security and the

@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { originMember, originSchema } from "./profile-origin.js";
 import { defaultAnswer, gapIds, gapOf } from "./register.js";
-import { routePattern } from "./route-pattern.js";
+import { routePattern } from "./gap.js";
 
 /** The JSON Schema of a profile file, published for editors. */
 export function profileSchema(): SchemaObject & { $schema: string } {

@@ -1,6 +1,6 @@
 import { chosenLimits } from "../clauses/limits.js";
 import type { GapAnswer, OpenRoute } from "./gap.js";
-import { routePattern } from "./route-pattern.js";
+import { routePattern } from "./gap.js";
 import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./register.js";
 import { isOrigin, originMember } from "./profile-origin.js";
 
@@ -106,3 +106,11 @@ function suggestion(id: string): string {
   const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, maxSuggested);
   return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
 }
+
+/**
+ * The answers that help most to find mistakes of a client: what the contract does not know is refused, not ignored.
+ * A name that was misspelt fails its test.
+ */
+export const strictAnswers = {
+  "unknown-request-members": "reject",
+} as const satisfies Partial<Profile>;

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { lazyRequire } from "../packaged/lazy-require.js";
-import { precompiled } from "./precompiled.js";
+import { packagedFile } from "../packaged/packaged-file.js";
 import { valueAt } from "./json-pointer.js";
 
 /** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
@@ -130,4 +133,28 @@ export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
   ajv.addVocabulary(["x-gap", "x-compare", "x-nullable", "example"]);
   ajv.addKeyword({ keyword: "x-pattern", schemaType: "string", macro: (pattern: string) => ({ pattern }) });
   return ajv;
+}
+
+const require = createRequire(import.meta.url);
+
+/** The files of the validators by the texts of their schemas. */
+let files: ReadonlyMap<string, string> | undefined;
+
+/**
+ * The validator of a schema that the build has compiled, as it has those of every request of the default profile and of
+ * the control plane: loading Ajv and compiling with it would be most of the time to the first answer.
+ *
+ * @param text what the schema says, as `SchemaCompiler.textOf` gives it
+ */
+function precompiled(text: string): ValidateFunction | undefined {
+  files ??= filesByText();
+  const file = files.get(text);
+  return file === undefined ? undefined : (require(file) as ValidateFunction);
+}
+
+function filesByText(): ReadonlyMap<string, string> {
+  const list = packagedFile("late/validators/texts.json");
+  if (list === undefined) return new Map();
+  const texts = JSON.parse(readFileSync(list, "utf8")) as readonly string[];
+  return new Map(texts.map((text, index) => [text, join(dirname(list), `${index}.cjs`)]));
 }

@@ -7,7 +7,7 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { SchemaCompiler } from "../../openapi/validation/compile-schema.js";
 import { valueAt } from "../../openapi/validation/json-pointer.js";
-import { requestSchemas } from "../../openapi/validation/request-schemas.js";
+import { requestSchemas } from "../../openapi/validation/located-operations.js";
 import { Launcher } from "../commands/testing/built-command.js";
 import { root } from "./guides.js";
 

@@ -1,6 +1,6 @@
 import { createEmulatorIn, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
+import { strictAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
 import { fail } from "./command-error.js";
 import { readDataOptions } from "./read-data-options.js";

@@ -7,7 +7,7 @@ import { buildControlPlaneDocument } from "../../../openapi/control-plane/docume
 import { buildDocument } from "../../../openapi/document/document.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { createAjv, SchemaCompiler } from "../../../openapi/validation/compile-schema.js";
-import { requestSchemas } from "../../../openapi/validation/request-schemas.js";
+import { requestSchemas } from "../../../openapi/validation/located-operations.js";
 
 const ajv = createAjv(false, { source: true });
 const names = new Map<string, string>();

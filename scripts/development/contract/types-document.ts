@@ -1,5 +1,5 @@
 import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { referredSchemas } from "../../../openapi/document/referred-schemas.js";
+import { referredSchemas } from "../../../openapi/document/references.js";
 import { splitVariants } from "./split-variants.js";
 
 type Part = Readonly<Record<string, unknown>>;
