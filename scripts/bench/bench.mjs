@@ -1,25 +1,19 @@
 /**
- * Measures the emulator beside servers that do nothing but answer the same bytes and beside other emulators, all in turns
+ * Measures the emulator beside a server that does nothing but answer the same bytes and beside other emulators, all in turns
  * in one run on one machine: what counts are the ratios. Prints tables and writes reports/bench.json.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--compare REV] [--no-peers] [--no-soak] [--no-growth]
- *                    [--no-worlds]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--compare REV] [--no-peers] [--no-soak] [--no-worlds]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { median } from "./compare.mjs";
-import { cpuMsOf } from "./cpu-time.mjs";
+import { cpuMsOf, median } from "./compare.mjs";
 import { buildCommit } from "./commit.mjs";
 import { addEmulator, bareKinds, missing, peerKinds } from "./kinds.mjs";
-import { fillDynamo, fillEmulator, operations as itemOperations } from "./operations.mjs";
-import { entityOperations } from "./repositories.mjs";
+import { fillDynamo, fillEmulator, operations, sendTo } from "./operations.mjs";
 import { spawnNode, startServer } from "./server.mjs";
-import { sqlOperations } from "./sql.mjs";
-
-const operations = [...itemOperations, ...entityOperations, ...sqlOperations];
 
 const { values: options } = parseArgs({
   options: {
@@ -29,7 +23,6 @@ const { values: options } = parseArgs({
     compare: { type: "string" },
     "no-peers": { type: "boolean", default: false },
     "no-soak": { type: "boolean", default: false },
-    "no-growth": { type: "boolean", default: false },
     "no-worlds": { type: "boolean", default: false },
   },
 });
@@ -46,7 +39,6 @@ const peers = wantedPeers.filter((kind) => missing(kind) === undefined);
 const kinds = [...bareKinds, ...emulators, ...peers];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
-const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
 const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
 let answersOfEmulator;
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
@@ -55,16 +47,14 @@ try {
   const starts = await measureStarts(7);
   const throughput = await measureThroughput();
   const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
-  const growth = options["no-growth"] ? [] : await measureGrowth();
   const worlds = options["no-worlds"] ? [] : await measureWorlds();
   print(throughput, starts, soak);
-  printGrowth(growth);
   printWorlds(worlds);
   mkdirSync(reports, { recursive: true });
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
   writeFileSync(
     join(reports, "bench.json"),
-    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, growth, worlds }, null, 2)}\n`,
+    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, worlds }, null, 2)}\n`,
   );
   console.log("\nwritten to reports/bench.json");
 } finally {
@@ -98,10 +88,8 @@ async function measureStarts(times) {
 
 /** Milliseconds from spawn to the answer to a request whose body had to be validated. */
 async function firstPut({ url, spawnedAt }) {
-  const [{ method, path, headers, body }] = itemOperations.find(({ name }) => name === "put").emulator;
-  const response = await fetch(url + path, { method, headers, body });
-  await response.text();
-  if (!response.ok) throw new Error(`the first put was answered ${response.status}`);
+  const [put] = operations.find(({ name }) => name === "put").emulator;
+  await sendTo(url)(put);
   return performance.now() - spawnedAt;
 }
 
@@ -145,7 +133,7 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (emulators.includes(kind)) await (operation.fill ?? fillEmulator)(server.url);
+    if (emulators.includes(kind)) await fillEmulator(sendTo(server.url));
     if (peers.includes(kind)) await fillDynamo(server.url);
     const requests = bareKinds.includes(kind)
       ? await bareRequests(server, operation)
@@ -180,15 +168,10 @@ async function bareRequests(server, operation) {
 async function collectAnswers() {
   const server = await startServer("emulator");
   try {
-    for (const fill of new Set(operations.map((operation) => operation.fill ?? fillEmulator)))
-      await fill(server.url);
+    const send = sendTo(server.url);
+    await fillEmulator(send);
     const answers = new Map();
-    for (const { name, emulator } of operations) {
-      const [{ method, path, headers, body }] = emulator;
-      const response = await fetch(server.url + path, { method, headers, body });
-      if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
-      answers.set(name, await response.text());
-    }
+    for (const { name, emulator } of operations) answers.set(name, await send(emulator[0]));
     return answers;
   } finally {
     await server.stop();
@@ -199,9 +182,10 @@ async function collectAnswers() {
 async function measureSoak(amount) {
   const server = await startServer("emulator");
   try {
-    await fillEmulator(server.url);
+    await fillEmulator(sendTo(server.url));
     // not those whose data can but grow
-    const requests = itemOperations.flatMap(({ emulator }) => emulator.slice(0, 50));
+    const lasting = operations.filter(({ name }) => !/create|insert/.test(name));
+    const requests = lasting.flatMap(({ emulator }) => emulator.slice(0, 50));
     await load({ url: server.url, requests, connections, amount: amount / 10 });
     const atTenth = server.memoryMb();
     await load({ url: server.url, requests, connections, amount: (amount * 9) / 10 });
@@ -210,14 +194,6 @@ async function measureSoak(amount) {
   } finally {
     await server.stop();
   }
-}
-
-/** What pages cost on much data; see growth.mjs. */
-function measureGrowth() {
-  process.stderr.write("pages of much data          ");
-  return run("the measurement of growth", 0, [growthScript, "7", options.only ?? ""]).finally(() =>
-    process.stderr.write("\r\u001b[K"),
-  );
 }
 
 /** What test suites wait for; see worlds.mjs. */
@@ -304,30 +280,15 @@ function print(throughput, starts, soak) {
     );
 }
 
-function printGrowth(growth) {
-  if (growth.length === 0) return;
-  console.log("");
-  printTable(
-    ["page", "CPU ms", "beside", "ratio", "at most"],
-    growth.map(({ name, ms, besideMs, ratio, target }) => [
-      name,
-      ms.toFixed(3),
-      besideMs.toFixed(3),
-      ratio.toFixed(2),
-      target,
-    ]),
-  );
-}
-
 function printWorlds(worlds) {
   if (worlds.length === 0) return;
   console.log("");
   printTable(
-    ["for test suites", "CPU ms or KB", "beside", "ratio", "at most"],
-    worlds.map(({ name, unit, amount, beside, ratio, target }) => [
+    ["for test suites", "CPU ms", "beside", "ratio", "at most"],
+    worlds.map(({ name, ms, besideMs, ratio, target }) => [
       name,
-      `${amount.toFixed(3)} ${unit}`,
-      beside.toFixed(3),
+      ms.toFixed(3),
+      besideMs.toFixed(3),
       ratio.toFixed(2),
       target ?? "–",
     ]),

@@ -8,7 +8,6 @@ const node = (file, ...args) => [process.execPath, file, ...args];
 const emulator = (cli) => (port) => node(cli, "start", "--port", String(port), "--json");
 
 const commands = {
-  "node:http": (port) => node(here("bare-http.mjs"), String(port)),
   "bare Hono": (port) => node(here("bare-hono.mjs"), String(port)),
   emulator: emulator(here("../../dist/cli.js")),
   "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
@@ -21,8 +20,8 @@ const commands = {
   dynoxide: (port) => ["dynoxide", "serve", "--host", "127.0.0.1", "--port", String(port)],
 };
 
-/** Servers that answer the same bytes as the emulator and do nothing else. */
-export const bareKinds = ["node:http", "bare Hono"];
+/** A server that answers the same bytes as the emulator and does nothing else. */
+export const bareKinds = ["bare Hono"];
 
 /** Emulators of DynamoDB, which take the same requests. */
 export const peerKinds = ["dynalite", "DynamoDB Local", "dynoxide"];

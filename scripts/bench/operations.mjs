@@ -1,6 +1,7 @@
 /**
  * The operations that are measured: for each, the requests to the emulator, and to an emulator of DynamoDB where that has
- * the same operation. All work on 10,000 items of about 200 bytes in 500 partitions of 20.
+ * the same operation. They work on 10,000 items of about 200 bytes in 500 partitions of 20, on a table of as many rows in
+ * 100 partitions of 100, and on the demo fixture's repository `products`, whose schema uses every key.
  */
 const partitions = 500;
 const perPartition = 20;
@@ -18,17 +19,43 @@ const dataOf = (n) => ({
 });
 const range = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
-/** Puts the 10,000 items into the emulator's demo database. */
-export async function fillEmulator(url) {
+const keyed = (key) => ({ ...json, Authorization: `Bearer ${key}` });
+const emulatorHeaders = keyed("dsk_demo_database_all");
+const base = "/api/v1/databases/db_demo/items";
+const sqlBase = "/databases/db_demo/sql";
+
+/** Puts the items and rows into the emulator's demo database. @param send sends a request, and fails where it is refused */
+export async function fillEmulator(send) {
+  const write = (path, body) =>
+    send({ method: "POST", path, headers: emulatorHeaders, body: JSON.stringify(body) });
   for (let start = 0; start < partitions * perPartition; start += 25) {
     const items = range(25, (offset) => {
       const n = start + offset;
       const partition = Math.floor(n / perPartition);
       return { operation: "Put", pk: pkOf(partition), sk: skOf(n), data: dataOf(n) };
     });
-    await post(`${url}/api/v1/databases/db_demo/items/batch/write`, emulatorHeaders, { items });
+    await write(`${base}/batch/write`, { items });
+  }
+  const sql =
+    "CREATE TABLE bench_orders (customer VARCHAR, number VARCHAR, status VARCHAR NOT NULL, total INT, " +
+    "price DECIMAL, placed TIMESTAMP, note VARCHAR, PRIMARY KEY ((customer), number))";
+  await write(`${sqlBase}/execute`, { sql });
+  for (let partition = 0; partition < 100; partition += 1) {
+    const rows = range(100, (n) => valuesOf(pkOf(partition), skOfRow(n), n));
+    const sql = `INSERT INTO bench_orders (${columns}) VALUES ${rows.map(() => markers).join(", ")}`;
+    await write(`${sqlBase}/query`, { sql, parameters: named(rows.flat()) });
   }
 }
+
+const columns = "customer, number, status, total, price, placed, note";
+const markers = "(?, ?, ?, ?, ?, ?, ?)";
+const skOfRow = (n) => `order-${String(n % 100).padStart(4, "0")}`;
+const valuesOf = (customer, number, n) => {
+  const { status, total, note } = dataOf(n);
+  return [customer, number, status, total, (n % 400) / 4, "2030-01-01T12:00:00Z", note];
+};
+/** The parameters of markers are fields of an object, in their order. */
+const named = (values) => Object.fromEntries(values.map((value, index) => [`p${index}`, value]));
 
 /** The same into a table of an emulator of DynamoDB. */
 export async function fillDynamo(url) {
@@ -59,9 +86,6 @@ export async function fillDynamo(url) {
       },
     });
 }
-
-const emulatorHeaders = { ...json, Authorization: "Bearer dsk_demo_database_all" };
-const base = "/api/v1/databases/db_demo/items";
 
 export const operations = [
   {
@@ -136,7 +160,52 @@ export const operations = [
     ),
     // dynalite has no transactions, by which the others are compared
   },
+  {
+    name: "entity create",
+    method: "POST",
+    emulator: range(variety, (n) => ({
+      ...send("POST", "/api/v1/repositories/repo_demo_products", { data: product(n) }),
+      headers: keyed("dsk_demo_repository_all"),
+    })),
+  },
+  sqlOperation("sql select by key", "SELECT * FROM bench_orders WHERE customer = ? AND number = ?", (n) => [
+    customerOf(n * 7),
+    skOfRow(n * 3),
+  ]),
+  {
+    // the load generator puts an id of its own into every request
+    ...sqlOperation("sql insert", `INSERT INTO bench_orders (${columns}) VALUES ${markers}`, (n) =>
+      valuesOf(customerOf(n * 7), "[<id>]", n),
+    ),
+    distinct: true,
+  },
+  sqlOperation(
+    "sql page of 20",
+    "SELECT * FROM bench_orders WHERE customer = ?",
+    (n) => [customerOf(n * 7)],
+    20,
+  ),
 ];
+
+function sqlOperation(name, sql, parameters, limit) {
+  const body = (n) => ({ sql, parameters: named(parameters(n)), limit });
+  return { name, method: "POST", emulator: range(variety, (n) => send("POST", `${sqlBase}/query`, body(n))) };
+}
+
+function customerOf(n) {
+  return pkOf(n % 100);
+}
+
+function product(n) {
+  return {
+    sku: `GEN-${String(1000 + (n % 9000))}`,
+    title: `Thing number ${n}`,
+    price: 1 + (n % 500) / 4,
+    inStock: n % 3 > 0,
+    tags: ["generated", `batch-${n % 7}`],
+    maker: { name: `Maker ${n % 50}`, country: "FI", since: 1900 + (n % 100) },
+  };
+}
 
 function send(method, path, body) {
   return { method, path, headers: emulatorHeaders, body: JSON.stringify(body) };
@@ -171,13 +240,17 @@ function dynamoHeaders(action) {
   };
 }
 
-function dynamo(url, action, body) {
-  return post(`${url}/`, dynamoHeaders(action), body);
+async function dynamo(url, action, body) {
+  const answer = await sendTo(url)(dynamoRequest(action, body));
+  return JSON.parse(answer);
 }
 
-async function post(url, headers, body) {
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
+/** Sends requests to a server and gives the texts of the answers; fails where one is refused. */
+export function sendTo(url) {
+  return async ({ method, path, headers, body }) => {
+    const response = await fetch(url + path, { method, headers, body });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${url}${path} answered ${response.status}: ${text}`);
+    return text;
+  };
 }
