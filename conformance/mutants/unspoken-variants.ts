@@ -1,7 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { instant, rewriting } from "./rewrite-answers.js";
-import { type Json, type Tamper, type Wire, type WireAnswer, changed } from "./intercept.js";
+import { type Json, type Tamper, type Wire, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 import { deleted, success } from "./tampers.js";
 
@@ -55,8 +55,6 @@ const countedOnce: Tamper = async (wire) => {
   });
 };
 
-const isMissing = ({ status }: WireAnswer): boolean => status === 404 || status === 410;
-
 /** What an operation answers where there is nothing. */
 function emptyAnswer({ operationId, body }: Wire): Json {
   const nextCursor = null;
@@ -102,15 +100,20 @@ export const unspokenVariants: readonly Variant[] = [
     const answer = await wire.send();
     return answer.status === 404 ? { status: 204, headers: {}, body: undefined } : answer;
   }),
-  ...variantIn(["isolation", "databases", "repositories", "sequences"], "empty-in-place-of-missing", [
-    "queryItems",
-    "scanItems",
-    "batchGetItems",
-    "transactGetItems",
-    "listEntities",
-    "queryEntities",
-    "listRepositories",
-  ]).onAnswer(isMissing, (wire) => success(emptyAnswer(wire))),
+  ...variantIn(
+    ["isolation", "databases", "repositories", "sequences"],
+    "empty-in-place-of-missing",
+    [
+      "queryItems",
+      "scanItems",
+      "batchGetItems",
+      "transactGetItems",
+      "listEntities",
+      "queryEntities",
+      "listRepositories",
+    ],
+    { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
+  ).onAnswer(410, (wire) => success(emptyAnswer(wire))),
   variant("isolation/items-of-each-organization", [
     "putItem",
     "deleteItem",
@@ -120,7 +123,10 @@ export const unspokenVariants: readonly Variant[] = [
       ? success({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
       : deleted,
   ),
-  variant("plans/null-for-unknown", ["getPlan"]).onAnswer(isMissing, () => success(null)),
+  variant("plans/null-for-unknown", ["getPlan"]).onAnswer(
+    ({ status }) => status === 404 || status === 410,
+    () => success(null),
+  ),
   variant("sql/key-among-indexes", ["getSqlTableSchema"]).answering((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
