@@ -23,6 +23,16 @@ export interface TableSpec {
   readonly clustering: readonly string[];
 }
 
+/** A table with columns of these types, in their order. */
+export function tableSpec(
+  types: Readonly<Record<string, string>>,
+  partition: readonly string[],
+  clustering: readonly string[] = [],
+): TableSpec {
+  const columns = Object.entries(types).map(([name, type]) => ({ name, type }));
+  return { columns, partition, clustering };
+}
+
 /** A row: canonical values by column, `null` for NULL. */
 export type Row = Readonly<Record<string, string | null>>;
 

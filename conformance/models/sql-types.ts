@@ -103,6 +103,14 @@ export function valueOf(type: SqlType, json: string): SqlValue {
   return { json, canonical: orNothing(type, canonical), type };
 }
 
+export function int(number: number): SqlValue {
+  return valueOf(typeOf("INT"), String(number));
+}
+
+export function text(given: string): SqlValue {
+  return valueOf(typeOf("VARCHAR"), JSON.stringify(given));
+}
+
 /**
  * The value of a column in a row of an answer, to be compared with {@link SqlValue}. What is no value of the type
  * comes back as a text that no value has.

@@ -3,22 +3,13 @@ import { type Scope, scopes } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
 import type { Answer, Caller } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
-import type { TableSpec } from "../../models/sql-table.js";
-import { typeOf, valueOf } from "../../models/sql-types.js";
+import { type TableSpec, tableSpec } from "../../models/sql-table.js";
+import { int } from "../../models/sql-types.js";
 import { codeOf, Sql, type Table } from "./calls.js";
 import { ownName } from "./rows-of.js";
 import { schemaNow } from "./schema-now.js";
 
-const spec: TableSpec = {
-  columns: [
-    { name: "k", type: "INT" },
-    { name: "v", type: "INT" },
-  ],
-  partition: ["k"],
-  clustering: [],
-};
-
-const int = (number: number) => valueOf(typeOf("INT"), String(number));
+const spec: TableSpec = tableSpec({ k: "INT", v: "INT" }, ["k"]);
 
 /** A table with one row, at the owner's disposal. */
 async function withRow(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../../openapi/clauses/register.js";
 import fc from "fast-check";
 import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
@@ -13,10 +14,10 @@ import {
   whereChoices,
   whereOf,
 } from "../../generators/sql.js";
-import type { Condition, OrderItem, Row } from "../../models/sql-table.js";
+import { type Condition, type OrderItem, type Row, tableSpec } from "../../models/sql-table.js";
 import { compare } from "../../client/comparison.js";
 import { writeJson } from "../../client/json-text.js";
-import { readType, sqlNull, type SqlValue, typeOf, typeText, valueOf } from "../../models/sql-types.js";
+import { readType, sqlNull, type SqlValue, typeOf, typeText, int, text } from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
 import { demandEnd } from "../../steps/pages.js";
 import { remove, update } from "./changes.js";
@@ -41,15 +42,7 @@ const ladderNumbers = [
 /** A table of one partition with thirty rows, and another partition that must stay out of sight. */
 async function withLadder(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
   const sql = await Sql.of(context);
-  const spec = {
-    columns: [
-      { name: "v", type: "INT" },
-      { name: "n", type: "INT" },
-      { name: "p", type: "VARCHAR" },
-    ],
-    partition: ["p"],
-    clustering: ["n"],
-  };
+  const spec = tableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
   await sql.withTable(spec, async (table) => {
     await table.fill(
       ladderNumbers.flatMap((number, index) => [
@@ -64,30 +57,22 @@ async function withLadder(context: CheckContext, work: (table: Table) => Promise
 /** Texts that somebody may take for each other. */
 const similarTexts = ["a", "A", "a ", " a", "ä", "a\u0308", "Ä", "ß", "ss", "İ", "1", "01", "1.0", "1e0"];
 
-const wordKeys = {
-  columns: [
-    { name: "p", type: "TEXT" },
-    { name: "t", type: "TEXT" },
-  ],
-  partition: ["p"],
-  clustering: ["t"],
-};
+const wordKeys = tableSpec({ p: "TEXT", t: "TEXT" }, ["p"], ["t"]);
 
 function ladderRow(partition: string, number: number, other: number): NewRow {
   return {
-    p: valueOf(typeOf("VARCHAR"), JSON.stringify(partition)),
-    n: valueOf(typeOf("INT"), String(number)),
-    v: valueOf(typeOf("INT"), String(other)),
+    p: text(partition),
+    n: int(number),
+    v: int(other),
   };
 }
 
-const inPartition = (partition: string): Condition =>
-  equal("p", valueOf(typeOf("VARCHAR"), JSON.stringify(partition)));
+const inPartition = (partition: string): Condition => equal("p", text(partition));
 
 const compared = (operator: Condition["operator"], number: number): Condition => ({
   column: "n",
   operator,
-  value: valueOf(typeOf("INT"), String(number)),
+  value: int(number),
 });
 
 /** SELECT of all columns. */
@@ -123,6 +108,21 @@ function demandOrder(
     shown(rows),
     () => compare(`rows in the order of ${orderText(order).trim()}`, shown(expected), shown(rows)),
   );
+}
+
+/** Selects rows in an order, and demands that they are those of the model. */
+async function demandSelected(
+  table: Table,
+  where: readonly Condition[],
+  order: readonly OrderItem[],
+  { clause = "SQL-13", limit }: { readonly clause?: ClauseId; readonly limit?: number } = {},
+): Promise<void> {
+  const { sql, model, columns } = table;
+  const { rows } = await sql.rows(selectText(table, where, order), limit);
+  const what = `every row that satisfies WHERE once${limit === undefined ? "" : `, with limit ${limit}`}`;
+  table.demandSame(clause, rows, model.select(where), what);
+  const seen = rows.map((row) => model.seen(row, columns));
+  demandOrder(sql.context, table, order, seen);
 }
 
 /** The first clustering columns, all in one direction. */
@@ -181,8 +181,7 @@ const sequences = tables({ partition: [1, 2], clustering: [0, 2], others: [1, 3]
 );
 
 async function take(table: Table, of: FilledTable["pools"], step: Step): Promise<void> {
-  const { sql, model, spec } = table;
-  const context: CheckContext = sql.context;
+  const { model, spec } = table;
   switch (step.kind) {
     case "insert":
       if (model.has(canonicalRow(step.row))) await insertAgain(table, step.row);
@@ -202,14 +201,7 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
     case "select": {
       const where = whereOf(spec, of, step.where);
       const order = spec.clustering.length === 0 ? [] : orderBy(spec, step.where.depth, step.descending);
-      const { rows } = await sql.rows(selectText(table, where, order));
-      table.demandSame("SQL-13", rows, model.select(where), "the rows that satisfy WHERE");
-      demandOrder(
-        context,
-        table,
-        order,
-        rows.map((row) => model.seen(row, table.columns)),
-      );
+      await demandSelected(table, where, order);
       return;
     }
     case "count": {
@@ -358,9 +350,9 @@ export const sqlRowChecks = defineChecks(
       });
       const sql = await Sql.of(context);
       await sql.withTable(wordKeys, async (table) => {
-        const words = similarTexts.map((word) => valueOf(typeOf("TEXT"), JSON.stringify(word)));
+        const words = similarTexts.map((word) => text(word));
         // each word is a partition of its own, and a row of one partition
-        const same = valueOf(typeOf("TEXT"), '"same"');
+        const same = text("same");
         for (const word of words)
           await table.fill([
             { p: word, t: same },
@@ -444,22 +436,13 @@ export const sqlRowChecks = defineChecks(
         },
         { names: ["table"], share: 0.5 },
       );
-      const spec = {
-        columns: [
-          { name: "id", type: "INT" },
-          { name: "word", type: "TEXT" },
-        ],
-        partition: ["id"],
-        clustering: [],
-      };
+      const spec = tableSpec({ id: "INT", word: "TEXT" }, ["id"]);
       await sql.withTable(spec, async (table) => {
         await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (word)`);
-        const words = ["a", "A", "a ", "ä", "a\u0308", "b"].map((word) =>
-          valueOf(typeOf("TEXT"), JSON.stringify(word)),
-        );
-        const many = valueOf(typeOf("TEXT"), '"many"');
+        const words = ["a", "A", "a ", "ä", "a\u0308", "b"].map((word) => text(word));
+        const many = text("many");
         const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
-        await table.fill(rows.map((word, index) => ({ id: valueOf(typeOf("INT"), String(index)), word })));
+        await table.fill(rows.map((word, index) => ({ id: int(index), word })));
         await untilServed(table, [equal("word", many)]);
         await table.demandRows("SQL-14", [equal("word", many)], "the rows with this text");
         for (const word of words)
@@ -475,20 +458,8 @@ export const sqlRowChecks = defineChecks(
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
-        for (const order of [
-          [{ column: "n", direction: "ASC" }],
-          [{ column: "n", direction: "DESC" }],
-        ] satisfies OrderItem[][]) {
-          const { rows } = await table.sql.rows(selectText(table, [inPartition("a")], order));
-          const seen = rows.map((row) => table.model.seen(row, table.columns));
-          demandOrder(context, table, order, seen);
-          table.demandSame(
-            "SQL-13",
-            rows,
-            table.model.select([inPartition("a")]),
-            "the rows of the partition",
-          );
-        }
+        for (const descending of [false, true])
+          await demandSelected(table, [inPartition("a")], orderBy(table.spec, 0, descending));
       });
       const sql = await Sql.of(context);
       await context.property(
@@ -503,10 +474,7 @@ export const sqlRowChecks = defineChecks(
             await table.fill(rows);
             const where = whereOf(table.spec, of, { ...choice, depth: 0 });
             const order = orderBy(table.spec, depth, descending);
-            const found = await sql.rows(selectText(table, where, order));
-            const seen = found.rows.map((row) => table.model.seen(row, table.columns));
-            demandOrder(context, table, order, seen);
-            table.demandSame("SQL-13", found.rows, table.model.select(where), "the rows that satisfy WHERE");
+            await demandSelected(table, where, order);
           });
         },
         { names: ["table", "choice", "depth", "descending"] },
@@ -605,20 +573,7 @@ export const sqlRowChecks = defineChecks(
         for (const limit of [4, 7, 10, 15])
           for (const descending of [false, true]) {
             const order = orderBy(table.spec, 0, descending);
-            const { rows } = await table.sql.rows(selectText(table, [inPartition("a")], order), limit);
-            const expected = table.model.select([inPartition("a")]);
-            table.demandSame(
-              "SQL-26",
-              rows,
-              expected,
-              `every row of the partition once, with limit ${limit}`,
-            );
-            demandOrder(
-              context,
-              table,
-              order,
-              rows.map((row) => table.model.seen(row, table.columns)),
-            );
+            await demandSelected(table, [inPartition("a")], order, { clause: "SQL-26", limit });
           }
         // a page token goes on after its page
         const statement = selectText(table, [inPartition("a")], orderBy(table.spec, 0, false));
@@ -645,14 +600,10 @@ export const sqlRowChecks = defineChecks(
             const where = choice === null ? [] : whereOf(table.spec, of, { ...choice, depth: 0 });
             const isOrdered = choice !== null && table.spec.clustering.length > 0;
             const order = isOrdered ? orderBy(table.spec, 1, descending) : [];
-            const { rows } = await sql.rows(selectText(table, where, order), limit);
-            const expected = table.model.select(where);
-            table.demandSame("SQL-26", rows, expected, `every row once, with limit ${limit}`);
-            const seen = rows.map((row) => table.model.seen(row, table.columns));
-            demandOrder(context, table, order, seen);
+            await demandSelected(table, where, order, { clause: "SQL-26", limit });
             if (most === null) return;
             const cut = await sql.rows(selectText(table, where, order, most), limit);
-            const wanted = Math.min(most, expected.length);
+            const wanted = Math.min(most, table.model.select(where).length);
             context.demandEqual("SQL-25", cut.rows.length, wanted, `rows of all pages with LIMIT ${most}`);
           });
         },
@@ -687,7 +638,7 @@ export const sqlRowChecks = defineChecks(
         { names: [["table", "changes", "choices"]], share: 0.7 },
       );
       await withLadder(context, async (table) => {
-        const change = (number: number) => ({ v: valueOf(typeOf("INT"), String(number)) });
+        const change = (number: number) => ({ v: int(number) });
         await update(table, [inPartition("a"), compared("=", 10)], change(77));
         await update(table, [inPartition("a"), compared("=", 22)], change(78));
         await update(table, [inPartition("a"), compared(">", 10), compared("<=", 20)], change(79));
@@ -734,23 +685,11 @@ export const sqlRowChecks = defineChecks(
       // random sequences need not have every kind of statement: these have
       await withLadder(context, async (table) => {
         await update(table, [inPartition("a"), compared("=", 9)], {
-          v: valueOf(typeOf("INT"), "9"),
+          v: int(9),
         });
         await remove(table, [inPartition("b"), compared("=", 7)]);
         const order = orderBy(table.spec, 0, true);
-        const { rows } = await sql.rows(selectText(table, [inPartition("b")], order));
-        table.demandSame(
-          "SQL-13",
-          rows,
-          table.model.select([inPartition("b")]),
-          "the rows that satisfy WHERE",
-        );
-        demandOrder(
-          context,
-          table,
-          order,
-          rows.map((row) => table.model.seen(row, table.columns)),
-        );
+        await demandSelected(table, [inPartition("b")], order);
         await demandCount(table, [inPartition("b")]);
       });
       await context.property(

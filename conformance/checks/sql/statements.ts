@@ -5,26 +5,15 @@ import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText } from "../../generators/sql.js";
 import { schemaNow } from "./schema-now.js";
-import type { TableSpec } from "../../models/sql-table.js";
-import { sqlNull, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
+import { type TableSpec, tableSpec } from "../../models/sql-table.js";
+import { sqlNull, type SqlValue, int, text } from "../../models/sql-types.js";
 import { codeOf, demandCode, equal, Sql, type Statement, type Table } from "./calls.js";
 import { remove, update } from "./changes.js";
 
-const int = (number: number) => valueOf(typeOf("INT"), String(number));
-const text = (value: string) => valueOf(typeOf("TEXT"), JSON.stringify(value));
 /** What a column would not hold, sent all the same. */
 const raw = (json: string): SqlValue => ({ json, canonical: null });
 
-const spec: TableSpec = {
-  columns: [
-    { name: "p", type: "TEXT" },
-    { name: "n", type: "INT" },
-    { name: "v", type: "INT" },
-    { name: "w", type: "TEXT" },
-  ],
-  partition: ["p"],
-  clustering: ["n"],
-};
+const spec: TableSpec = tableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
 
 /** A table of three rows. */
 async function withRows(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
@@ -197,15 +186,7 @@ export const sqlStatementChecks = defineChecks(
         };
         context.demandEqual("SQL-09", (await sql.rows(swapped)).rows.length, 0, "rows for the keys swapped");
       });
-      const words: TableSpec = {
-        columns: [
-          { name: "k", type: "TEXT" },
-          { name: "v", type: "TEXT" },
-          { name: "w", type: "TEXT" },
-        ],
-        partition: ["k"],
-        clustering: [],
-      };
+      const words: TableSpec = tableSpec({ k: "TEXT", v: "TEXT", w: "TEXT" }, ["k"]);
       await context.property(
         [
           fc.uniqueArray(

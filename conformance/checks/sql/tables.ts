@@ -4,24 +4,13 @@ import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js";
 import { instantOf } from "../../steps/instant-of.js";
-import type { TableSpec } from "../../models/sql-table.js";
-import { namesOf, readType, typeOf, typeText, valueOf } from "../../models/sql-types.js";
+import { type TableSpec, tableSpec } from "../../models/sql-table.js";
+import { namesOf, readType, typeOf, typeText, int } from "../../models/sql-types.js";
 import { canonicalRow, codeOf, demandCode, Sql, type Table } from "./calls.js";
 import { demandRowCount } from "./row-count.js";
 import { ownName } from "./rows-of.js";
 
-const int = (number: number) => valueOf(typeOf("INT"), String(number));
-
-const keyed: TableSpec = {
-  columns: [
-    { name: "b", type: "INT" },
-    { name: "v", type: "INT" },
-    { name: "a", type: "INT" },
-    { name: "c", type: "INT" },
-  ],
-  partition: ["a"],
-  clustering: ["c", "b"],
-};
+const keyed: TableSpec = tableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
 /** A schema as an answer has it. */
 interface Schema {
@@ -132,18 +121,10 @@ export const sqlTableChecks = defineChecks(
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
-      const spec: TableSpec = {
-        columns: [
-          { name: "k", type: "INT" },
-          { name: "plain", type: "INT" },
-          { name: "must", type: "INT" },
-          { name: "word", type: "TEXT" },
-          { name: "number", type: "INT" },
-          { name: "yes", type: "BOOLEAN" },
-        ],
-        partition: ["k"],
-        clustering: [],
-      };
+      const spec: TableSpec = tableSpec(
+        { k: "INT", plain: "INT", must: "INT", word: "TEXT", number: "INT", yes: "BOOLEAN" },
+        ["k"],
+      );
       await sql.withTable({ ...spec, columns: spec.columns.slice(0, 2) }, async (table) => {
         const { columns } = await schemaOf(table);
         context.demandEqual(

@@ -1,3 +1,4 @@
+import { tableSpec } from "../../models/sql-table.js";
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { type Check, defineChecks } from "../../check/check.js";
@@ -14,6 +15,7 @@ import {
   typeOf,
   typeText,
   valueOf,
+  int,
 } from "../../models/sql-types.js";
 import { canonicalRow, equal, Sql, type Table } from "./calls.js";
 import { remove } from "./changes.js";
@@ -240,17 +242,10 @@ async function demandHeld(
   more?: (table: Table) => Promise<void>,
 ): Promise<void> {
   const context: CheckContext = sql.context;
-  const spec = {
-    columns: [
-      { name: "id", type: "INT" },
-      { name: "v", type },
-    ],
-    partition: ["id"],
-    clustering: [],
-  };
+  const spec = tableSpec({ id: "INT", v: type }, ["id"]);
   await sql.withTable(spec, async (table) => {
     for (const [index, v] of values.entries()) {
-      const id = valueOf(typeOf("INT"), String(index));
+      const id = int(index);
       const answer = await sql.query(table.insertText({ id, v }));
       if (isRefused(answer) && !isEverywhere(typeOf(type).family, v)) continue;
       context.demandStatus(clause, answer, 200);
@@ -314,17 +309,10 @@ async function demandKeys(
   isOrdered: boolean,
 ): Promise<void> {
   const context: CheckContext = sql.context;
-  const spec = {
-    columns: [
-      { name: "p", type: "INT" },
-      { name: "v", type },
-    ],
-    partition: ["p"],
-    clustering: ["v"],
-  };
+  const spec = tableSpec({ p: "INT", v: type }, ["p"], ["v"]);
   const distinct = [...new Map(values.map((value) => [value.canonical, value])).values()];
   await sql.withTable(spec, async (table) => {
-    const p = valueOf(typeOf("INT"), "1");
+    const p = int(1);
     for (const v of distinct.toReversed()) {
       context.demandStatus(clause, await sql.query(table.insertText({ p, v })), 200);
       table.model.insert({ p: p.canonical, v: v.canonical });
@@ -390,7 +378,7 @@ async function demandOutside(
         const isHeld = v === null || (!notOfType.test(v) && isInRange(family, v));
         context.demand(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
         table.model.insert({ id, v });
-        await remove(table, [equal("id", valueOf(typeOf("INT"), "1000"))], clause);
+        await remove(table, [equal("id", int(1000))], clause);
       } else {
         context.demandRefused(clause, answer, `${json} is no value of ${type}`);
         context.demandStatus("SQL-46", answer, 400);
@@ -469,7 +457,7 @@ async function demandNulKept(sql: Sql): Promise<void> {
     { name: "v", type: "VARCHAR" },
   ];
   await sql.withTable({ columns, partition: ["id"], clustering: [] }, async (table) => {
-    const row = { id: valueOf(typeOf("INT"), "1"), v: valueOf(typeOf("VARCHAR"), '"a\\u0000b"') };
+    const row = { id: int(1), v: valueOf(typeOf("VARCHAR"), '"a\\u0000b"') };
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
     if (answer.status === 200) table.model.insert(canonicalRow(row));
     else sql.context.demandRefused("SQL-33", answer, "the text holds U+0000");
@@ -488,7 +476,7 @@ async function demandNothingTwice(sql: Sql): Promise<void> {
       { name: "v", type },
     ];
     await sql.withTable({ columns, partition: ["id"], clustering: [] }, async (table) => {
-      const row = { id: valueOf(typeOf("INT"), "1"), v: valueOf(typeOf(type), json) };
+      const row = { id: int(1), v: valueOf(typeOf(type), json) };
       const answer = await sql.query(table.insertText(row), { intent: "invalid" });
       if (answer.status === 200) table.model.insert(canonicalRow(row));
       else sql.context.demandRefused("SQL-42", answer, "the set has an element twice");
