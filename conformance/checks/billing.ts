@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
 import { type PlanType, planNumbers, planTypes } from "../../openapi/clauses/limits.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
@@ -67,6 +68,11 @@ interface PricedInfo {
 /** Demands that one instant is a given time after another, to the second. */
 function apart(from: unknown, to: unknown): number {
   return Math.round(millisecondsBetween(from, to) / 1000) * 1000;
+}
+
+/** Demands that a credential that nobody issued does not let in. */
+function demandCredential(context: CheckContext, operationId: OperationId): Promise<Answer> {
+  return context.demandRefusal("AUTH-16", operationId, { as: impostor }, "the credential is unknown");
 }
 
 /** Parts 2, 3, 4.7 and 8: subscription, checkout, portal, status and usage. */
@@ -255,12 +261,7 @@ export const billingChecks = defineChecks(
       context.demandStatus("BILL-11", answer, 200);
       demandAddress(context, "BILL-11", answer.body.portalUrl, "portalUrl");
       demandTimestamp(context, answer.body.expiresAt, "expiresAt");
-      await context.demandRefusal(
-        "AUTH-16",
-        "getPaymentPortal",
-        { as: impostor },
-        "the credential is unknown",
-      );
+      await demandCredential(context, "getPaymentPortal");
     },
   },
   {
@@ -271,12 +272,7 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
       await demandStatusFits(context, organizationId, await context.actor("owner"));
-      await context.demandRefusal(
-        "AUTH-16",
-        "getPaymentStatus",
-        { as: impostor },
-        "the credential is unknown",
-      );
+      await demandCredential(context, "getPaymentStatus");
     },
   },
   {
@@ -448,7 +444,7 @@ export const billingChecks = defineChecks(
       await context.call("deleteDatabase", { path: { databaseId } });
       await context.resources.untilGone(databaseId);
       await demandCount("after it was deleted", withIt);
-      await context.demandRefusal("AUTH-16", "getUsage", { as: impostor }, "the credential is unknown");
+      await demandCredential(context, "getUsage");
     },
   },
 );

@@ -204,6 +204,12 @@ const keyChecks = scopes.map((scope) => ({
   },
 }));
 
+async function demandAll(context: CheckContext, caller: Caller): Promise<void> {
+  await demandSelects(context, caller);
+  await demandWrites(context, caller);
+  await demandDefines(context, caller);
+}
+
 /** Part 4.8 rule 5. */
 export const sqlLevelChecks = defineChecks(
   ...keyChecks,
@@ -213,12 +219,8 @@ export const sqlLevelChecks = defineChecks(
     clauses: ["SQL-43", "SQL-44", "SQL-45"],
     needs: ["sql", "database", "admin", "member"],
     run: async (context: CheckContext) => {
-      for (const name of ["owner", "admin", "member"] as const) {
-        const caller = await context.actor(name);
-        await demandSelects(context, caller);
-        await demandWrites(context, caller);
-        await demandDefines(context, caller);
-      }
+      for (const name of ["owner", "admin", "member"] as const)
+        await demandAll(context, await context.actor(name));
     },
   },
   {
@@ -227,10 +229,7 @@ export const sqlLevelChecks = defineChecks(
     clauses: ["SQL-43", "SQL-44", "SQL-45"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
-      const caller = await context.actor("owner");
-      await demandSelects(context, caller);
-      await demandWrites(context, caller);
-      await demandDefines(context, caller);
+      await demandAll(context, await context.actor("owner"));
     },
   },
   {

@@ -438,7 +438,7 @@ function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeC
       await context.property(
         [ofOneType(families, isOrdered), fc.string({ minLength: 1, maxLength: 12 })],
         async ([name, list], text) => {
-          const values = list.map((json) => valueOf(typeOf(name), json));
+          const values = valuesOf(name, list);
           await demandHeld(sql, clause, name, values, async (table) => {
             if (outside !== undefined) await demandOutside(clause, table, name, texts(text));
           });
@@ -450,39 +450,31 @@ function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeC
   };
 }
 
-/** Who has room for U+0000 in a text holds the text unchanged. */
-async function demandNulKept(sql: Sql): Promise<void> {
-  const columns = [
-    { name: "id", type: "INT" },
-    { name: "v", type: "VARCHAR" },
-  ];
-  await sql.withTable({ columns, partition: ["id"], clustering: [] }, async (table) => {
-    const row = { id: int(1), v: valueOf(typeOf("VARCHAR"), '"a\\u0000b"') };
+/** Demands that a value is held as it was given, or refused. */
+async function demandHeldOrRefused(sql: Sql, clause: ClauseId, type: string, json: string, what: string) {
+  await sql.withTable(tableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
+    const row = { id: int(1), v: valueOf(typeOf(type), json) };
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
     if (answer.status === 200) table.model.insert(canonicalRow(row));
-    else sql.context.demandRefused("SQL-33", answer, "the text holds U+0000");
-    await table.demandRows("SQL-33", [], "the text as it was given, or no row");
+    else sql.context.demandRefused(clause, answer, what);
+    await table.demandRows(clause, [], `${what}: held, or no row`);
   });
+}
+
+/** Who has room for U+0000 in a text holds the text unchanged. */
+function demandNulKept(sql: Sql): Promise<void> {
+  return demandHeldOrRefused(sql, "SQL-33", "VARCHAR", '"a\\u0000b"', "a text with U+0000");
 }
 
 /** A SET that is given an element twice has it once, or is refused. */
 async function demandNothingTwice(sql: Sql): Promise<void> {
-  for (const [type, json] of [
-    ["SET<INT>", "[10,9,10,9,-1]"],
-    ["SET<STRING>", '["b","a","b","B"]'],
-  ] as const) {
-    const columns = [
-      { name: "id", type: "INT" },
-      { name: "v", type },
-    ];
-    await sql.withTable({ columns, partition: ["id"], clustering: [] }, async (table) => {
-      const row = { id: int(1), v: valueOf(typeOf(type), json) };
-      const answer = await sql.query(table.insertText(row), { intent: "invalid" });
-      if (answer.status === 200) table.model.insert(canonicalRow(row));
-      else sql.context.demandRefused("SQL-42", answer, "the set has an element twice");
-      await table.demandRows("SQL-42", [], "the set without duplicates");
-    });
-  }
+  const [numbers, texts] = ["[10,9,10,9,-1]", '["b","a","b","B"]'];
+  await demandHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set with an element twice");
+  await demandHeldOrRefused(sql, "SQL-42", "SET<STRING>", texts, "a set with an element twice");
+}
+
+function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
+  return list.map((json) => valueOf(typeOf(type), json));
 }
 
 /** Whether collections may be in collections: part 2 does not say what T, K and V may be. */
@@ -547,12 +539,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
     const sql = await Sql.of(context);
     const nests = await takesNested(sql);
     for (const [type, list] of collections.filter(([name]) => nests || !isNested(typeOf(name))))
-      await demandHeld(
-        sql,
-        "SQL-42",
-        type,
-        list.map((json) => valueOf(typeOf(type), json)),
-      );
+      await demandHeld(sql, "SQL-42", type, valuesOf(type, list));
     await demandNothingTwice(sql);
     await context.property(
       [
@@ -562,12 +549,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
       ],
       async ([type, list]) => {
         if (!nests && isNested(typeOf(type))) return;
-        await demandHeld(
-          sql,
-          "SQL-42",
-          type,
-          list.map((json) => valueOf(typeOf(type), json)),
-        );
+        await demandHeld(sql, "SQL-42", type, valuesOf(type, list));
       },
       { names: [["type", "values"]], share: 0.7 },
     );
@@ -575,8 +557,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
     await context.property(
       [fc.uniqueArray(anyText, { minLength: 1, maxLength: 8 })],
       async (list) => {
-        const value = valueOf(typeOf("SET<TEXT>"), JSON.stringify(list));
-        await demandHeld(sql, "SQL-42", "SET<TEXT>", [value]);
+        await demandHeld(sql, "SQL-42", "SET<TEXT>", valuesOf("SET<TEXT>", [JSON.stringify(list)]));
       },
       { names: ["list"], share: 0.3 },
     );
