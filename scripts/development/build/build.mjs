@@ -48,31 +48,6 @@ const withoutParts = {
   },
 };
 
-/**
- * Node's own modules are taken as they are. An import would read all that they export, among it what Node loads only then:
- * the whole of `fetch` with `node:http`, the Web Crypto API with `node:crypto`.
- *
- * @type {import("esbuild").Plugin}
- */
-const ownModulesOfNode = {
-  name: "own-modules-of-node",
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
-      kind === "import-statement"
-        ? // for each file anew, because what several share would be a chunk of its own, and each takes time to load
-          { path: `${path} for ${importer}`, namespace: "node", sideEffects: false, pluginData: path }
-        : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: "node" }, ({ pluginData: path }) => {
-      const names = Object.keys(process.getBuiltinModule(path)).filter((name) => /^[\w$]+$/.test(name));
-      // what nobody imports is left out
-      const members = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`);
-      const all = `const all = process.getBuiltinModule(${JSON.stringify(path)});`;
-      return { contents: [all, "export default all;", ...members].join("\n") };
-    });
-  },
-};
-
 /** Packages that stay imports. */
 const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
@@ -150,7 +125,7 @@ async function bundle() {
       // names stay, for stack traces
       minifyWhitespace: true,
       minifySyntax: true,
-      plugins: [versionOnly, withoutParts, ownModulesOfNode],
+      plugins: [versionOnly, withoutParts],
       metafile: true,
       logLevel: "warning",
     });
@@ -339,9 +314,9 @@ function writeCommand(file, oldest) {
     "}",
     'var v8 = process.getBuiltinModule("node:v8");',
     "// V8 takes SQLite, whose interpreter is one huge function, for hot within a few of its steps, and to optimize it costs",
-    "// more than a start: it is worth it when so many have been made",
+    "// more than a start, which takes half the processor time without: it is worth it when so many have been made",
     'v8.setFlagsFromString("--wasm-tiering-budget=500000000");',
-    "// and room for what is new grows at once, not by six collections in the first tenth of a second",
+    "// room for what is new grows at once, not by six collections in the first tenth of a second: 6 % of a start",
     'v8.setFlagsFromString("--semi-space-growth-factor=8");',
     "// where Node can, what it compiles once is kept for the next start",
     'var module = process.getBuiltinModule("node:module");',
