@@ -8,8 +8,8 @@ import { fail } from "./command-error.js";
 import { printError } from "./print.js";
 import { isRunning, writeFileAtomically } from "./write-file-atomically.js";
 
-/** What is saved is at most this old, unless saving takes longer than a tenth of the time. */
-const saveEveryMs = 900;
+/** What is saved is hardly older, unless saving takes longer than a tenth of the time. */
+const saveEveryMs = 500;
 /** The lock of another machine, as in another container, counts as left behind when it is older. */
 const lockAgeMs = 10_000;
 const uploadName = "persisted";
