@@ -18,6 +18,7 @@ export default defineConfig(
       "scripts/clients/node_modules/**",
       // they import clients that are yet to be generated
       "scripts/clients/round-trips/**",
+      "scripts/jest/node_modules/**",
       "scripts/runtimes/node_modules/**",
     ],
   },

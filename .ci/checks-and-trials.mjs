@@ -37,6 +37,10 @@ const trials = [
       `npm --prefix ${clients} ci --ignore-scripts && node ${clients}/clients.mjs hey-api orval swagger-typescript-api`,
     ],
   },
+  {
+    name: "Jest's example of the guide",
+    command: ["sh", "-c", "npm --prefix scripts/jest ci --ignore-scripts && node scripts/jest/jest.mjs"],
+  },
   { name: "checks through Prism", command: ["npx", "tsx", "scripts/development/prism/prism-checks.ts"] },
   {
     // observation: emulators whose answers are known, without their control plane

@@ -39,7 +39,7 @@ export function localNamespace(host: EmulatorHost, name: string): EmulatorNamesp
       const signal = signalOf(input, init);
       signal?.throwIfAborted();
       // nobody has to listen to the signal inside: `untilAborted` gives the answer up
-      const request = requestWithin({ prefix }, input, { ...init, signal: null });
+      const request = requestWithin({ originOfPaths: host.url(), prefix }, input, { ...init, signal: null });
       return untilAborted(
         request.then((it) => host.app.fetch(it)),
         signal,

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 import { formatReceived, type ReceivedRequest } from "../journal/received-request.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
@@ -18,9 +18,6 @@ export interface Receiver {
   };
 }
 
-/** Whether a value has what is expected; the runner's own way knows asymmetric matchers such as `expect.any(String)`. */
-type Matches = (actual: unknown, expected: unknown) => boolean;
-
 /** How requests of an operation compare with what is expected. */
 export interface Receipt {
   readonly count: number;
@@ -35,12 +32,11 @@ export function findReceived(
   all: readonly ReceivedRequest[],
   operationId: string,
   expected: ExpectedRequest,
-  matches: Matches = isSubset,
 ): Receipt {
   const requests = all.filter((request) => request.operationId === operationId);
-  const count = requests.filter((request) => matches(request, expected)).length;
+  const count = requests.filter((request) => isSubset(request, expected)).length;
   const [nearest] = requests
-    .map((request) => ({ request, score: likeness(request, expected, matches) }))
+    .map((request) => ({ request, score: likeness(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
   const times = (number: number) => (number === 1 ? "1 request" : `${number} requests`);
   const description =
@@ -58,13 +54,10 @@ export function findReceived(
 const maxLines = 10;
 
 /** How many of the values that are expected a value has. */
-function likeness(actual: unknown, expected: unknown, matches: Matches): number {
-  if (matches(actual, expected)) return 1 + leaves(expected);
+function likeness(actual: unknown, expected: unknown): number {
+  if (isSubset(actual, expected)) return leaves(expected) + 1;
   if (!isObject(actual) || !isPlain(expected)) return 0;
-  return Object.entries(expected).reduce(
-    (sum, [name, value]) => sum + likeness(actual[name], value, matches),
-    0,
-  );
+  return Object.entries(expected).reduce((sum, [name, value]) => sum + likeness(actual[name], value), 0);
 }
 
 function leaves(value: unknown): number {
@@ -79,10 +72,24 @@ function project(actual: unknown, expected: unknown): unknown {
   );
 }
 
-/** Whether a value has all that is expected, in objects at least and in lists exactly. */
+/**
+ * Whether a value has all that is expected: of objects the fields that are named, of lists every element. Asymmetric matchers
+ * of all runners have a method in common.
+ */
 function isSubset(actual: unknown, expected: unknown): boolean {
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual);
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((value, index) => isSubset(actual[index], value))
+    );
   if (!isPlain(expected)) return isDeepStrictEqual(actual, expected);
   return isObject(actual) && Object.entries(expected).every(([name, value]) => isSubset(actual[name], value));
+}
+
+function isAsymmetric(value: unknown): value is { readonly asymmetricMatch: (actual: unknown) => boolean } {
+  return isObject(value) && typeof value.asymmetricMatch === "function";
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -96,17 +103,10 @@ function isPlain(value: unknown): value is Fields {
   return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
-/** What Vitest and Jest give to matchers as `this`. */
+/** What runners give to matchers as `this`. */
 interface MatcherContext {
   readonly isNot: boolean;
-  readonly customTesters?: readonly unknown[];
-  readonly equals: (actual: unknown, expected: unknown, testers?: never) => boolean;
-  readonly utils: {
-    readonly iterableEquality: unknown;
-    readonly subsetEquality: unknown;
-    readonly diff: (expected: unknown, actual: unknown) => string | null | undefined;
-    readonly stringify: (value: unknown) => string;
-  };
+  readonly utils: { readonly diff?: (expected: unknown, actual: unknown) => string | null | undefined };
 }
 
 interface MatcherResult {
@@ -123,7 +123,7 @@ export interface ReceivedMatchers<Result> {
 }
 
 /**
- * Matchers for `expect.extend` of Vitest and Jest. For a handle over HTTP they return promises.
+ * Matchers for `expect.extend` of Vitest, Jest and Playwright. For a handle over HTTP they return promises.
  *
  *     expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } });
  *     await expect(remote).toHaveReceivedTimes("login", 1);
@@ -149,23 +149,20 @@ export const receivedMatchers = {
 };
 
 function judge(
-  { isNot, customTesters = [], equals, utils }: MatcherContext,
+  { isNot, utils }: MatcherContext,
   { name, journal }: Receiver,
   operationId: string,
   expected: ExpectedRequest,
   isEnough: (count: number) => boolean,
   times: string,
 ): MatcherResult | Promise<MatcherResult> {
-  const testers = [...customTesters, utils.iterableEquality, utils.subsetEquality] as never;
   const result = (all: readonly ReceivedRequest[]): MatcherResult => {
-    const { count, description, nearest } = findReceived(all, operationId, expected, (one, other) =>
-      equals(one, other, testers),
-    );
-    const wanted = Object.keys(expected).length === 0 ? "" : ` with ${utils.stringify(expected)}`;
+    const { count, description, nearest } = findReceived(all, operationId, expected);
+    const wanted = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
     const difference =
       nearest === undefined || count > 0
         ? ""
-        : `\nthe nearest one:\n\n${utils.diff(expected, nearest) ?? ""}`;
+        : `\nthe nearest one:\n\n${utils.diff?.(expected, nearest) ?? inspect(nearest, { depth: null })}`;
     return {
       pass: isEnough(count),
       message: () =>

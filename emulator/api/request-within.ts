@@ -1,7 +1,9 @@
 /** Where the requests of a handle go. */
 interface Destination {
-  /** Takes the place of the origin of each URL; without it URLs keep theirs, and paths get one. */
+  /** Takes the place of the origin of each URL. */
   readonly origin?: string;
+  /** The origin of paths, where URLs keep theirs. */
+  readonly originOfPaths?: string | undefined;
   /** The path of the namespace, which is put before paths that do not begin with it; empty where there is none. */
   readonly prefix: string;
 }
@@ -24,8 +26,9 @@ export async function requestWithin(
   return new Request(urlWithin(destination, input.url), { method, headers: [...headers], body, ...init });
 }
 
-function urlWithin({ origin, prefix }: Destination, url: string): string {
-  const [, ownOrigin = "http://localhost", path = "/"] = /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(url) ?? [];
+function urlWithin({ origin, originOfPaths, prefix }: Destination, url: string): string {
+  const [, ownOrigin = originOfPaths ?? "http://localhost", path = "/"] =
+    /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(url) ?? [];
   const isWithin = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
   return `${origin ?? ownOrigin}${isWithin ? "" : prefix}${path}`;
 }

@@ -41,7 +41,16 @@ export function installed(): Place {
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
   const tarball = `${packageJson.name}-${packageJson.version}.tgz`;
   execFileSync("tar", ["-xzf", join(folder, tarball), "--strip-components=1", "-C", home]);
-  const others = ["vitest", "openapi-fetch", "openapi-typescript-helpers", "@types/node", "undici-types"];
+  const others = [
+    "vitest",
+    "@playwright/test",
+    "playwright",
+    "playwright-core",
+    "openapi-fetch",
+    "openapi-typescript-helpers",
+    "@types/node",
+    "undici-types",
+  ];
   for (const name of [...Object.keys(packageJson.dependencies), ...others]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(modules, name));

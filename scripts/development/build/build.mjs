@@ -51,15 +51,19 @@ const withoutParts = {
 /** Packages that stay imports. */
 const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
+/** What CommonJS can load as well. */
+const forRequire = { connect: "emulator/connect.ts", jest: "emulator/jest.ts" };
 /** What starts the emulator by command, and what never meets Hono: one set of chunks. */
-const withoutHono = { conformance: "conformance/index.ts", connect: "emulator/connect.ts" };
+const withoutHono = { conformance: "conformance/index.ts", ...forRequire };
 const command = {
   entryPoints: { "cli-main": "scripts/commands/main.ts", ...withoutHono },
   external: packages.filter((name) => !name.includes("hono")),
 };
 
 const library = {
-  entryPoints: { index: "emulator/index.ts", vitest: "emulator/vitest.ts" },
+  entryPoints: Object.fromEntries(
+    ["index", "node-test", "playwright", "vitest"].map((name) => [name, `emulator/${name}.ts`]),
+  ),
   external: packages,
 };
 
@@ -88,7 +92,10 @@ const buildTime = {
 const packagesInside = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
 
 /** Peers are there for the entry point that is about them, and nothing else may need them. */
-const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
+const peersOf = {
+  "dist/playwright.js": packageJson.peerDependencies,
+  "dist/vitest.js": packageJson.peerDependencies,
+};
 
 if (!process.argv.includes("--types-only")) {
   await step("the command and the libraries (dist/*.js)", bundle);
@@ -157,8 +164,9 @@ function licences() {
 /** The handle on an emulator in another process once more, for test runners that load CommonJS alone. */
 async function forCommonJs() {
   await build({
-    entryPoints: ["emulator/connect.ts"],
-    outfile: "dist/connect.cjs",
+    entryPoints: forRequire,
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
     bundle: true,
     format: "cjs",
     platform: "node",
@@ -272,7 +280,7 @@ async function declarations() {
   // modules of either kind may import types of a CommonJS one
   await writeDeclarations(
     {
-      connect: "emulator/connect.ts",
+      ...forRequire,
       "openapi-types": "openapi/generated/service-types.ts",
       "control-plane-types": "openapi/generated/control-plane-types.ts",
     },

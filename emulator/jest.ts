@@ -1,0 +1,56 @@
+/** `data-service-emulator/jest`: a world for every test of Jest, in the emulator that `data-service exec -- jest` starts. */
+import { connectEmulator, type RemoteNamespace } from "./api/connect.js";
+import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
+
+export type { ExpectedRequest } from "./api/received-matchers.js";
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- that of @types/jest
+  namespace jest {
+    // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
+    interface Matchers<R, T = {}> extends ReceivedMatchers<R> {}
+  }
+}
+
+/** What Jest puts into the global scope of a test file. */
+interface JestGlobals {
+  readonly expect: { readonly extend: (matchers: object) => void };
+  readonly beforeEach: (hook: () => Promise<void>) => void;
+  readonly afterEach: (hook: () => Promise<void>) => void;
+}
+
+/**
+ * Called in a file or a `describe`, it gives every test there a world: a namespace for each worker, deleted after each test.
+ * `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
+ *
+ *     const dataService = useDataService();
+ *     test("answers", async () => {
+ *       expect((await dataService().fetch("/health")).status).toBe(200);
+ *     });
+ *
+ * @param url of the emulator; `DATA_SERVICE_URL` unless it is given
+ */
+export function useDataService(url = process.env.DATA_SERVICE_URL): () => RemoteNamespace {
+  const { afterEach, beforeEach, expect } = globalThis as unknown as JestGlobals;
+  if (url === undefined)
+    throw new Error("useDataService(): DATA_SERVICE_URL is not set. Run `npx data-service exec -- jest`.");
+  expect.extend(receivedMatchers);
+  let world: RemoteNamespace | undefined;
+  const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
+  beforeEach(async () => {
+    const emulator = await connectEmulator(url);
+    await emulator.namespaces.set(name, { idleSeconds: null });
+    world = emulator.namespace(name);
+  });
+  afterEach(async () => {
+    world = undefined;
+    await (await connectEmulator(url)).namespaces.delete(name);
+  });
+  return () => {
+    if (world === undefined)
+      throw new Error(
+        "useDataService(): no test is running. Ask for the world in a test or in `beforeEach`.",
+      );
+    return world;
+  };
+}

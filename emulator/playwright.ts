@@ -1,0 +1,76 @@
+/** `data-service-emulator/playwright`: a world of its own for every test of Playwright. */
+import { expect as playwrightExpect, type Page, test as playwrightTest } from "@playwright/test";
+import type { EmulatorNamespace } from "./api/emulator-namespace.js";
+import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
+import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
+
+export type { DataServiceOptions };
+export type { ExpectedRequest } from "./api/received-matchers.js";
+
+/** What a test takes from its context. */
+export interface DataServiceFixtures {
+  /** A namespace that no other test sees, made for the test and deleted after it. */
+  readonly dataService: EmulatorNamespace;
+  /** Its base URL. */
+  readonly dataServiceUrl: string;
+  /**
+   * The base URL under which the application knows the data service. What its pages send there reaches the world of the test,
+   * so that tests may run at the same time; `test.use({ serviceUrl: "http://127.0.0.1:4100" })`.
+   */
+  readonly serviceUrl: string | undefined;
+}
+
+interface WorkerFixtures {
+  readonly dataServiceOptions: DataServiceOptions;
+  readonly dataServiceWorlds: TestWorlds;
+}
+
+/** Playwright's `test` with a world for each test. One emulator a worker serves them all. */
+export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
+  dataServiceOptions: [{}, { scope: "worker", option: true }],
+  dataServiceWorlds: [
+    async ({ dataServiceOptions }, use) => {
+      const worlds = new TestWorlds(dataServiceOptions);
+      await use(worlds);
+      await worlds.close();
+    },
+    { scope: "worker" },
+  ],
+  serviceUrl: [undefined, { option: true }],
+  dataService: async ({ dataServiceWorlds, context, serviceUrl }, use, { title }) => {
+    const world = await dataServiceWorlds.begin(title);
+    const worldUrl = await dataServiceWorlds.urlOf(world);
+    if (serviceUrl !== undefined) {
+      const from = serviceUrl.replace(/\/+$/, "");
+      await context.route(
+        (url) => url.href.startsWith(`${from}/`),
+        async (route) =>
+          route.fulfill({
+            response: await route.fetch({ url: worldUrl + route.request().url().slice(from.length) }),
+          }),
+      );
+    }
+    await use(world);
+    await dataServiceWorlds.end(world);
+  },
+  dataServiceUrl: async ({ dataService, dataServiceWorlds }, use) => {
+    await use(await dataServiceWorlds.urlOf(dataService));
+  },
+});
+
+/** Playwright's `expect`, which knows what a world has received. */
+export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedMatchers as never);
+
+type ReceivedExpectations = {
+  readonly [Name in keyof ReceivedMatchers<void>]: (
+    receiver: EmulatorNamespace,
+    ...expected: Parameters<ReceivedMatchers<void>[Name]>
+  ) => { readonly pass: boolean; readonly message: () => string };
+};
+
+/** Pays on a checkout page of the emulator, or has the card refused, and waits for where it leads back to. */
+export async function payCheckout(page: Page, card: "accepted" | "refused" = "accepted"): Promise<void> {
+  await page.waitForURL(/\/_emulator\/console\/checkout\//);
+  await page.getByRole("radio", { name: card }).check();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+}
