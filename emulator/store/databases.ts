@@ -1,6 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { marker, upTo } from "../sqlite/markers.js";
+import { RowForm } from "../sqlite/row-form.js";
 import type { Statements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
@@ -44,30 +45,22 @@ export interface UsageChange {
   readonly writeUnits: number;
 }
 
-const columns =
-  "ref, database_id, organization_id, name, region, status, ready_at, settings, created_at, updated_at, " +
-  "item_count, storage_bytes, read_units, write_units, usage_updated_at";
+/** What is written of a database when it is made. */
+type NewDatabase = Omit<DatabaseRow, "ref" | "usage">;
+type Figures = Omit<UsageRow, "updatedAt"> & { readonly usageUpdatedAt: number };
+
+const newForm = new RowForm<NewDatabase & Pick<Figures, "usageUpdatedAt">>(
+  "database_id, organization_id, name, region, status, ready_at, settings, created_at, updated_at, usage_updated_at",
+);
+const form = new RowForm<NewDatabase & Figures & Pick<DatabaseRow, "ref">>(
+  `ref, ${newForm.columns}, item_count, storage_bytes, read_units, write_units`,
+);
+const { columns } = form;
 
 function readDatabase(row: SqlValue[]): DatabaseRow {
-  return {
-    ref: row[0] as number,
-    databaseId: row[1] as string,
-    organizationId: row[2] as string,
-    name: row[3] as string,
-    region: row[4] as string,
-    status: row[5] as DatabaseStatus,
-    readyAt: row[6] as number | null,
-    settings: row[7] as string | null,
-    createdAt: row[8] as number,
-    updatedAt: row[9] as number,
-    usage: {
-      itemCount: row[10] as number,
-      storageBytes: row[11] as number,
-      readUnits: row[12] as number,
-      writeUnits: row[13] as number,
-      updatedAt: row[14] as number,
-    },
-  };
+  const { itemCount, storageBytes, readUnits, writeUnits, usageUpdatedAt, ...database } = form.read(row);
+  const usage = { itemCount, storageBytes, readUnits, writeUnits, updatedAt: usageUpdatedAt };
+  return { ...database, usage };
 }
 
 function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined {
@@ -113,10 +106,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const named = statements.number<[string, string]>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
   );
-  const insert = statements.command<(string | number | null)[]>(
-    "INSERT INTO databases (database_id, organization_id, name, region, status, ready_at, settings, created_at, " +
-      "updated_at, usage_updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-  );
+  const insert = statements.write(`INSERT INTO databases (${newForm.columns}) VALUES (${newForm.markers})`);
   const setStatus = statements.command<[string, number, number]>(
     "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
   );
@@ -206,19 +196,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
       "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
     ),
     hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
-    insert: (row: Omit<DatabaseRow, "ref" | "usage">) =>
-      insert.run(
-        row.databaseId,
-        row.organizationId,
-        row.name,
-        row.region,
-        row.status,
-        row.readyAt,
-        row.settings,
-        row.createdAt,
-        row.updatedAt,
-        row.createdAt,
-      ),
+    insert: (row: NewDatabase) => insert(...newForm.values({ ...row, usageUpdatedAt: row.createdAt })),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
     /** Writes what time would bring about, where a world begins with it. */
     setState: (
