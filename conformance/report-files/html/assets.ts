@@ -35,8 +35,6 @@ h1 { margin: 0 0 .25rem; font-size: 2.25rem; }
 .because, .source { max-width: none; }
 .because { margin: 0; font-size: 1.125rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: .75rem 1.5rem; margin: 1.25rem 0 0; }
-.facts .wide { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
-.facts .wide dt { min-width: 6.5rem; }
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0; }
 
