@@ -1,11 +1,6 @@
 import type { SqlJsStatic } from "sql.js";
-import { hashPassword } from "../access/password.js";
 import { seededIn, writeSeeded } from "../store/seeded.js";
 import { Store } from "../store/store.js";
-import { defaultPassword } from "./seed-defaults.js";
-
-/** What users of fixtures have whose passwords a file does not tell: those of files that are older than that. */
-const wellKnown = ["demo-password", defaultPassword];
 
 /**
  * The state of a file as one to begin with: its users whose passwords are known and its API keys are what the world
@@ -14,14 +9,9 @@ const wellKnown = ["demo-password", defaultPassword];
 export function withKnownCredentials(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
   const store = Store.open(sqlite, bytes);
   try {
-    const users = store.users.all();
-    for (const { userId, passwordHash } of users) {
-      if (store.passwords.of(userId) !== undefined) continue;
-      const known = wellKnown.find((password) => hashPassword(userId, password) === passwordHash);
-      if (known !== undefined) store.passwords.write(userId, known);
-    }
     const before = seededIn(store);
-    const known = users
+    const known = store.users
+      .all()
       .map(({ userId }) => userId)
       .filter((userId) => store.passwords.of(userId) !== undefined);
     const seeded = {
