@@ -39,7 +39,6 @@ export interface PageOptions {
   readonly link?: Visit["link"];
   /** The page that this one belongs to, where it is not one of the navigation itself. */
   readonly section?: Section;
-  readonly clock?: Schemas["Clock"];
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** A line under the heading. */
@@ -51,8 +50,15 @@ export interface PageOptions {
 }
 
 /** A page of the console: navigation, heading, what was done or refused, content, and the requests it was made from. */
-export function showPage(c: ConsoleContext, options: PageOptions, content: Child) {
-  return render(c, options, <Layout {...options}>{content}</Layout>);
+export async function showPage(c: ConsoleContext, options: PageOptions, content: Child) {
+  const clock = await c.get("visit").clock();
+  return render(
+    c,
+    options,
+    <Layout {...options} clock={clock}>
+      {content}
+    </Layout>,
+  );
 }
 
 /** The frame of checkout and portal, which a customer of the service would see. */
@@ -126,7 +132,7 @@ const sections = [
 
 type Section = (typeof sections)[number]["path"];
 
-function Layout(props: PageOptions & { readonly children?: Child }) {
+function Layout(props: PageOptions & { readonly clock: Schemas["Clock"]; readonly children?: Child }) {
   const { title, section, clock, scripts = [], styles = [], lead, trail = [], above, children } = props;
   const { visit } = usePage();
   return (
@@ -143,11 +149,9 @@ function Layout(props: PageOptions & { readonly children?: Child }) {
           <a href={visit.link("/snapshots")} title="Namespaces">
             <span class="muted">namespace</span> {visit.namespace}
           </a>
-          {clock === undefined ? null : (
-            <a href={visit.link("/time")} title="The clock">
-              <span class="muted">{clock.mode} clock</span> <time>{shortTime(clock.now)}</time>
-            </a>
-          )}
+          <a href={visit.link("/time")} title="The clock">
+            <span class="muted">{clock.mode} clock</span> <time>{shortTime(clock.now)}</time>
+          </a>
         </p>
       </header>
       <div class="body">

@@ -107,6 +107,12 @@ export class Visit {
     return answer;
   }
 
+  /** The clock, which every page shows; it is no request of the page. */
+  async clock(): Promise<Schemas["Clock"]> {
+    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}/_emulator/clock`));
+    return (await answer.json()) as Schemas["Clock"];
+  }
+
   /** All organizations of the namespace. */
   async organizations(): Promise<readonly Organization[]> {
     if (this.#organizations === undefined) {

@@ -65,8 +65,13 @@ function page(target: RequestTarget, shown: readonly Place[]): string {
 <title>Data service emulator</title>
 <style>
   :root { color-scheme: light dark }
-  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
-  code, pre { font-family: ui-monospace, monospace } pre { overflow: auto }
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2.5rem auto; padding: 0 1rem;
+    background: light-dark(#f6f7f7, #121516); color: light-dark(#16201f, #e6ebea) }
+  h1 { font-size: 1.6rem } a { color: light-dark(#0a6b5e, #5cc9b6) }
+  ul, pre { padding: 1rem; background: light-dark(#fff, #1a1e20); border: 1px solid light-dark(#d5dbdb, #343b3f);
+    border-radius: 8px; list-style: none }
+  li + li { margin-top: .5rem } li a { display: block; font-weight: 600 }
+  code, pre { font-family: ui-monospace, monospace; font-size: .9rem; overflow-wrap: anywhere; white-space: pre-wrap }
 </style>
 <h1>Data service emulator ${version}</h1>
 <p>A local emulator of the hosted data service. Point your application at <code>${base}</code>; nothing here is real,

@@ -21,6 +21,14 @@ const explanations: Readonly<Record<(typeof faultKinds)[number], string>> = {
   error: "fail as the operation itself can",
 };
 
+/** Names of fields as people read them. */
+const words: Readonly<Partial<Record<string, string>>> = {
+  operationId: "operation",
+  organizationId: "organization",
+  retryAfterSeconds: "Retry-After",
+  delayMs: "milliseconds",
+};
+
 /** Rules that make the service fail. */
 export function mountFaults(app: ConsoleApp): void {
   app.get("/faults", (c) => show(c));
@@ -64,6 +72,7 @@ function ruleOf(fields: Readonly<Partial<Record<string, string>>>) {
     effect: {
       kind: fields.kind ?? "",
       ...number("status"),
+      ...number("retryAfterSeconds"),
       ...number("delayMs"),
       ...number("count"),
       ...(fields.applied === "yes" ? { applied: true } : {}),
@@ -118,7 +127,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
 function described(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {
   return Object.entries(part)
     .filter(([name]) => name !== "kind")
-    .map(([name, value]) => `${name} ${String(value)}`)
+    .map(([name, value]) => `${words[name] ?? name} ${String(value)}`)
     .join(", ");
 }
 
@@ -138,19 +147,39 @@ function RuleForm() {
       </fieldset>
       <fieldset>
         <legend>What happens</legend>
+        <Choice
+          label="Effect"
+          name="kind"
+          options={faultKinds.map((kind) => [kind, `${kind}: ${explanations[kind]}`] as const)}
+        />
+        {/* the style sheet shows the fields of the chosen effect */}
         <div class="pair">
-          <Choice
-            label="Effect"
-            name="kind"
-            options={faultKinds.map((kind) => [kind, `${kind}: ${explanations[kind]}`] as const)}
-          />
-          <Field label="Status" name="status" hint="Of the effect status; 503 by default." />
-          <Field label="Milliseconds" name="delayMs" hint="Of the effect latency; 1000 by default." />
-          <Field label="How many" name="count" hint="Keys, entries or bytes; see the effect." />
+          <div data-effects="status">
+            <Field label="Status" name="status" hint="503 by default." />
+          </div>
+          <div data-effects="status">
+            <Field
+              label="Retry-After, in seconds"
+              name="retryAfterSeconds"
+              hint="1 by default with 429, otherwise none."
+            />
+          </div>
+          <div data-effects="latency">
+            <Field label="Milliseconds" name="delayMs" hint="1000 by default." />
+          </div>
+          <div data-effects="truncate unprocessed partial error">
+            <Field
+              label="How many"
+              name="count"
+              hint="Bytes that are sent (half by default), keys left over, or entries that fail (1 by default)."
+            />
+          </div>
         </div>
-        <Option name="applied" value="yes">
-          Carry the request out before it fails (status and drop)
-        </Option>
+        <div data-effects="status drop">
+          <Option name="applied" value="yes">
+            Carry the request out before it fails
+          </Option>
+        </div>
       </fieldset>
       <fieldset>
         <legend>When</legend>

@@ -15,14 +15,13 @@ export function mountOverview(app: ConsoleApp): void {
       visit.ask("GET", "/_emulator"),
       visit.ask("GET", "/_emulator/namespaces"),
     ]);
-    const { version, fixture, seed, clock, credentials, profile, counts } = state.body as State;
+    const { version, fixture, seed, credentials, profile, counts } = state.body as State;
     const { namespaces } = known.body as Schemas["NamespaceList"];
     return showPage(
       c,
       {
         title: "Overview",
         section: "",
-        clock,
         lead: `Version ${version}, fixture ${fixture}, seed ${seed}. Everything here is in memory, and none of it is a real secret.`,
       },
       <>

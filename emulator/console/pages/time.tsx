@@ -40,7 +40,6 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
     {
       title: "Time",
       section: "/time",
-      clock,
       lead: "Tokens, keys, trials and periods go by this clock. A manual one ticks a millisecond a request and waits for you; a system one is the machine's.",
       refusal,
     },

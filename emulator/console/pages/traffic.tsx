@@ -165,7 +165,7 @@ async function show(c: ConsoleContext): Promise<Response> {
         <Field label="Status" name="status" placeholder="404 or 4xx" />
         <Field label="Caller" name="caller" placeholder="user or key id" />
         <Option name="own" value="yes">
-          with the console's own
+          include changes made in the console
         </Option>
         <button>Filter</button>
       </Form>
@@ -178,7 +178,7 @@ async function show(c: ConsoleContext): Promise<Response> {
         <table>
           <thead>
             <tr>
-              {["No.", "Request", "Status", "Operation", "Caller", "ms"].map((text) => (
+              {["No.", "Time", "Request", "Status", "Operation", "Caller", "ms"].map((text) => (
                 <th scope="col">{text}</th>
               ))}
             </tr>
@@ -191,12 +191,12 @@ async function show(c: ConsoleContext): Promise<Response> {
         </table>
       </div>
       {rows.length > 0 ? null : (
-        <Empty title={entries.length === 0 ? "No requests yet" : "No request fits"}>
+        <Empty title={entries.length === 0 ? "No requests yet" : "No request matches"}>
           Send one, and it shows above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
         </Empty>
       )}
       <p class="muted">
-        {shown.length} of the newest {entries.length} requests fit
+        {shown.length} of the newest {entries.length} requests match
         {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
         {dropped > 0 ? `; ${dropped} older ones made room` : ""}.
       </p>
@@ -211,12 +211,15 @@ async function show(c: ConsoleContext): Promise<Response> {
 }
 
 function Row({ visit, entry, arrived = false }: { visit: Visit; entry: Entry; arrived?: boolean }) {
-  const { sequence, operationId, caller, faults, durationMs, request, response } = entry;
+  const { at, sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
   const kind = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
   return (
     <tr {...(arrived ? { class: "arrived" } : {})}>
       <td class="number">{sequence}</td>
+      <td class="nowrap">
+        <time datetime={at}>{at.slice(0, -1).replace("T", " ")}</time>
+      </td>
       <th scope="row" class="key">
         <a href={visit.link(`/traffic/${sequence}`)} dir="auto">
           {request.method} {request.path.slice(0, 160)}
