@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Check } from "../../conformance/check/check.js";
+import { areaOf, areas, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import { RunTrouble } from "../../conformance/client/violation.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
@@ -15,7 +15,6 @@ import { selectChecks } from "../../conformance/run/select-checks.js";
 import { checksOfShard, readShard, type Shard } from "../../conformance/run/shard.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
-import { listText } from "./certify-list.js";
 import { type CertifyOptions, withLastFailed } from "./certify-options.js";
 import { CertifyProgress } from "./certify-progress.js";
 import { chosenTarget } from "./chosen-target.js";
@@ -184,4 +183,28 @@ async function certifyGuarded(certification: Certification, end: number | undefi
       setTimeout(() => breakOff("the time of the run is up"), end - Date.now() + graceMs).unref();
     certification.certify().then(resolve, unhandled);
   });
+}
+
+/** The checks by area, with their clauses and what they need of a target. */
+function listText(checks: readonly Check[]): string {
+  const clauses = new Set(checks.flatMap((check) => check.clauses));
+  const lines = areas.flatMap((area) => {
+    const ofArea = checks.filter((check) => areaOf(check) === area);
+    if (ofArea.length === 0) return [];
+    return [`${area} (${counted(ofArea.length, "check")})`, ...ofArea.flatMap(checkLines), ""];
+  });
+  return [...lines, `${counted(checks.length, "check")}, ${counted(clauses.size, "clause")}`, ""].join("\n");
+}
+
+function checkLines({ id, title, clauses, needs, after = [] }: Check): readonly string[] {
+  const more = [
+    ...(clauses.length === 0 ? [] : [clauses.join(" ")]),
+    ...(needs.length === 0 ? [] : [`needs ${needs.join(", ")}`]),
+    ...(after.length === 0 ? [] : [`after ${after.join(", ")}`]),
+  ];
+  return [`  ${id}`, `      ${title}`, ...more.map((line) => `      ${line}`)];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

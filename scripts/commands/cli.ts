@@ -4,8 +4,7 @@ import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-options.js";
 import type { CompareCommandOptions } from "./compare-command.js";
 import type { InitOptions } from "./certify-init.js";
-import type { MatrixOptions } from "./certify-matrix.js";
-import type { MergeOptions } from "./certify-merge.js";
+import type { MatrixOptions, MergeOptions } from "./certify-reports.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
@@ -203,7 +202,7 @@ Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
   )
   .action(async (reports: readonly string[], options: MergeOptions) => {
-    const { mergeShards } = await import("./certify-merge.js");
+    const { mergeShards } = await import("./certify-reports.js");
     await mergeShards(reports, options);
   });
 
@@ -222,7 +221,7 @@ Examples:
   data-service certify matrix staging production --output matrix.html`,
   )
   .action(async (reports: readonly string[], options: MatrixOptions) => {
-    const { printMatrix } = await import("./certify-matrix.js");
+    const { printMatrix } = await import("./certify-reports.js");
     await printMatrix(reports, options);
   });
 

@@ -1,16 +1,16 @@
+import { spawn } from "node:child_process";
 import { version } from "../../emulator/domain/version.js";
 import { isFixtureName } from "../../fixtures/register.js";
 import { fail } from "./command-error.js";
 import { greeting } from "./greeting.js";
-import { openInBrowser } from "./open-in-browser.js";
-import { openEmulator, type OpenedEmulator } from "./open-emulator.js";
+import { type OpenedEmulator, openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
 import { Persistence } from "./persistence.js";
 import { exportData, runUntilStopped } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
 import { watchSeed } from "./watch-seed.js";
-import { print } from "./print.js";
+import { print, printError } from "./print.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(
@@ -69,3 +69,17 @@ function readyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
     console: console ?? null,
   };
 }
+
+/** Opens a page in the browser of whoever started us; where there is none, they still have the address. */
+function openInBrowser(url: string): void {
+  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
+  const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  opener.on("error", () => printError(`no browser could be opened; the console is at ${url}\n`));
+  opener.unref();
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  // the first text in quotes is a title
+  win32: ["cmd", "/c", "start", ""],
+};

@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { mergeReports } from "../../conformance/report/merge-reports.js";
+import { writeReports } from "../../conformance/report-files/write-reports.js";
+import { exitCodeOf, printReport, tellGithub } from "./print-report.js";
+import { print } from "./print.js";
+import { readReport } from "./read-report.js";
+import { runSuiteCommand } from "./suite-command.js";
+import { RunTrouble } from "../../conformance/client/violation.js";
+import { buildMatrix, type Matrix, matrixMarkdown, matrixText } from "../../conformance/report/matrix.js";
+import { matrixPage } from "../../conformance/report-files/html/matrix-page.js";
+
+export interface MergeOptions {
+  readonly reportDir?: string;
+  readonly verbose?: true;
+  readonly requireComplete?: true;
+}
+
+/** `data-service certify merge`: one verdict from the reports of all shards; exit codes as those of `certify`. */
+export function mergeShards(places: readonly string[], options: MergeOptions): Promise<void> {
+  const { reportDir, verbose, requireComplete } = options;
+  return runSuiteCommand(() => {
+    const report = mergeReports(places.map(readReport));
+    const command = "data-service certify …";
+    printReport(report, { command, isVerbose: verbose === true, reportDir });
+    if (reportDir !== undefined)
+      for (const path of writeReports(reportDir, report, { command })) print(`wrote ${path}\n`);
+    tellGithub(report);
+    return exitCodeOf(report, requireComplete);
+  });
+}
+
+export interface MatrixOptions {
+  readonly output?: string;
+}
+
+/** `data-service certify matrix`: reports of several deployments or versions as one table of clauses. */
+export function printMatrix(places: readonly string[], { output }: MatrixOptions): Promise<void> {
+  return runSuiteCommand(() => {
+    const matrix = buildMatrix(places.map(readReport));
+    if (output === undefined) print(matrixText(matrix));
+    else {
+      writeFileSync(output, formatFor(output)(matrix));
+      print(`wrote ${output}\n`);
+    }
+    return 0;
+  });
+}
+
+function formatFor(path: string): (matrix: Matrix) => string {
+  const formats = { ".md": matrixMarkdown, ".html": matrixPage, ".txt": matrixText };
+  const format = Object.entries(formats).find(([ending]) => path.endsWith(ending))?.[1];
+  if (format === undefined)
+    throw new RunTrouble(`--output ${path}: the name has to end in ${Object.keys(formats).join(", ")}`);
+  return format;
+}
