@@ -12,8 +12,14 @@ import type {
 import type { Strictness } from "../gaps/strictness.js";
 import type { Profile } from "../gaps/profile.js";
 import type { GapId } from "../gaps/register.js";
-import { problemExamples, sqlErrorExamples } from "../operations/problem-examples.js";
-import { problemKindOf, type ProblemKind, problemType } from "../operations/problems.js";
+import {
+  problemExample,
+  type ProblemKind,
+  problemKindOf,
+  problemKinds,
+  problemType,
+  sqlErrorExamples,
+} from "../operations/problems.js";
 import { ref } from "../schemas/ref.js";
 import { referencesIn } from "./references.js";
 
@@ -97,7 +103,7 @@ function problemContent(
       ? {
           "application/problem+json": {
             schema: ref(problemSchemaName(status)),
-            ...exampleReferences(withProblem.filter((kind) => kind in problemExamples)),
+            ...exampleReferences(withProblem.filter((kind) => problemExample(kind) !== undefined)),
           },
         }
       : {}),
@@ -178,8 +184,9 @@ export function exampleObjects(
 function allExamples(strictness: Strictness): Record<string, ExampleObject> {
   const examples: Record<string, ExampleObject> = {};
   if (strictness.kind === "strict")
-    for (const [name, example] of Object.entries(problemExamples)) {
-      const kind = name as ProblemKind;
+    for (const kind of Object.keys(problemKinds) as ProblemKind[]) {
+      const example = problemExample(kind);
+      if (example === undefined) continue;
       const { title } = problemKindOf(kind);
       const status = problemStatus(kind, strictness.profile);
       examples[kind] = { summary: title, value: { type: problemType(kind), title, status, ...example } };

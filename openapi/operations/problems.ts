@@ -1,3 +1,4 @@
+import type { sqlErrorCodes } from "../schemas/sql.js";
 import type { GapAnswer } from "../gaps/gap.js";
 import type { GapId } from "../gaps/register.js";
 
@@ -8,6 +9,13 @@ interface ProblemKindDefinition {
   readonly title: string;
   /** The status where the specification or HTTP decides it, otherwise the gap that does. */
   readonly status: number | { readonly gap: StatusGap };
+  /**
+   * The `detail` of what the emulator answers to a request of the demo fixture, where the service has such problems
+   * (`emulator/api/problem-examples.test.ts` sends it).
+   */
+  readonly example?: string;
+  /** Its `errors`. */
+  readonly errors?: readonly { readonly in: string; readonly pointer: string; readonly detail: string }[];
   /** It arises only under profiles with this answer. */
   readonly onlyWith?: { readonly gap: GapId; readonly answer: GapAnswer };
   /** It arises under no profile with this answer. */
@@ -21,37 +29,101 @@ const missing = { gap: "missing-resource-status" } as const;
  * which stays the same between versions.
  */
 export const problemKinds = {
-  "validation-failed": { title: "The request is not valid", status: { gap: "validation-status" } },
-  "malformed-request": { title: "The request cannot be read", status: 400 },
-  "malformed-body": { title: "The body is no JSON", status: 400 },
-  "request-too-large": { title: "The request body is too large", status: 413 },
+  "validation-failed": {
+    title: "The request is not valid",
+    status: { gap: "validation-status" },
+    example: "body /partitionKey: is required (and 1 more; see errors)",
+    errors: [
+      {
+        in: "body",
+        pointer: "/partitionKey",
+        detail: "is required",
+      },
+      {
+        in: "body",
+        pointer: "/limit",
+        detail: "must be >= 1",
+      },
+    ],
+  },
+  "malformed-request": {
+    title: "The request cannot be read",
+    status: 400,
+    example: "The path has a percent escape that is not valid UTF-8: /api/v1/databases/db_demo/items/100%.",
+  },
+  "malformed-body": {
+    title: "The body is no JSON",
+    status: 400,
+    example:
+      'The body is not valid JSON: expected a member name in double quotes but found "}" (line 1, column 22).',
+  },
+  "request-too-large": {
+    title: "The request body is too large",
+    status: 413,
+    example: "A request body may have 16777216 bytes at most.",
+  },
   "unsupported-media-type": {
     title: "The content type is not supported",
     status: 415,
     neverWith: { gap: "content-type", answer: "ignore" },
+    example: "Send the body as JSON with `Content-Type: application/json`, not text/plain.",
   },
   "unknown-path": { title: "There is nothing at this path", status: 404 },
   "method-not-allowed": { title: "The method is not allowed here", status: 405 },
-  unauthenticated: { title: "A valid credential is required", status: { gap: "unauthenticated-status" } },
-  forbidden: { title: "The credential does not allow this", status: { gap: "forbidden-status" } },
+  unauthenticated: {
+    title: "A valid credential is required",
+    status: { gap: "unauthenticated-status" },
+    example: "Send `Authorization: Bearer <access token or API key>`.",
+  },
+  forbidden: {
+    title: "The credential does not allow this",
+    status: { gap: "forbidden-status" },
+    example: "The API key needs the scope database:write; it has database:read.",
+  },
   "wrong-credential-kind": {
     title: "Another kind of credential is required",
     status: { gap: "wrong-credential-kind-status" },
+    example: "This operation takes the access token of a user, not an API key.",
   },
   "foreign-resource": {
     title: "The resource belongs to another organization",
     status: { gap: "foreign-resource-status" },
+    example:
+      "The database belongs to another organization. Your access token is for org_personal_outsider; POST /auth/switch-organization gives one for another organization.",
   },
-  "item-not-found": { title: "Item not found", status: 404 },
+  "item-not-found": {
+    title: "Item not found",
+    status: 404,
+    example: 'There is no item with pk "settings" and sk "language".',
+  },
   "nothing-to-delete": {
     title: "There is no item to delete",
     status: { gap: "delete-missing-item" },
     neverWith: { gap: "delete-missing-item", answer: 204 },
+    example: 'There is no item with pk "settings" and sk "language".',
   },
-  "database-not-found": { title: "Database not found", status: missing },
-  "repository-not-found": { title: "Repository not found", status: missing },
-  "entity-not-found": { title: "Entity not found", status: missing },
-  "organization-not-found": { title: "Organization not found", status: missing },
+  "database-not-found": {
+    title: "Database not found",
+    status: missing,
+    example:
+      "There is no database of this id in the organization. Your access token is for org_personal_owner; POST /auth/switch-organization gives one for another organization.",
+  },
+  "repository-not-found": {
+    title: "Repository not found",
+    status: missing,
+    example:
+      "There is no repository of this id. Your API key is for org_demo_pro; another organization has keys of its own.",
+  },
+  "entity-not-found": {
+    title: "Entity not found",
+    status: missing,
+    example: "There is no entity of this id in the repository.",
+  },
+  "organization-not-found": {
+    title: "Organization not found",
+    status: missing,
+    example: "There is no organization of this id that you are a member of.",
+  },
   "user-not-found": { title: "User not found", status: 404 },
   "api-key-not-found": { title: "API key not found", status: 404 },
   "fault-not-found": { title: "Fault rule not found", status: 404 },
@@ -61,63 +133,114 @@ export const problemKinds = {
   "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
   "snapshot-not-found": { title: "Snapshot not found", status: 404 },
   "limit-reached": { title: "The emulator keeps no more of these", status: 507 },
-  "member-not-found": { title: "Member not found", status: missing },
-  "plan-not-found": { title: "Plan not found", status: missing },
+  "member-not-found": {
+    title: "Member not found",
+    status: missing,
+    example: "The organization has no member user_missing. GET the members lists them.",
+  },
+  "plan-not-found": {
+    title: "Plan not found",
+    status: missing,
+    example: "There is no plan of this id; there are plan_free, plan_pro, plan_enterprise.",
+  },
   "subscription-not-found": {
     title: "The organization has no subscription",
     status: 404,
     onlyWith: { gap: "free-subscription", answer: 404 },
+    example: "The organization is on the free plan and has no subscription.",
   },
   "database-unavailable": {
     title: "The database is not available",
     status: { gap: "database-unavailable-status" },
+    example: "The database is Maintenance; its data cannot be reached at present.",
   },
-  "condition-failed": { title: "The condition does not hold", status: { gap: "condition-failed-status" } },
-  "batch-too-large": { title: "There are too many entries", status: { gap: "batch-too-large-status" } },
+  "condition-failed": {
+    title: "The condition does not hold",
+    status: { gap: "condition-failed-status" },
+    example: "The conditionExpression does not hold for the item; nothing was written.",
+  },
+  "batch-too-large": {
+    title: "There are too many entries",
+    status: { gap: "batch-too-large-status" },
+    example: "items must have at most 25 entries",
+    errors: [
+      {
+        in: "body",
+        pointer: "/items",
+        detail: "must have at most 25 entries",
+      },
+    ],
+  },
   "transaction-too-large": {
     title: "The transaction is too large",
     status: { gap: "too-large-status" },
+    example: "The transaction has 4194355 bytes; 4194304 are allowed.",
   },
-  "item-too-large": { title: "The item is too large", status: { gap: "too-large-status" } },
+  "item-too-large": {
+    title: "The item is too large",
+    status: { gap: "too-large-status" },
+    example: "The item has 409613 bytes; 409600 are allowed (keys and compact JSON of data, UTF-8).",
+  },
   "entry-too-large": {
     title: "An item of the request is too large",
     status: { gap: "too-large-status" },
     onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
+    example: "The item has 409613 bytes; 409600 are allowed (keys and compact JSON of data, UTF-8).",
   },
-  conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
+  conflict: {
+    title: "The name is already taken",
+    status: { gap: "conflict-status" },
+    example: "Another organization has the slug demo-pro. Choose another, or leave it out.",
+  },
   "last-owner": {
     title: "An organization needs an owner",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "last-owner", answer: "reject" },
+    example: "This is the last owner. Make somebody else an owner first.",
   },
   "personal-organization": {
     title: "A personal organization cannot be deleted",
     status: { gap: "conflict-status" },
+    example: "This is your personal organization; every user keeps theirs.",
   },
   "organization-with-databases": {
     title: "The organization still has databases",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "organization-with-databases", answer: "refused" },
+    example: "The organization still has databases: 1. Delete them first.",
   },
   "deleted-organization": {
     title: "The organization is deleted",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "deleted-organization", answer: "shown" },
+    example: "The organization is deleted; it cannot be changed any more.",
   },
-  "lower-plan": { title: "The organization has a higher plan", status: { gap: "conflict-status" } },
+  "lower-plan": {
+    title: "The organization has a higher plan",
+    status: { gap: "conflict-status" },
+    example: "The organization is on the plan enterprise: downgrades go through the billing portal.",
+  },
   "quota-exhausted": {
     title: "The requests of the month are used up",
     status: 429,
     onlyWith: { gap: "monthly-requests", answer: 429 },
+    example:
+      "The organization has used the 10000 requests of its billing period (plan free). Wait for the next one, or change the plan.",
   },
   "rate-limited": {
     title: "There are too many requests",
     status: 429,
     neverWith: { gap: "rate-limit", answer: "none" },
+    example: "The organization may make 1 requests a second.",
   },
   "checkout-not-found": { title: "Checkout not found", status: 404 },
   "checkout-completed": { title: "The checkout is completed already", status: { gap: "conflict-status" } },
-  "ceiling-reached": { title: "A ceiling of the plan is reached", status: { gap: "ceiling-status" } },
+  "ceiling-reached": {
+    title: "A ceiling of the plan is reached",
+    status: { gap: "ceiling-status" },
+    example:
+      "The organization may have 1 members, the owner and pending ones included (plan free). Remove one or change the plan.",
+  },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;
 
@@ -132,3 +255,41 @@ export function problemKindOf(kind: ProblemKind): ProblemKindDefinition {
 export function problemType(kind: ProblemKind): string {
   return `https://data-service.example/problems/${kind}`;
 }
+
+/** What an example of a kind of problem holds besides what every answer of the kind holds; nothing without an example. */
+export function problemExample(
+  kind: ProblemKind,
+): (Pick<ProblemKindDefinition, "errors"> & { readonly detail: string }) | undefined {
+  const { example: detail, errors } = problemKindOf(kind);
+  return detail === undefined ? undefined : { detail, ...(errors === undefined ? {} : { errors }) };
+}
+
+/** An example of each error of the SQL interface, from where those of the problems are. */
+export const sqlErrorExamples: Readonly<
+  Record<(typeof sqlErrorCodes)[number], { readonly message: string; readonly details: string }>
+> = {
+  SQL_SYNTAX_ERROR: {
+    message: "not supported: the statement SELEC",
+    details: "line 1, column 1",
+  },
+  SQL_VALIDATION_ERROR: {
+    message: 'table "products" has no column "colour"',
+    details: "Its columns are sku, name, price, category, stock, tags.",
+  },
+  ACCESS_DENIED: {
+    message: "DELETE is not allowed with this credential",
+    details: "It needs the permission level write; the credential has read.",
+  },
+  TABLE_NOT_FOUND: {
+    message: 'there is no table "product"',
+    details: 'Did you mean "products"? Names without double quotes are read as the dialect folds them.',
+  },
+  DATABASE_NOT_FOUND: {
+    message: "there is no database of this id in the organization",
+    details: "Databases are listed by GET /api/v1/management/databases.",
+  },
+  SQL_EXECUTION_ERROR: {
+    message: "Bad Request",
+    details: "The fault rule fault_5xnfhbvbcdm5r3yp answers in place of the service.",
+  },
+};
