@@ -288,11 +288,8 @@ export class Run {
     if (isBroken === true && told !== undefined)
       return `${told} did not pass, and its cause is met here as well`;
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
-    if (symptom !== undefined) {
-      const teller = this.#symptoms.get(symptom) ?? check.id;
-      this.#symptoms.set(symptom, teller);
-      if (teller !== check.id) return `${symptom}, as ${teller} has found`;
-    }
+    const teller = symptom === undefined ? undefined : this.#symptoms.get(symptom);
+    if (teller !== undefined && teller !== check.id) return `${symptom}, as ${teller} has found`;
     if (failure !== undefined || isTrouble === true || isBroken === true) {
       const blocker = this.#blockerOf(check);
       if (blocker !== undefined) return `${blocker.check.id} did not pass`;
@@ -305,7 +302,10 @@ export class Run {
           ? isTrouble === true && other.reason === reason
           : other.failure?.clause === clause && !check.clauses.includes(clause)),
     );
-    if (first === undefined) return undefined;
+    if (first === undefined) {
+      if (symptom !== undefined) this.#symptoms.set(symptom, check.id);
+      return undefined;
+    }
     return clause === undefined ? reason : `${clause} does not hold, as ${first.check.id} has found`;
   }
 
