@@ -282,6 +282,23 @@ describe("a cause that many checks meet", () => {
     expect(notRun.length).toBeGreaterThan(5);
   });
 
+  it("is told at once where nothing answers a body that is too large", async () => {
+    let unanswered = 0;
+    const silent: Oddity = (fetch) => (url, init) => {
+      if (typeof init.body !== "string" || init.body.length < 405_000) return fetch(url, init);
+      unanswered += 1;
+      return new Promise((_, reject) => {
+        init.signal?.addEventListener("abort", () => {
+          reject(init.signal?.reason as Error);
+        });
+      });
+    };
+    const timeouts = { requestMs: 2000 };
+    const { notRun } = await levels(silent, { timeouts }, selectChecks(["limits/item-size"], checks));
+    expect(notRun).toEqual([expect.stringContaining("no answer within 2000 ms")]);
+    expect(unanswered).toBe(1);
+  });
+
   it("is told once where values of a type lose digits", async () => {
     const id = "sql/longs-are-doubles";
     const { wrap } = mutants.find((mutant) => mutant.id === id) ?? raise(id);

@@ -4,7 +4,7 @@ import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
-import { BrokenConnection } from "../../client/violation.js";
+import { BrokenConnection, NoAnswer, RunTrouble } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { ItemCalls, timesIn } from "./item-calls.js";
 
@@ -52,7 +52,8 @@ export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | un
     return await answer;
   } catch (error) {
     if (error instanceof BrokenConnection) return undefined;
-    throw error;
+    // silence would be the same again: the check is not begun anew
+    throw error instanceof NoAnswer ? new RunTrouble(error.message) : error;
   }
 }
 
