@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ensureBuilt } from "./ensure-built.js";
-import { root } from "./guides.js";
+import { root } from "../development/contract/guides.js";
 
 /** The runner's folder: its files for what a step leaves behind, and an `npx` that has the package already. */
 let folder: string;

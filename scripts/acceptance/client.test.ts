@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { paths } from "../../openapi/generated/service-types.js";
 import packageJson from "../../package.json" with { type: "json" };
-import { exampleOf, root } from "./guides.js";
+import { exampleOf, root } from "../development/contract/guides.js";
 
 describe("the typed client of the guide", () => {
   let example: string;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./guides.js";
+import { root } from "../development/contract/guides.js";
 
 const sources = [
   "openapi",

@@ -6,7 +6,7 @@ import { selectChecks } from "../../conformance/run/select-checks.js";
 import { readTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import packageJson from "../../package.json" with { type: "json" };
-import { exampleOf, replaced, root } from "./guides.js";
+import { exampleOf, replaced, root } from "../development/contract/guides.js";
 
 const example = exampleOf("conformance/README.md", "checks in vitest");
 const entry = "data-service-emulator/conformance";

@@ -13,7 +13,7 @@ import { faultKinds } from "../../openapi/control-plane/fault-schemas.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { findChromium } from "../../emulator/console/testing/find-chromium.js";
 import { complainedOf } from "./complained-of.js";
-import { exampleOf, examples, guides, readGuide, replaced, root } from "./guides.js";
+import { exampleOf, examples, guides, readGuide, replaced, root } from "../development/contract/guides.js";
 import { cloned, installed, type Place } from "./place.js";
 
 /*

@@ -9,7 +9,7 @@ import { SchemaCompiler } from "../../openapi/validation/compile-schema.js";
 import { valueAt } from "../../openapi/validation/json-pointer.js";
 import { requestSchemas } from "../../openapi/validation/located-operations.js";
 import { Launcher } from "../commands/testing/built-command.js";
-import { root } from "./guides.js";
+import { root } from "../development/contract/guides.js";
 
 const require = createRequire(import.meta.url);
 const ahead = Object.fromEntries(

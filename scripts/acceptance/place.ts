@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
-import { root } from "./guides.js";
+import { root } from "../development/contract/guides.js";
 
 /** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
 export interface Place {

@@ -15,6 +15,7 @@ import { publishDocument } from "../../../openapi/document/publish.js";
 import { profileSchema } from "../../../openapi/gaps/profile-schema.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { gapsBesideClauses, readTrace } from "../../../openapi/trace/read-trace.js";
+import { llmsText } from "./llms.js";
 import { serviceTypes } from "./service-types.js";
 
 const root = new URL("../../../", import.meta.url);
@@ -34,6 +35,7 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
     const document = { openapi: "3.1.0", info: {}, components: { schemas: { Seed: seedSchema() } } };
     return formatTypes(await types(document, { immutable: true }));
   },
+  "llms.txt": () => Promise.resolve(`${llmsText()}\n`),
   "openapi/generated/gaps-beside.ts": gapsBeside,
   "openapi/generated/service-types.ts": async () => formatTypes(await serviceTypes(strict)),
   "openapi/generated/control-plane-types.ts": async () => formatTypes(await types(controlPlane)),

@@ -12,7 +12,7 @@ export interface Example {
 }
 
 /** The root of the package. */
-export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** What users read, from the root of the package; the page of the trace is generated. */
 export const guides: readonly string[] = [
