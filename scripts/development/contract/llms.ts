@@ -2,10 +2,10 @@ import { exampleOf, guides, readGuide } from "./guides.js";
 
 /** What an assistant that writes code should know of, each with the guide that has an example of it. */
 const examplesShown = [
-  ["A request to an emulator that runs", "README.md", "first request", "sh"],
+  ["A request to a running emulator", "README.md", "first request", "sh"],
   ["A world for each test, in Vitest", "emulator/guides/test-suites.md", "orders.test.ts", "ts"],
   ["In-process, without a test runner", "emulator/README.md", "in the process", "ts"],
-  ["Data of your own", "fixtures/README.md", "seed.yaml", "yaml"],
+  ["Your own data", "fixtures/README.md", "seed.yaml", "yaml"],
 ] as const;
 
 /** `llms.txt`: what a coding assistant needs to use the package rightly, made from the guides. */
