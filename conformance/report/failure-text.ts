@@ -38,7 +38,7 @@ export function failureText(failure: ReportedFailure, options: FailureTextOption
     ...(comparison === undefined
       ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("seen")}${cut(failure.seen)}`]
       : differenceLines(failure, comparison, most.differences, paint)),
-    ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not come back"]),
+    ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not recur"]),
     ...(openQuestions.length === 0
       ? []
       : [`  ${label("open")}the target file can answer under \`profile\`: ${openQuestions.join(", ")}`]),

@@ -63,7 +63,7 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     add("");
   };
   open("not-declared", "Not declared: the target does not offer what these need");
-  open("blocked", "Blocked: what these build on did not hold");
+  open("blocked", "Blocked: a precondition of these failed");
   open("not-run", "Not run");
   if (left.length > 0) {
     add(paint("Left behind", "bold"));

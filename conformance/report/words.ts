@@ -15,7 +15,7 @@ export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
 
 /** What a replay says of a failure that did not come back with its input alone. */
 export const inputHeldWords =
-  "the input of the token holds by itself; the whole check, run again with the token's seed, found this";
+  "the input of the token passes on its own; this failure is from running the whole check with the token's seed";
 
 /** A failure, and the check that found it. */
 export interface ShownFailure {
@@ -60,13 +60,13 @@ export function because(report: Report): string {
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
   const part = run.shard === undefined ? "" : ` of shard ${run.shard.index}/${run.shard.count}`;
   if (verdict === "conformant") {
-    const all = `all ${counts.passed} checks${part} of what is declared passed${declared}`;
+    const all = `all ${counts.passed} declared checks${part} passed${declared}`;
     return part === "" ? all : `${all}; merged, the shards make the verdict`;
   }
   if (verdict === "partial")
     return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is no verdict on the deployment`;
   if (preparation !== undefined && counts.failed === 0)
-    return `${preparation.clause} was broken before the first check, and nothing else could be tried`;
+    return `${preparation.clause} failed before the first check, so nothing else could be tried`;
   if (verdict === "not conformant")
     return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");

@@ -29,8 +29,8 @@ function isPath(option: string, text: string): boolean {
 
 export const settingsHelp = `
 Every option can also be set in the environment, as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
-data-service.config.{ts,js,json}, as {"start": {"port": 4200}}. The command line wins over the environment, and that
-over the file. exec reads what is for start.`;
+data-service.config.{ts,js,json}, as {"start": {"port": 4200}}. The command line overrides the environment, which
+overrides the file. exec reads the settings of start.`;
 
 /** Gives a command the options that were not named on its line: from the environment, then from the file of settings. */
 export async function applySettings(command: Command): Promise<void> {

@@ -101,7 +101,7 @@ async function runChecks(
       if (writeProfile !== undefined) observations = await observe(run);
     },
   });
-  print(runHeading(id, target, ledger, `, seed ${seed}, ${runs} tries a property`));
+  print(runHeading(id, target, ledger, `, seed ${seed}, ${runs} runs per property`));
   stopOnSignals(
     (reason) => {
       progress.end();

@@ -350,7 +350,7 @@ describe("data-service", () => {
       const token = replayToken("plans/single", { seed: 8, runs: 3 }, { property });
       const args = ["--emulator", "--runs", "5", "--replay", token];
       const { code, stdout } = await launch("certify", url, ...args).ended;
-      expect(stdout).toContain("seed 8, 3 tries a property");
+      expect(stdout).toContain("seed 8, 3 runs per property");
       expect(stdout).toContain(
         "the failure did not come back, neither with its input alone nor in the whole check\n",
       );

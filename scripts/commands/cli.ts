@@ -22,7 +22,7 @@ const { Argument, Command, Option } = lazyRequire("commander") as typeof Command
 
 /** The commands and their options. */
 export const program = new Command("data-service")
-  .description("Local emulator of the data service, its contract, and a conformance suite.")
+  .description("Local emulator of the data service, with its contract and a conformance suite.")
   .version(version)
   .exitOverride()
   .configureOutput({ writeOut: print, writeErr: printError })
@@ -33,8 +33,8 @@ export const program = new Command("data-service")
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option("--persist <folder>", "keep all namespaces in a folder, also when the process is killed")
-  .option("--watch", "read the seed file again when it changes, and reset what starts from it")
+  .option("--persist <folder>", "keep all namespaces in a folder, even if the process is killed")
+  .option("--watch", "reload the seed file when it changes, and reset the namespaces that use it")
   .option("--json", "print one JSON line when ready and nothing else")
   .addHelpText(
     "after",
@@ -43,7 +43,7 @@ Examples:
   data-service start
   data-service start --port 0 --json --fixture empty
   data-service start --profile profile.json --seed 7
-  data-service start --fixture seed.yaml --watch            begin with data that you write
+  data-service start --fixture seed.yaml --watch            start with your own data
   data-service start --persist .data                        keep the data from one start to the next
   data-service start --data seed.sqlite                     always begin with the same data
 ${settingsHelp}`,
@@ -59,8 +59,8 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command finds DATA_SERVICE_URL in its environment; of the starting data DATA_SERVICE_API_KEY, the key with the most
-scopes, and DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD of the first user. Its exit code is that of data-service.
+The command runs with DATA_SERVICE_URL set, and from the starting data with DATA_SERVICE_API_KEY, the key with the most
+scopes, and DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD of the first user. data-service exits with its exit code.
 
 Examples:
   data-service exec -- npm test
@@ -82,7 +82,7 @@ program
 Examples:
   data-service contract > openapi.json
   data-service contract --profile profile.json --format yaml
-  data-service contract --format html > reference.html      a page that needs no network`,
+  data-service contract --format html > reference.html      a page that works offline`,
   )
   .action(printContract);
 
@@ -93,7 +93,7 @@ program
   .addHelpText(
     "after",
     `
-An editor that knows the schema shows what may stand in the file, and finds mistakes.
+With the schema, an editor completes the fields of the file and finds mistakes.
 
 Example:
   data-service schema target > target.schema.json`,
@@ -111,7 +111,7 @@ program
   .addHelpText(
     "after",
     `
-Sessions, figures of usage, unpaid checkouts and what is deleted are left out. Passwords are in it.
+The export contains passwords. It leaves out sessions, usage figures, unpaid checkouts and deleted data.
 
 Examples:
   data-service export > seed.yaml
@@ -123,7 +123,7 @@ Examples:
   });
 
 const certifyCommand = addTargetOptions(
-  program.command("certify").description("judge a deployment, or an emulator, by the specification"),
+  program.command("certify").description("check a deployment, or an emulator, against the specification"),
 )
   .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", collect)
   .option("--require-complete", "exit with 2 when checks were not selected, for CI")
@@ -176,7 +176,7 @@ certifyCommand
   .addHelpText(
     "after",
     `
-Passwords do not go into the file: it names environment variables, as CERTIFY_OWNER_PASSWORD.
+Passwords are not written to the file: it refers to environment variables such as CERTIFY_OWNER_PASSWORD.
 
 Example:
   CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
@@ -208,7 +208,7 @@ Example:
 
 certifyCommand
   .command("matrix")
-  .description("put reports of several deployments or versions beside each other, clause by clause")
+  .description("compare reports of several deployments or versions, clause by clause")
   .argument("<reports...>", "report folders or report.json files")
   .option("--output <file>", "write a .txt, .md or .html file in place of standard output")
   .addHelpText(
@@ -238,7 +238,7 @@ addTargetOptions(
   .addHelpText(
     "after",
     `
-Exit codes: 0 all gaps were looked at, 2 the run itself failed or was interrupted.
+Exit codes: 0 all gaps were observed, 2 the run itself failed or was interrupted.
 
 Examples:
   data-service observe --target staging.yaml --write-profile staging.json
@@ -253,23 +253,26 @@ Examples:
 addTargetOptions(
   program
     .command("compare")
-    .description("take two deployments through the same requests, and report every answer that differs"),
+    .description("send the same requests to two deployments and report every difference"),
 )
-  .option("--with <file>", "target file of the other deployment; without it, an emulator of this process")
-  .option("--profile <file>", "answers to gaps that the emulator gives, such as those that were observed")
-  .option("--har <file>", "recorded traffic, an HTTP Archive, in place of the requests of the suite")
-  .option("--seed <number>", "what generated inputs follow from", parseSeed, 1)
-  .option("--runs <number>", "how often each property of the suite is tried", parseRuns, 1)
+  .option("--with <file>", "target file of the other deployment (default: an emulator in this process)")
+  .option("--profile <file>", "answers to gaps for the emulator, e.g. written by `observe`")
+  .option("--har <file>", "recorded traffic (HTTP Archive) instead of the suite's requests")
+  .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
+  .option("--runs <number>", "number of inputs tried per property", parseRuns, 1)
   .option("--only <names>", "areas, checks, clauses or gaps, separated by commas; may be repeated", collect)
-  .option("--accept <file>", "causes that are known and accepted, each with a reason; only others fail")
-  .option("--write-accept [file]", "write the causes that were found as accepted ones (differences.yaml)")
+  .option("--accept <file>", "accepted causes, each with a reason; only others fail")
+  .option(
+    "--write-accept [file]",
+    "write the causes found as accepted (default: the file of --accept, or differences.yaml)",
+  )
   .option("--report-dir <folder>", "write compared.html and compared.json")
-  .option("--json", "print the report as JSON, and all else on standard error")
+  .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
     `
-The other deployment is an emulator with the profile, unless --with names a deployment. What fills a plan's storage or uses up
-its requests is left out unless --only names it.
+The other deployment is an emulator with the profile, unless --with names a deployment. Checks that fill a plan's storage
+or use up its requests are left out unless --only names them.
 
 Exit codes: 0 same or accepted, 1 different, 2 inconclusive or no run.
 

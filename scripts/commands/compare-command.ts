@@ -83,7 +83,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     onBegin: ({ run, targets, ledgers }) =>
       say(
         [
-          `${suite.name} ${suite.version}, run ${run}, seed ${seed}, ${runs} tries a property`,
+          `${suite.name} ${suite.version}, run ${run}, seed ${seed}, ${runs} runs per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
             file === undefined ? [] : [`  ledger  ${file} (deleted when all is removed)`],
@@ -112,7 +112,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
 
 /** An emulator of this process as a side; no socket is opened. */
 function choiceOf(emulator: Emulator): TargetChoice {
-  return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator of this process" };
+  return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
 }
 
 /** Why the comparison is to end; the second signal ends the process at once. */

@@ -23,11 +23,11 @@ export function addControlCommands(program: Command): void {
     ({ world }, fixture) => world.reset(fixture),
   );
   const clock = program.command("clock").description("read or move the clock of a running emulator");
-  add(clock, "show", "tell the time and the mode", ({ world }) => world.clock.get());
+  add(clock, "show", "print the time and the mode", ({ world }) => world.clock.get());
   add(
     clock,
     "advance <duration>",
-    "move ahead by an ISO 8601 duration, as PT10M",
+    "move ahead by an ISO 8601 duration, e.g. PT10M",
     ({ world }, duration = "") => world.clock.advance(duration),
   );
   add(clock, "set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
@@ -39,15 +39,13 @@ export function addControlCommands(program: Command): void {
   add(
     fault,
     "create <rule>",
-    `add a rule, as '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
+    `add a rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
     ({ world }, rule = "") => world.faults.create(readRule(rule)),
   );
   add(fault, "clear [id]", "remove a rule, or all of them", ({ world }, id) =>
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
-  const snapshot = program
-    .command("snapshot")
-    .description("keep and bring back states of a running emulator");
+  const snapshot = program.command("snapshot").description("save and restore states of a running emulator");
   add(snapshot, "list", "list the snapshots", ({ world }) => world.snapshots.list());
   add(snapshot, "save [name]", "save the state", ({ world }, name) => world.snapshot(name));
   add(snapshot, "restore <name>", "go back to a snapshot", ({ world }, name = "") => world.restore(name));
@@ -59,10 +57,10 @@ export function addControlCommands(program: Command): void {
     async ({ world }, name = "", file = "") =>
       writeFileAtomically(file, await world.snapshots.download(name)),
   );
-  add(snapshot, "upload <name> <file>", "keep a file as a snapshot", ({ world }, name = "", file = "") =>
+  add(snapshot, "upload <name> <file>", "save a file as a snapshot", ({ world }, name = "", file = "") =>
     world.snapshots.upload(name, readFileSync(file)),
   );
-  const namespace = program.command("namespace").description("look after the worlds of a running emulator");
+  const namespace = program.command("namespace").description("manage the namespaces of a running emulator");
   add(namespace, "list", "list the namespaces", ({ all }) => all.namespaces.list());
   add(
     namespace,
@@ -83,7 +81,7 @@ function add(parent: Command, signature: string, description: string, work: Work
     .command(signature)
     .description(description)
     .option("--url <url>", "base URL of the emulator (default: DATA_SERVICE_URL, or http://127.0.0.1:4100)")
-    .option("--namespace <name>", "the namespace to act on (default: that of the URL)")
+    .option("--namespace <name>", "namespace to act on (default: that of the URL)")
     .action(async (...given: unknown[]) => {
       const values = given.slice(0, places.length) as (string | undefined)[];
       try {

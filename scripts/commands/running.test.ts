@@ -380,7 +380,7 @@ describe("settings", () => {
     write("data-service.config.json", '{"certify": {"emulator": true, "only": ["HEALTH-06"], "runs": 2}}');
     const { url } = await ready(start());
     const { stdout } = await launch(["certify", url], { env: { DATA_SERVICE_SEED: "12" } }).ended;
-    expect(stdout).toMatch(/seed 12, 2 tries a property/);
+    expect(stdout).toMatch(/seed 12, 2 runs per property/);
     expect(stdout).toMatch(/partial: the selected checks passed/);
   });
 });

@@ -33,7 +33,7 @@ export interface StartOptions {
 export function addStartOptions(command: Commander.Command, port: number): Commander.Command {
   return command
     .option("--port <n>", "port to listen on, 0 for any free port", parsePort, port)
-    .option("--host <address>", "address to listen on; not loopback means open to the network", "127.0.0.1")
+    .option("--host <address>", "address to listen on; any but loopback opens it to the network", "127.0.0.1")
     .option("--allow-host <name>", "host name allowed for the control plane; may be repeated", parseHostName)
     .option("--https", "listen with a self-signed certificate")
     .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")

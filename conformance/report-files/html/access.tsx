@@ -44,7 +44,7 @@ export function accessSection({ accessMatrix, operations }: Report): Section | u
           <li class="cell">blank: not tried</li>
         </ul>
         <Table
-          label="Operations by callers: the status that came, and whether it should have"
+          label="Operations by callers: the status, and whether it is the expected one"
           kind="access"
           columns={["Operation", ...callers.map((caller) => <span>{caller}</span>)]}
         >

@@ -38,7 +38,7 @@ export function comparedPage(given: CompareReport): string {
             ["First", first],
             ["Second", second],
             ["Histories", `${run.histories}, ${run.requests.join(" and ")} requests`],
-            ["Run", `${run.id}, seed ${run.seed}, ${run.runs} tries a property`],
+            ["Run", `${run.id}, seed ${run.seed}, ${run.runs} runs per property`],
           ]}
         />
       </header>
@@ -48,7 +48,7 @@ export function comparedPage(given: CompareReport): string {
       causesSection(report),
       reasonsSection(
         "gone",
-        "Accepted, and not found any more",
+        "Accepted, but no longer found",
         gone.map((id) => ({ id, reason: "" })),
       ),
       { id: "histories", title: "One history for each cause", body: causes.map(article) },
@@ -133,7 +133,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {operationsText(cause)}. From <code>{history}</code>: {title}.{" "}
-        {!cameBack && "It was not looked at again."}
+        {!cameBack && "It was not checked again."}
       </p>
       <Terms
         kind="verdicts"

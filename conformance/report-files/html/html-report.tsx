@@ -86,7 +86,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Begun", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
           ["Took", `${durationWords(run.durationMs)}, ${run.requests} requests`],
-          ["Seed", `${run.seed}, ${run.runs} tries a property`],
+          ["Seed", `${run.seed}, ${run.runs} runs per property`],
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
           ["Merged from", mergedFrom && `${mergedFrom} shards`],
@@ -129,18 +129,18 @@ function openSection(report: Report): Section {
     note: open === 0 ? undefined : String(open),
     body: (
       <>
-        {open === 0 && <p>Nothing: every selected check was run, and nothing that it needs was missing.</p>}
+        {open === 0 && <p>Nothing: every selected check was run, with everything it needs.</p>}
         {reasons(
           "not-declared",
           "Not declared",
-          "The target does not offer what these checks need. That is not held against it.",
+          "The target does not offer what these checks need. This does not count against it.",
         )}
-        {reasons("blocked", "Blocked", "What these checks build on did not hold.")}
-        {reasons("not-run", "Not run", "These checks could not be brought to an end.")}
+        {reasons("blocked", "Blocked", "A precondition of these checks failed.")}
+        {reasons("not-run", "Not run", "These checks could not be completed.")}
         {unobservable.length > 0 && (
           <>
             <h3>Cannot be observed</h3>
-            <p>Nobody can tell from outside whether these clauses hold.</p>
+            <p>These clauses cannot be observed from outside.</p>
             <Terms
               kind="reasons"
               of={unobservable.map(({ id, statement, reason = "" }) => [
@@ -154,7 +154,7 @@ function openSection(report: Report): Section {
         )}
         <h3>Left behind</h3>
         {left.length === 0 ? (
-          <p>Nothing: all that the run made was removed.</p>
+          <p>Nothing: everything that the run created was removed.</p>
         ) : (
           <>
             <p>

@@ -10,7 +10,7 @@ export function matrixPage(matrix: Matrix): string {
     header: (
       <header>
         <h1>Deployments by clause</h1>
-        <p class="because">Clauses that hold, of all clauses of a part. Open a part for its clauses.</p>
+        <p class="because">Passed clauses out of all clauses of a part. Open a part to see its clauses.</p>
       </header>
     ),
     sections: [

@@ -62,7 +62,7 @@ export function observedSection(
           />
         )}
         {reasons("undecided", "Undecided")}
-        {reasons("not declared", "Not declared: the target does not offer what it takes")}
+        {reasons("not declared", "Not declared: the target does not offer what these need")}
       </>
     ),
   };

@@ -37,7 +37,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const options = {
     title: "Billing",
     section: "/billing",
-    lead: "What an organization pays for, and what it uses of it.",
+    lead: "The plan of an organization, its usage, and its invoices.",
     nobody: "Every organization has a subscription.",
     refusal,
     chosen,
@@ -211,7 +211,7 @@ function ReturnAddresses({ organizationId, addresses }: ReturnAddressesProps) {
           label="After paying"
           name="successUrl"
           placeholder={placeholder}
-          hint="{checkoutId} stands for the id of the checkout."
+          hint="{checkoutId} is replaced by the id of the checkout."
         />
         <Field label="After giving up" name="cancelUrl" placeholder={placeholder} />
         <Field label="Back from the portal" name="portalReturnUrl" placeholder={placeholder} />

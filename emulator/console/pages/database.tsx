@@ -39,7 +39,7 @@ export function onDatabase(work: Work): (c: ConsoleContext) => Promise<Response>
       return errorPage(
         c,
         "No such database",
-        "The organization has no database of this id, it is gone, or a fault rule keeps the service from showing it.",
+        "The organization has no database with this id, it was deleted, or a fault rule makes the service fail.",
       );
     return work(c, {
       visit,

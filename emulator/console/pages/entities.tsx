@@ -86,7 +86,7 @@ function missing(c: ConsoleContext) {
   return errorPage(
     c,
     "Not here",
-    "There is no such repository or entity, it is gone, or a fault rule keeps the service from showing it.",
+    "There is no such repository or entity, it was deleted, or a fault rule makes the service fail.",
   );
 }
 

@@ -21,7 +21,7 @@ export function mountErrors(app: ConsoleApp): void {
       c,
       {
         title: "Errors",
-        lead: "Every kind of error, as the last part of its type says, with the status that this namespace answers.",
+        lead: "Every kind of error, named like the last part of its type, with its status in this namespace.",
       },
       <Table
         label="Kinds of errors"

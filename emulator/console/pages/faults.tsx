@@ -88,7 +88,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
     {
       title: "Faults",
       section: "/faults",
-      lead: "Let the service fail on purpose, and see what your client makes of it. What you change in the console meets these rules as well; what its pages only show does not.",
+      lead: "Make the service fail on purpose, and see how your client reacts. These rules also apply to changes made in the console, but not to viewing its pages.",
       refusal,
     },
     <>
@@ -171,7 +171,7 @@ function RuleForm() {
             <Field
               label="How many"
               name="count"
-              hint="Bytes that are sent (half by default), keys left over, or entries that fail (1 by default)."
+              hint="Bytes sent (half by default), unprocessed keys, or failing entries (1 by default)."
             />
           </div>
         </div>
@@ -185,7 +185,7 @@ function RuleForm() {
         <legend>When</legend>
         <div class="pair">
           <Field label="From the nth request on" name="nth" hint="1 by default." />
-          <Field label="How often at most" name="times" hint="Without end by default." />
+          <Field label="How often at most" name="times" hint="No limit by default." />
           <Field label="How likely" name="probability" hint="From 0 to 1; always by default." />
         </div>
       </fieldset>

@@ -213,7 +213,7 @@ function edit(c: ConsoleContext, of: DatabaseVisit, item: FilledItem, refusal?: 
         <Field
           label="Condition"
           name="condition"
-          hint="Written only when it holds, as attribute_not_exists(pk)."
+          hint="Written only if this is true, for example attribute_not_exists(pk)."
         />
       </Form>
       {isNew === "" ? (

@@ -62,7 +62,7 @@ export function mountOverview(app: ConsoleApp): void {
       {
         title: "API reference",
         section: "/reference",
-        lead: "What this namespace answers, by the profile in force. Authorize with a key or token from the page People, and try it here.",
+        lead: "The API of this namespace, in its current profile. Authorize with a key or token from the page People to try requests here.",
         styles: ["swagger-ui.css", "reference.css"],
         scripts: ["swagger-ui.js", "reference.js"],
       },

@@ -78,7 +78,7 @@ async function show(c: ConsoleContext, refusal?: Refusal, session?: Session): Pr
   const members = chosen && (await visit.askAs(id, "GET", membersPath(id)));
   return showPage(
     c,
-    { title: "People", section: "/people", lead: "Who may do what, and with which credential.", refusal },
+    { title: "People", section: "/people", lead: "Users, roles and credentials.", refusal },
     <>
       {session === undefined ? null : <LoggedIn session={session} users={users} />}
       <Users users={users} />
@@ -142,7 +142,7 @@ function Users({ users }: { users: readonly User[] }) {
         ])}
         empty={
           <Empty title="Nobody is here yet">
-            Make a user below: the personal organization comes with them.
+            Create a user below, together with a personal organization.
           </Empty>
         }
       />

@@ -71,7 +71,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
     ? "a page of the console, which needs no credential"
-    : "nobody, or a credential that was refused";
+    : "none, or a refused credential";
   return (
     <Facts
       facts={[

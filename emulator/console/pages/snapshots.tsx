@@ -76,7 +76,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
     {
       title: "Snapshots and namespaces",
       section: "/snapshots",
-      lead: "A snapshot brings data, clock and ids of a namespace back. A namespace is a world of its own at an address of its own.",
+      lead: "A snapshot saves data, clock and ids of a namespace. A namespace is an isolated world with its own address.",
       refusal,
     },
     <>
@@ -84,7 +84,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
       <Snapshots snapshots={snapshots} />
       <div class="columns">
         <Form to="/snapshots" label="Take a snapshot" submit="Take a snapshot">
-          <Field label="Name of a new snapshot" name="name" hint="Empty takes one that is free." />
+          <Field label="Name of a new snapshot" name="name" hint="Empty for a generated name." />
         </Form>
         <Form to="/snapshots/upload" label="Upload a snapshot" hasFiles submit="Upload">
           <div class="field">
@@ -137,7 +137,7 @@ function Snapshots({ snapshots }: { snapshots: readonly Schemas["Snapshot"][] })
       ])}
       empty={
         <Empty title="No snapshots yet">
-          Take one before you try something, and go back to it as often as you like.
+          Save one before you try something, and restore it as often as you like.
         </Empty>
       }
     />

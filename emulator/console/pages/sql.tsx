@@ -97,7 +97,7 @@ async function show(
           label="Parameters"
           name="parameters"
           placeholder='{"p1":"kitchen"}'
-          hint="JSON object with the values of ?, in their order; empty for none."
+          hint="JSON object with the values of the ? markers, in order; empty for none."
         />
       </Form>
       {message === undefined ? null : (

@@ -40,7 +40,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
     {
       title: "Time",
       section: "/time",
-      lead: "Tokens, keys, trials and periods go by this clock. A manual one ticks a millisecond a request and waits for you; a system one is the machine's.",
+      lead: "This clock decides when tokens, keys, trials and periods end. In manual mode it ticks one millisecond per request; in system mode it is the machine's clock.",
       refusal,
     },
     <>
@@ -69,7 +69,7 @@ async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
           ])}
         empty={
           <Empty title="Nothing is due">
-            Keys that expire, trials and paid periods show here, with a button that leads to each.
+            Expiring keys, trials and paid periods appear here, each with a button to move the clock to it.
           </Empty>
         }
       />

@@ -72,7 +72,7 @@ export function mountTraffic(app: ConsoleApp): void {
     const { method, path, body, bodyCut, headers } = entry.request;
     if (bodyCut || body?.includes(redacted) === true || path.includes(redacted)) {
       const reason = bodyCut
-        ? "The journal holds only the beginning of the body."
+        ? "The journal keeps only the beginning of the body."
         : "The journal keeps no secrets, and this request has one in its body or path.";
       return showRequest(c, entry, reason);
     }
@@ -105,7 +105,7 @@ function gone(c: ConsoleContext) {
   return errorPage(
     c,
     "No such request",
-    "The journal holds the newest requests, and this one is not among them.",
+    "The journal keeps only the newest requests, and this one is not among them.",
   );
 }
 
@@ -152,7 +152,7 @@ async function show(c: ConsoleContext): Promise<Response> {
     {
       title: "Traffic",
       section: "/traffic",
-      lead: "Every request to the service and its answer, newest first, as they come in.",
+      lead: "Requests to the service and their responses, live, newest first.",
       scripts: ["htmx.js", "htmx-sse.js"],
     },
     <>
