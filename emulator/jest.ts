@@ -28,7 +28,7 @@ interface JestGlobals {
  *       expect((await dataService().fetch("/health")).status).toBe(200);
  *     });
  *
- * @param url of the emulator; `DATA_SERVICE_URL` unless it is given
+ * @param url of the emulator; `DATA_SERVICE_URL` by default
  */
 export function useDataService(url = process.env.DATA_SERVICE_URL): () => RemoteNamespace {
   const { afterEach, beforeEach, expect } = globalThis as unknown as JestGlobals;

@@ -9,8 +9,8 @@ import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
 export type { DataServiceOptions, ExpectedRequest };
 
 /**
- * Called in a file or a `describe`, it gives every test there a world. What it returns finds the world of the running test;
- * tests that run at the same time take a namespace each from `createEmulator()` instead.
+ * Called in a file or a `describe`, it gives every test there a world. The function that it returns gives the world of the
+ * running test; concurrent tests use namespaces of `createEmulator()` instead.
  *
  *     const dataService = useDataService();
  *     test("answers", async () => {
@@ -39,7 +39,7 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
 /**
  * Asserts that a world has received a request of an operation, with the given fields at least.
  *
- * @throws AssertionError with the request that comes nearest
+ * @throws AssertionError with the closest request
  */
 export function assertReceived(
   { name, journal }: EmulatorNamespace,

@@ -9,13 +9,13 @@ export type { ExpectedRequest } from "./api/received-matchers.js";
 
 /** What a test takes from its context. */
 export interface DataServiceFixtures {
-  /** A namespace that no other test sees, made for the test and deleted after it. */
+  /** A namespace of its own for the test, deleted after it. */
   readonly dataService: EmulatorNamespace;
   /** Its base URL. */
   readonly dataServiceUrl: string;
   /**
-   * The base URL under which the application knows the data service. What its pages send there reaches the world of the test,
-   * so that tests may run at the same time; `test.use({ serviceUrl: "http://127.0.0.1:4100" })`.
+   * The base URL of the data service in your application. Requests of its pages to this URL are routed to the world of the
+   * test, so tests can run in parallel; `test.use({ serviceUrl: "http://127.0.0.1:4100" })`.
    */
   readonly serviceUrl: string | undefined;
 }
@@ -25,7 +25,7 @@ interface WorkerFixtures {
   readonly dataServiceWorlds: TestWorlds;
 }
 
-/** Playwright's `test` with a world for each test. One emulator a worker serves them all. */
+/** Playwright's `test` with a world for each test, served by one emulator per worker. */
 export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
   dataServiceOptions: [{}, { scope: "worker", option: true }],
   dataServiceWorlds: [

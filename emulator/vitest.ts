@@ -25,15 +25,15 @@ function vitest(): typeof Vitest {
 
 /** What a test takes from its context. */
 export interface DataServiceFixtures {
-  /** A namespace that no other test sees, made for the test and deleted after it. */
+  /** A namespace of its own for the test, deleted after it. */
   readonly dataService: EmulatorNamespace;
-  /** Its base URL, for clients that need one: a test that asks for it makes the emulator listen on a free port. */
+  /** Its base URL, for clients that need one: using it makes the emulator listen on a free port. */
   readonly dataServiceUrl: string;
 }
 
 /**
- * Vitest's `test` with a world for each test that asks for one. The emulator starts when the first one does, and tests
- * that run at the same time (`test.concurrent`) have one each.
+ * Vitest's `test` with a world for each test that uses `dataService`. The emulator starts with the first of them, and
+ * concurrent tests (`test.concurrent`) have one each.
  *
  *     const test = dataServiceTest({ fixture: "empty" });
  *     test("has no databases", ({ dataService }) => {
@@ -57,11 +57,11 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
   });
 }
 
-/** {@link dataServiceTest} without options: every test begins with the fixture `demo`. */
+/** {@link dataServiceTest} without options: every test starts with the fixture `demo`. */
 export const test: ReturnType<typeof dataServiceTest> =
   running === undefined ? outsideOfVitest() : dataServiceTest();
 
-/** Stands where a test would: whoever uses it learns why there is none. */
+/** Replaces `test` outside Vitest; using it throws an error that says why. */
 function outsideOfVitest() {
   const refuse = () => vitest() as never;
   return new Proxy(refuse, { get: refuse }) as unknown as ReturnType<typeof dataServiceTest>;
@@ -74,8 +74,8 @@ export interface DataServiceHookOptions extends DataServiceOptions {
 
 /**
  * The same for suites that keep Vitest's own `test`: called in a file or a `describe`, it gives every test there a
- * world. What it returns finds the world of the running test; of tests that run at the same time it cannot tell which
- * one asks, and says so.
+ * world. The function that it returns gives the world of the running test, and throws while several tests run
+ * concurrently.
  *
  *     const dataService = useDataService();
  *     test("answers", async () => {
@@ -108,7 +108,7 @@ export function useDataService(options: DataServiceHookOptions = {}): () => Emul
       );
     if (others.length > 0)
       throw new Error(
-        "useDataService(): several tests are running, and it cannot tell which one asks. " +
+        "useDataService(): several tests are running concurrently, so the world of this one is unknown. " +
           "Concurrent tests take `dataService` from `test` of data-service-emulator/vitest.",
       );
     return world;

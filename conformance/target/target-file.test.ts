@@ -61,10 +61,10 @@ describe("a target file", () => {
       ),
     ).toEqual([
       "baseURL: is not known here; did you mean baseUrl?",
-      "users.boss: is not known here; the members are owner, admin, member, readonly, outsider, unverified, mfa",
+      "users.boss: is not known here; the fields are owner, admin, member, readonly, outsider, unverified, mfa",
       "users.owner.pasword: is not known here; did you mean password?",
       "apiKeys.database:reed: is not known here; did you mean database:read?",
-      "timeouts.zzz: is not known here; the members are requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
+      "timeouts.zzz: is not known here; the fields are requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
       expect.stringMatching(
         /^profile\.put-item-rout: there is no gap of this name; did you mean .*put-item-route/,
       ),

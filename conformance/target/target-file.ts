@@ -357,7 +357,7 @@ function unknownMember({ params, parentSchema }: ErrorObject): string {
   const given = String((params as { additionalProperty?: unknown }).additionalProperty);
   const near = nearest(given, known);
   return near === undefined
-    ? `is not known here; the members are ${known.join(", ")}`
+    ? `is not known here; the fields are ${known.join(", ")}`
     : `is not known here; did you mean ${near}?`;
 }
 

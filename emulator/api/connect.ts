@@ -11,7 +11,7 @@ import {
 import { requestWithin } from "./request-within.js";
 import { signalOf } from "./until-aborted.js";
 
-/** The functions of a handle, answered later. */
+/** The functions of a handle, returning promises. */
 type Later<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Result extends EmulatorNamespace ? RemoteNamespace : Awaited<Result>>
@@ -20,15 +20,15 @@ type Later<Members> = {
       : Members[Name];
 };
 
-/** A namespace of an emulator in another process: the functions of {@link EmulatorNamespace}, each with a promise. */
+/** A namespace of an emulator in another process: the functions of {@link EmulatorNamespace}, each returning a promise. */
 export interface RemoteNamespace extends Later<Omit<EmulatorNamespace, "url">> {
   /** The base URL of the namespace. */
   readonly url: string;
 }
 
-/** An emulator in another process: the namespace that the URL is of, and a way to the others. */
+/** An emulator in another process: the namespace of the URL, and access to the others. */
 export interface RemoteEmulator extends RemoteNamespace {
-  /** Another namespace, made at its first use. */
+  /** Another namespace, created on first use. */
   readonly namespace: (name: string) => RemoteNamespace;
   readonly namespaces: Later<EmulatorNamespaces>;
 }
@@ -110,7 +110,7 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
   };
 }
 
-/** Calls of the control plane over HTTP: what they give in-process, they promise. */
+/** Calls of the control plane over HTTP: each returns a promise of its in-process result. */
 function remoteTransport(base: string, root: string): Transport {
   const later = {
     call: async (id: RoutedControlId, request?: CallRequest, pick?: (body: unknown) => unknown) => {

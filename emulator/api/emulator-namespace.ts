@@ -18,13 +18,13 @@ export type Result<Id extends ControlOperationId> = NonNullable<ControlAnswerOf<
 export interface EmulatorNamespace {
   /** `default` for the one at the base URL. */
   readonly name: string;
-  /** Sends a request to the namespace: of a URL only path and query count. In-process no port is needed. */
+  /** Sends a request to the namespace, in-process without a port; only the path and query of the URL are used. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The base URL of the namespace, once the emulator listens. */
   readonly url: string | undefined;
   /** Version, fixture, profile, clock, counts and seeded credentials. */
   readonly state: () => Result<"getEmulator">;
-  /** Back to the starting state, of another fixture if one is named: of the package, or the one of the option `fixture`. */
+  /** Goes back to the starting state, or to that of a named fixture: one of the package, or the one of the option `fixture`. */
   readonly reset: (fixture?: string) => void;
   readonly clock: {
     readonly get: () => Result<"getClock">;
@@ -49,9 +49,9 @@ export interface EmulatorNamespace {
     readonly list: () => Result<"listApiKeys">["apiKeys"];
     readonly delete: (apiKeyId: string) => void;
   };
-  /** Logs a user in without their password; the personal organization is meant where none is named. */
+  /** Logs a user in without their password, by default for the personal organization. */
   readonly sessions: { readonly create: (session: Json<"createSession">) => Result<"createSession"> };
-  /** An access token of a user for an organization, the personal one without a name: a login and a switch in one. */
+  /** An access token of a user for an organization (default: the personal one): a login and a switch in one. */
   readonly token: (whose: { readonly email: string; readonly organizationId?: string }) => string;
   readonly organizations: {
     readonly list: () => Result<"listOrganizations">["organizations"];
@@ -75,7 +75,7 @@ export interface EmulatorNamespace {
   };
   readonly subscriptions: {
     readonly get: (organizationId: string) => Result<"getSubscription">;
-    /** What the organization was charged with, newest first. */
+    /** What the organization was charged, newest first. */
     readonly orders: (organizationId: string) => Result<"listOrders">["orders"];
     readonly change: (
       organizationId: string,
@@ -96,33 +96,33 @@ export interface EmulatorNamespace {
     readonly delete: (faultId: string) => void;
     readonly clear: () => void;
   };
-  /** Requests to the service and their answers; credentials are redacted. */
+  /** Requests to the service and their responses; credentials are redacted. */
   readonly journal: {
     readonly entries: (filter?: JournalFilter) => Result<"getJournal">["entries"];
-    /** The same for assertions: bodies are parsed, the path stands without its query. */
+    /** The same for assertions: bodies are parsed, and the path is without its query. */
     readonly requests: (filter?: JournalFilter) => readonly ReceivedRequest[];
     /** The same as an HTTP Archive 1.2. */
     readonly har: (filter?: JournalFilter) => Har;
     readonly clear: () => void;
   };
-  /** Saves data, clock and ids under a name, or under one that is free. */
+  /** Saves data, clock and ids under a name (default: a free one). */
   readonly snapshot: (name?: string) => Result<"saveSnapshot">;
-  /** Goes back to a snapshot of this name; the profile stays. */
+  /** Goes back to the snapshot of this name; the profile stays. */
   readonly restore: (name: string) => void;
-  /** Makes a namespace with a copy of this one's data, clock, ids and profile. */
+  /** Creates a namespace with a copy of this one's data, clock, ids and profile. */
   readonly fork: (to: string) => EmulatorNamespace;
   readonly snapshots: {
     readonly list: () => Result<"listSnapshots">["snapshots"];
     readonly get: (name: string) => Result<"getSnapshot">;
     readonly delete: (name: string) => void;
-    /** Makes a namespace that begins as a snapshot. */
+    /** Creates a namespace from a snapshot. */
     readonly fork: (name: string, to: string) => EmulatorNamespace;
     /** The snapshot as a SQLite file. */
     readonly download: (name: string) => Uint8Array;
-    /** Keeps a SQLite file as a snapshot. */
+    /** Saves a SQLite file as a snapshot. */
     readonly upload: (name: string, file: Uint8Array) => Result<"uploadSnapshot">;
   };
-  /** The state as a SQLite file, which the option `data` takes and `snapshots.upload` as well. */
+  /** The state as a SQLite file, for the option `data` or `snapshots.upload`. */
   readonly export: () => Uint8Array;
 }
 
@@ -131,10 +131,10 @@ export interface EmulatorNamespaces {
   /** All of them, the default one first. */
   readonly list: () => Result<"listNamespaces">["namespaces"];
   /**
-   * Makes one, unless it is there, and says after how many seconds without a request it goes, by the machine's time;
-   * null for never.
+   * Creates one, unless it exists, and sets after how many seconds without a request it is deleted, in the machine's
+   * time; null for never.
    */
   readonly set: (name: string, idle: { readonly idleSeconds: number | null }) => Result<"setNamespace">;
-  /** Deletes one with its snapshots; using its name again makes a new one. */
+  /** Deletes one with its snapshots; using its name again creates a new one. */
   readonly delete: (name: string) => void;
 }

@@ -22,7 +22,7 @@ import { StateFileError } from "../state-files/state-file-error.js";
 
 export type { EmulatorOptions, ListenOptions };
 
-/** A running emulator, which is its default namespace, and leads to the others. */
+/** A running emulator: its default namespace, and access to the others. */
 export interface Emulator extends EmulatorNamespace {
   /**
    * The emulator as a Hono application, namespaces and control plane included: `app.request("/health")`,
@@ -31,22 +31,22 @@ export interface Emulator extends EmulatorNamespace {
   readonly app: Hono<EmulatorEnv>;
   /** Listens on a port and returns the base URL. */
   readonly listen: (options?: ListenOptions) => Promise<string>;
-  /** Ends what `listen` began; requests under way are answered first, without the delay of a fault rule. */
+  /** Stops listening; requests under way are answered first, without the delay of a fault rule. */
   readonly stopListening: () => Promise<void>;
-  /** Another namespace, made at its first use: a world for one test, or one worker. */
+  /** Another namespace, created on first use: a world for one test, or one worker. */
   readonly namespace: (name: string) => EmulatorNamespace;
   readonly namespaces: EmulatorNamespaces;
   /**
    * Reads the seed file of the option `fixture` again, and resets every namespace that starts from it.
    *
-   * @throws Error with every mistake in the file; then all stays as it is
+   * @throws Error with every mistake in the file; the data is then unchanged
    */
   readonly reload: () => void;
   /** Stops listening and frees the memory. */
   readonly close: () => Promise<void>;
 }
 
-/** @throws Error for options that make no sense, with every mistake in the message */
+/** @throws Error for invalid options, with every mistake in the message */
 export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return createEmulatorIn({ overrideGlobalObjects: false }, options);
 }

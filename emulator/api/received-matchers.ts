@@ -3,12 +3,12 @@ import { formatReceived, type ReceivedRequest } from "../journal/received-reques
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 
-/** What a request has to have; fields of bodies that are not named do not matter. */
+/** The expected parts of a request; unlisted fields of bodies are ignored. */
 export type ExpectedRequest = Readonly<
   Partial<Record<Exclude<keyof ReceivedRequest, "operationId" | "response">, unknown>>
 > & { readonly response?: { readonly headers?: unknown; readonly body?: unknown } };
 
-/** A handle whose journal is looked at: in-process, or over HTTP, where the matchers return promises. */
+/** A handle with a journal: in-process, or over HTTP, where the matchers return promises. */
 export interface Receiver {
   readonly name: string;
   readonly journal: {
@@ -118,7 +118,7 @@ interface MatcherResult {
 export interface ReceivedMatchers<Result> {
   /** The namespace has received a request of this operation, with the given fields at least. */
   toHaveReceived(operationId: OperationId, expected?: ExpectedRequest): Result;
-  /** It has received so many of them. */
+  /** It has received exactly this number of them. */
   toHaveReceivedTimes(operationId: OperationId, times: number, expected?: ExpectedRequest): Result;
 }
 

@@ -4,10 +4,10 @@ import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { formatReceived } from "../journal/received-request.js";
 import { defaultNamespace } from "../request/name.js";
 
-/** How the worlds of tests begin. */
+/** The starting state of the worlds of tests. */
 export interface DataServiceOptions extends EmulatorOptions {
   /**
-   * Fills a world once for each worker of Vitest; every test begins with a copy of it. With `data`, it is given the
+   * Fills a world once for each worker of Vitest; every test starts with a copy of it. With `data`, it gets the
    * world of that file.
    */
   readonly prepare?: (world: EmulatorNamespace) => void | Promise<void>;

@@ -105,7 +105,7 @@ function readField(name: string, value: JsonValue, reading: Reading, pointer: st
   const operators = entries.filter(([member]) => member.startsWith("$")).length;
   if (operators === 0) return { ...equality, right: literal };
   if (operators < memberCount(value)) {
-    const problem = "an object must hold either operators, which begin with $, or plain members, not both";
+    const problem = "an object must contain either operators, which begin with $, or plain fields, not both";
     throw new ExpressionError(problem, { pointer });
   }
   return allOf(

@@ -59,7 +59,7 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
   const { organizationId } = path;
   const member = memberOfPath(organizationId, path.memberId, context);
   if (body.role === "owner")
-    requireRightOverOwners(organizationId, context, "Only an owner can make somebody an owner.");
+    requireRightOverOwners(organizationId, context, "Only an owner can make a member an owner.");
   refuseTouchingOwner(member, context);
   if (body.role !== "owner") refuseLastOwner(member, context);
   context.store.organizations.setRole(member, body.role);

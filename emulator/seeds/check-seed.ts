@@ -63,7 +63,7 @@ function unknown({ params, parentSchema }: ErrorObject): string {
   );
   const near = nearest(String((params as { additionalProperty?: unknown }).additionalProperty), known);
   return near === undefined
-    ? `is not known here; the members are ${known.join(", ")}`
+    ? `is not known here; the fields are ${known.join(", ")}`
     : `is not known here; did you mean ${near}?`;
 }
 

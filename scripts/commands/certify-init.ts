@@ -31,7 +31,7 @@ const roles = ["owner", ...Object.keys(others), "unverified", "mfa"];
 export async function initTarget(url: string | undefined, options: InitOptions): Promise<void> {
   const { output, force } = options;
   if (existsSync(output) && force !== true)
-    fail(`${output} is there already; name another with --output, or write over it with --force`);
+    fail(`${output} already exists; name another file with --output, or overwrite it with --force`);
   const users = readUsers(options.user ?? []);
   const unknown = (options.capability ?? []).find((name) => !(name in known));
   if (unknown !== undefined)

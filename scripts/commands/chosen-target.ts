@@ -19,7 +19,7 @@ export async function chosenTarget(
   if (emulator === true && target !== undefined)
     fail("--emulator and --target exclude each other: an emulator needs no target file");
   if (emulator === true) {
-    if (profile !== undefined) fail("--profile is for --target: an emulator tells its profile");
+    if (profile !== undefined) fail("--profile needs --target: the profile of an emulator is known");
     if (url === undefined) fail(`the URL of the emulator is missing: data-service ${command} URL --emulator`);
     return { emulator: url };
   }

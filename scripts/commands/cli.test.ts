@@ -374,7 +374,7 @@ describe("data-service", () => {
       expect([made.code, made.stdout]).toEqual([0, expect.stringContaining("all users can log in")]);
       expect(readFileSync(file, "utf8")).not.toContain("demo-password");
       const again = await hereWith(env, "certify", ...args, "--output", file);
-      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is there already")]);
+      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
       const run = await launchWith(env, "certify", "--target", file, "--only", "plans").ended;
       expect(run.stdout).toMatch(/partial: the selected checks passed/);
       const wrong = { CERTIFY_OWNER_PASSWORD: "another-one" };

@@ -74,7 +74,7 @@ function readyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
 function openInBrowser(url: string): void {
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });
-  opener.on("error", () => printError(`no browser could be opened; the console is at ${url}\n`));
+  opener.on("error", () => printError(`cannot open a browser; the console is at ${url}\n`));
   opener.unref();
 }
 
