@@ -27,7 +27,7 @@ export const capabilities = {
   invitations:
     "Members may be invited: the deployment may send e-mail to made-up addresses under `invitationDomain`.",
   checkout:
-    "Checkouts may be started and the portal asked for: the deployment may tell its payment provider.",
+    "Checkouts may be started and the portal requested: the deployment may contact its payment provider.",
 } as const;
 export type Capability = keyof typeof capabilities;
 
@@ -174,7 +174,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
           admin: user("Admin of the same organization."),
           member: user("Member of the same organization."),
           readonly: user("Readonly member of the same organization."),
-          outsider: user("Owner of another organization, and nobody in this one."),
+          outsider: user("Owner of another organization, not a member of this one."),
           unverified: user("User whose e-mail address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),
@@ -206,7 +206,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
         uniqueItems: true,
         default: [...defaultCapabilities],
       },
-      profile: closed("Known answers to gaps of the specification, such as paths nobody could guess.", {
+      profile: closed("Known answers to gaps of the specification, such as paths that cannot be guessed.", {
         ...(answers as Record<string, SchemaObject>),
       }),
       observe: observeSchema(),
@@ -273,7 +273,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
 function observeSchema(): SchemaObject {
   return closed("What `data-service observe` may use beside the users, and how far it may go.", {
     situations: closed(
-      "Users who own organizations in a state that only the deployment's owner can bring about.",
+      "Users who own organizations in a state that only the deployment's operator can create.",
       Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
     ),
     unavailableDatabaseId: text(

@@ -59,7 +59,7 @@ function sectionOf(
   const known = [...new Set(Object.values(sections))];
   for (const name of Object.keys(config.settings))
     if (!known.includes(name) && name !== "$schema")
-      fail(`${config.name} has a section ${name}; there are ${known.join(" and ")}`);
+      fail(`${config.name} has an unknown section ${name}; expected ${known.join(" or ")}`);
   const settings = config.settings[section] ?? {};
   if (typeof settings !== "object" || Array.isArray(settings))
     fail(`${section} in ${config.name} must be an object of options`);

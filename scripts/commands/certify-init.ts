@@ -35,13 +35,13 @@ export async function initTarget(url: string | undefined, options: InitOptions):
   const users = readUsers(options.user ?? []);
   const unknown = (options.capability ?? []).find((name) => !(name in known));
   if (unknown !== undefined)
-    fail(`there is no capability ${unknown}; there are ${Object.keys(known).join(", ")}`);
+    fail(`unknown capability ${unknown}; expected one of ${Object.keys(known).join(", ")}`);
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
     fail("name the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
   const answers = isAsked ? await ask(url, users, options) : answersOf(url, users, options);
   if (!/^https?:\/\//.test(answers.url))
-    fail(`"${answers.url}" is no base URL; write it with http:// or https://`);
+    fail(`"${answers.url}" is not a base URL; start it with http:// or https://`);
   writeFileSync(output, targetTemplate(answers));
   print(`wrote ${output}\n`);
   const names = Object.values(answers.variables);

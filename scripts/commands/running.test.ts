@@ -344,7 +344,7 @@ describe("settings", () => {
       {},
       "start in data-service.config.json has no option prot; there are port, host,",
     ],
-    ['{"strat": {}}', {}, "data-service.config.json has a section strat; there are start and certify"],
+    ['{"strat": {}}', {}, "data-service.config.json has an unknown section strat; expected start or certify"],
     ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: A port is a number"],
     [
       '{"start": {"log": "all"}}',
