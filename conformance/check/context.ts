@@ -209,12 +209,12 @@ export class CheckContext {
   }
 
   /**
-   * Demands that a clause holds.
+   * Asserts that a clause holds.
    *
    * @param comparison lays the values side by side where they are two that should be the same
    * @throws ClauseViolation when it does not
    */
-  demand(
+  assert(
     clause: ClauseId,
     holds: boolean,
     expected: string,
@@ -225,47 +225,47 @@ export class CheckContext {
     if (!holds) throw new ClauseViolation(clause, expected, describe(seen), comparison?.());
   }
 
-  /** Demands a status, or any success where the specification names none, and returns the answer. */
-  demandStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
+  /** Asserts a status, or any success where the specification names none, and returns the answer. */
+  assertStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
     const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
-    this.demand(clause, isIt, `status ${status}`, seenAnswer(answer));
+    this.assert(clause, isIt, `status ${status}`, seenAnswer(answer));
     return answer;
   }
 
-  /** Demands that a request was refused as the client's fault, with whatever status. */
-  demandRefused(clause: ClauseId, answer: Answer, because: string): Answer {
+  /** Asserts that a request was refused as the client's fault, with whatever status. */
+  assertRefused(clause: ClauseId, answer: Answer, because: string): Answer {
     const refused = isRefused(answer);
-    this.demand(clause, refused, `a refusal (4xx): ${because}`, seenAnswer(answer));
+    this.assert(clause, refused, `a refusal (4xx): ${because}`, seenAnswer(answer));
     return answer;
   }
 
-  /** Calls an operation, and demands the status of its success, as {@link demandStatus} does. */
-  async demandSuccess(
+  /** Calls an operation, and asserts the status of its success, as {@link assertStatus} does. */
+  async assertSuccess(
     clause: ClauseId,
     operationId: OperationId,
     call: Call = {},
     status: number | "2XX" = 200,
   ): Promise<Answer> {
-    return this.demandStatus(clause, await this.call(operationId, call), status);
+    return this.assertStatus(clause, await this.call(operationId, call), status);
   }
 
-  /** Calls an operation with a deliberate fault, and demands that it is refused, as {@link demandRefused} does. */
-  async demandRefusal(
+  /** Calls an operation with a deliberate fault, and asserts that it is refused, as {@link assertRefused} does. */
+  async assertRefusal(
     clause: ClauseId,
     operationId: OperationId,
     call: Omit<Call, "intent">,
     because: string,
   ): Promise<Answer> {
     const answer = await this.call(operationId, { ...call, intent: "invalid" });
-    return this.demandRefused(clause, answer, because);
+    return this.assertRefused(clause, answer, because);
   }
 
   /**
-   * Demands that two JSON values are the same; the order of members does not count.
+   * Asserts that two JSON values are the same; the order of members does not count.
    *
    * @param shown a value as people know it, where the two are compared in a form of our own
    */
-  demandEqual<Value>(
+  assertEqual<Value>(
     clause: ClauseId,
     seen: Value,
     expected: Value,
@@ -273,11 +273,11 @@ export class CheckContext {
     shown: (value: Value) => unknown = (value) => value,
   ): void {
     if (isDeepStrictEqual(seen, expected)) {
-      this.demand(clause, true, what, seen);
+      this.assert(clause, true, what, seen);
       return;
     }
     const [wanted, found] = [shown(expected), shown(seen)];
-    this.demand(clause, false, `${what}: ${describe(wanted)}`, found, () => compare(what, wanted, found));
+    this.assert(clause, false, `${what}: ${describe(wanted)}`, found, () => compare(what, wanted, found));
   }
 
   /**

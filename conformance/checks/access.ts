@@ -7,7 +7,7 @@ import { isRefused } from "../client/is-refused.js";
 import type { Cell, CheckContext } from "../check/context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
 import { NotOffered, UnknownRoute } from "../client/violation.js";
-import { demandRoom } from "../steps/room-for-organizations.js";
+import { assertRoom } from "../steps/room-for-organizations.js";
 import { authorizationOf, canTell, fixedCredentials } from "./wrong-credentials.js";
 
 /** What a caller may expect of an operation, and the clause that says so. */
@@ -16,7 +16,7 @@ interface Expectation {
   readonly clause: ClauseId;
 }
 
-/** Tries an operation as a caller, and demands what the table says. */
+/** Tries an operation as a caller, and asserts what the table says. */
 async function tryCell(
   context: CheckContext,
   operationId: OperationId,
@@ -47,14 +47,14 @@ async function tryCell(
     operationId === "createOrganization" &&
     !(as.name === "readonly" && answer.status === 403)
   )
-    demandRoom(answer);
-  if (expected === "allowed") context.demandStatus(clause, answer, row.success ?? 200);
+    assertRoom(answer);
+  if (expected === "allowed") context.assertStatus(clause, answer, row.success ?? 200);
   if (operationId === "deleteDatabase" && answer.status < 300)
     await context.resources.untilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
-    context.demandRefused(clause, answer, `${as.name} may not ${operationId} (${row.cite})`);
+    context.assertRefused(clause, answer, `${as.name} may not ${operationId} (${row.cite})`);
     if (trial.unchanged !== undefined)
-      context.demand(
+      context.assert(
         clause,
         await trial.unchanged(context, call),
         "nothing changed by what was refused",

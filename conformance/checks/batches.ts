@@ -47,15 +47,15 @@ export const batchChecks = defineChecks(
           const { first: answer, last } = await items.batchWriteAll(entries);
           // whether Delete of a missing item fails is open, and so is the status when all entries fail
           const mayFail = entries.filter(({ operation, isThere }) => operation === "Delete" && !isThere);
-          if (mayFail.length < entries.length) context.demandStatus("BATCH-01", answer, 200);
+          if (mayFail.length < entries.length) context.assertStatus("BATCH-01", answer, 200);
           for (const entry of entries)
             await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
           await items.expect("BATCH-02", bystander, { n: 1 });
           if (answer.status === 200)
-            demandCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
+            assertCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
           if (last.status === 200) {
             const strangers = namesOf(last.body.errors).filter((name) => !mayFail.map(named).includes(name));
-            context.demandEqual("BATCH-05", strangers, [], "errors of entries that failed; others");
+            context.assertEqual("BATCH-05", strangers, [], "errors of entries that failed; others");
           }
           await items.tidy();
         },
@@ -126,7 +126,7 @@ export const batchChecks = defineChecks(
               if (written.every(({ body }) => body?.data?.fresh === 1)) return true;
             }
             if (!isLast && othersFailed(answer, entries)) return false;
-            await demandPartial(items, answer, entries);
+            await assertPartial(items, answer, entries);
             partly ||= new Set(failing).size === 2;
             return true;
           });
@@ -154,7 +154,7 @@ export const batchChecks = defineChecks(
             return true;
           }
           if (!isLast && othersFailed(answer, entries)) return false;
-          await demandPartial(items, answer, entries);
+          await assertPartial(items, answer, entries);
           partly = true;
           return true;
         });
@@ -167,10 +167,10 @@ export const batchChecks = defineChecks(
             fails ? { operation: "Delete", ...key } : { operation: "Put", ...key, data: { fresh: 1 } },
           ),
         );
-        context.demandStatus("BATCH-04", answer, 200);
+        context.assertStatus("BATCH-04", answer, 200);
         if (!isLast && othersFailed(answer, entries)) return false;
         if (answer.body.failedCount > 0) {
-          await demandPartial(items, answer, entries);
+          await assertPartial(items, answer, entries);
           partly = true;
         }
         return true;
@@ -207,7 +207,7 @@ export const batchChecks = defineChecks(
           const answer = await items.batchWriteBody({ items: entries }, { intent: "invalid" });
           // refused, alone or with the rest of the request
           const isEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
-          if (!isEntry) context.demandRefused("BATCH-06", answer, `an entry of ${JSON.stringify(fault)}`);
+          if (!isEntry) context.assertRefused("BATCH-06", answer, `an entry of ${JSON.stringify(fault)}`);
           await items.expect("BATCH-06", key, { kept: true });
           // beside an entry that fails by itself it is written
           if (!isEntry) await items.expect("BATCH-06", good, undefined);
@@ -242,7 +242,7 @@ export const batchChecks = defineChecks(
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
-          context.demandEqual("BATCH-09", seen, wanted, "the items of the keys that have one, each once");
+          context.assertEqual("BATCH-09", seen, wanted, "the items of the keys that have one, each once");
           await items.tidy();
         },
         {
@@ -282,15 +282,15 @@ export const batchChecks = defineChecks(
               : { operation: "Put", pk, sk: `s${n}`, data: { n } },
           );
         const limit = limits.batchWriteItems;
-        const demandOver = async (count: number) => {
+        const assertOver = async (count: number) => {
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
-          context.demand("BATCH-08", !isTaken, `${count} items not to be taken`, answerText(over));
+          context.assert("BATCH-08", !isTaken, `${count} items not to be taken`, answerText(over));
           for (const key of [entries(1)[0], entries(limit)[limit - 1]])
             if (key !== undefined) await items.expect("BATCH-08", key, undefined);
         };
-        await context.property([fc.integer({ min: limit + 1, max: 4 * limit })], demandOver, {
+        await context.property([fc.integer({ min: limit + 1, max: 4 * limit })], assertOver, {
           names: ["count"],
           share: 0.2,
           examples: [[limit + 1]],
@@ -301,7 +301,7 @@ export const batchChecks = defineChecks(
           await items.load(deleted.map((key) => ({ pk: key.pk, sk: key.sk, data: { n: -1 } })));
           const full = await items.batchWrite(entries(limit));
           if (!isLast && full.status === 200 && full.body.failedCount > 0) return false;
-          context.demand(
+          context.assert(
             "BATCH-07",
             full.status === 200 && full.body.successCount === limit,
             `${limit} items to be accepted`,
@@ -327,16 +327,16 @@ export const batchChecks = defineChecks(
       const keys = keysOf(limit + 1);
       await items.load(keys.map((key, n) => ({ ...key, data: { n } })));
       const full = await items.batchGet(keys.slice(0, limit));
-      context.demand("BATCH-11", full.status === 200, `${limit} keys to be accepted`, answerText(full));
+      context.assert("BATCH-11", full.status === 200, `${limit} keys to be accepted`, answerText(full));
       const found = await batchGetAll(items, keys.slice(0, limit), keys);
       const missing = keys.slice(0, limit).filter(({ sk }) => !found.some((item) => item.sk === sk));
-      context.demandEqual("BATCH-11", missing, [], `all ${limit} items; left out`);
+      context.assertEqual("BATCH-11", missing, [], `all ${limit} items; left out`);
       await context.property(
         [fc.integer({ min: limit + 1, max: 3 * limit })],
         async (count) => {
           const over = await items.batchGet(keysOf(count), { intent: "invalid" });
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
-          context.demand("BATCH-12", !isTaken, `${count} keys not to be read`, answerText(over));
+          context.assert("BATCH-12", !isTaken, `${count} keys not to be read`, answerText(over));
         },
         { names: ["count"], share: 0.2, examples: [[limit + 1]] },
       );
@@ -362,7 +362,7 @@ async function batchGetAll(
   let open = keys;
   for (let request = 0; request < maxRetries; request++) {
     if (request > 0 && !open.some((key) => names.has(named(key)))) break;
-    const answer = context.demandStatus("BATCH-09", await items.batchGet(open), 200);
+    const answer = context.assertStatus("BATCH-09", await items.batchGet(open), 200);
     found.push(...answer.body.items);
     const { unprocessedKeys } = answer.body;
     const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({
@@ -370,9 +370,9 @@ async function batchGetAll(
       sk,
     }));
     const strangers = again.filter((key) => !open.some((asked) => named(asked) === named(key)));
-    context.demandEqual("BATCH-10", strangers, [], "keys of the request; others");
+    context.assertEqual("BATCH-10", strangers, [], "keys of the request; others");
     const both = again.filter((key) => answer.body.items.some((item: ItemKey) => named(item) === named(key)));
-    context.demandEqual("BATCH-10", both, [], "keys that were not answered; answered ones");
+    context.assertEqual("BATCH-10", both, [], "keys that were not answered; answered ones");
     open = again;
   }
   return found;
@@ -392,35 +392,35 @@ function othersFailed(answer: Answer, entries: readonly (ItemKey & { readonly fa
   return entries.some((entry) => !entry.fails && failed.includes(named(entry)));
 }
 
-/** Demands that just the entries at fault failed, and that the others were written. When all fail the status is open. */
-async function demandPartial(
+/** Asserts that just the entries at fault failed, and that the others were written. When all fail the status is open. */
+async function assertPartial(
   items: ItemCalls,
   answer: Answer,
   entries: readonly (ItemKey & { readonly fails: boolean })[],
 ): Promise<void> {
   const context: CheckContext = items.context;
-  if (entries.some(({ fails }) => !fails)) context.demandStatus("BATCH-04", answer, 200);
-  else if (answer.status !== 200) context.demandRefused("BATCH-04", answer, "every entry failed");
+  if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", answer, 200);
+  else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "every entry failed");
   for (const { fails, ...key } of entries) if (!fails) await items.expect("BATCH-04", key, { fresh: 1 });
   const failing = entries.filter(({ fails }) => fails);
   for (const key of failing) {
     const { body } = await items.get(key);
-    context.demand("BATCH-04", body?.data?.fresh === undefined, `${named(key)} not to be written`, body);
+    context.assert("BATCH-04", body?.data?.fresh === undefined, `${named(key)} not to be written`, body);
   }
   if (answer.status !== 200) return;
   const { errors } = answer.body as { errors: readonly { readonly error: unknown }[] | null };
   const wanted = failing.map(named).sort();
-  context.demandEqual("BATCH-05", namesOf(errors).sort(), wanted, "the keys in errors");
+  context.assertEqual("BATCH-05", namesOf(errors).sort(), wanted, "the keys in errors");
   const areTexts = (errors ?? []).every(({ error }) => typeof error === "string" && error !== "");
-  context.demand("BATCH-05", areTexts, "a message in each error", errors);
-  demandCounts(context, answer, entries.length, failing.length);
+  context.assert("BATCH-05", areTexts, "a message in each error", errors);
+  assertCounts(context, answer, entries.length, failing.length);
 }
 
-/** Demands that a batch write of so many entries counts so many that failed. */
-function demandCounts(context: CheckContext, answer: Answer, entries: number, failed: number): void {
+/** Asserts that a batch write of so many entries counts so many that failed. */
+function assertCounts(context: CheckContext, answer: Answer, entries: number, failed: number): void {
   const { successCount, failedCount } = answer.body as { successCount: number; failedCount: number };
-  context.demandEqual("BATCH-05", failedCount, failed, "failedCount");
-  context.demandEqual("BATCH-01", successCount, entries - failed, "successCount");
+  context.assertEqual("BATCH-05", failedCount, failed, "failedCount");
+  context.assertEqual("BATCH-01", successCount, entries - failed, "successCount");
 }
 
 /** The keys in a list of errors, which may be null. */

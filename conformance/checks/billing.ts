@@ -11,7 +11,7 @@ import { plansOf } from "./plan-list.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { databasePages, readPages } from "../steps/pages.js";
-import { demandTimestamp, millisecondsBetween } from "../steps/timestamps.js";
+import { assertTimestamp, millisecondsBetween } from "../steps/timestamps.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
 const dayMs = 86_400_000;
@@ -31,7 +31,7 @@ async function needSubscription(
 async function paymentInfo(context: CheckContext, organizationId: string, as: Caller) {
   const answer = await context.call("getPaymentInfo", { as });
   await needSubscription(context, answer, organizationId, as);
-  return context.demandStatus("BILL-06", answer, 200).body;
+  return context.assertStatus("BILL-06", answer, 200).body;
 }
 
 async function planOf(context: CheckContext, organizationId: string, as?: Caller): Promise<PlanType> {
@@ -41,15 +41,15 @@ async function planOf(context: CheckContext, organizationId: string, as?: Caller
 }
 
 /**
- * Demands that the pro plan's prices are not told in major units, for which a currency of a hundred minor ones shows a
+ * Asserts that the pro plan's prices are not told in major units, for which a currency of a hundred minor ones shows a
  * hundredth. What a customer pays in truth is not said.
  */
-function demandMinorUnits(context: CheckContext, info: PricedInfo, plan: PlanType): void {
+function assertMinorUnits(context: CheckContext, info: PricedInfo, plan: PlanType): void {
   const { currency, amount, product } = info;
   const { monthlyPriceCents, yearlyPriceCents } = planNumbers.pro;
   const major = plan === "pro" && hasCents(currency) ? [monthlyPriceCents / 100, yearlyPriceCents / 100] : [];
   for (const each of [amount, ...product.prices.map((price) => price.amount)])
-    context.demand("BILL-05", !major.includes(each), `an amount in minor units of ${currency}`, each);
+    context.assert("BILL-05", !major.includes(each), `an amount in minor units of ${currency}`, each);
 }
 
 function hasCents(currency: string): boolean {
@@ -65,14 +65,14 @@ interface PricedInfo {
   readonly product: { readonly prices: readonly { readonly amount: number }[] };
 }
 
-/** Demands that one instant is a given time after another, to the second. */
+/** Asserts that one instant is a given time after another, to the second. */
 function apart(from: unknown, to: unknown): number {
   return Math.round(millisecondsBetween(from, to) / 1000) * 1000;
 }
 
-/** Demands that a credential that nobody issued does not let in. */
-function demandCredential(context: CheckContext, operationId: OperationId): Promise<Answer> {
-  return context.demandRefusal("AUTH-16", operationId, { as: impostor }, "the credential is unknown");
+/** Asserts that a credential that nobody issued does not let in. */
+function assertCredential(context: CheckContext, operationId: OperationId): Promise<Answer> {
+  return context.assertRefusal("AUTH-16", operationId, { as: impostor }, "the credential is unknown");
 }
 
 /** Parts 2, 3, 4.7 and 8: subscription, checkout, portal, status and usage. */
@@ -85,44 +85,44 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
       const info = await paymentInfo(context, organizationId, await context.actor("owner"));
-      context.demandEqual("BILL-06", info.organizationId, organizationId, "the organizationId");
-      context.demand("BILL-01", info.subscriptionId !== "", "a subscriptionId", info.subscriptionId);
+      context.assertEqual("BILL-06", info.organizationId, organizationId, "the organizationId");
+      context.assert("BILL-01", info.subscriptionId !== "", "a subscriptionId", info.subscriptionId);
       const [start, end] = [info.currentPeriodStart, info.currentPeriodEnd].map((time: unknown) =>
-        demandTimestamp(context, time, "the bounds of the current period"),
+        assertTimestamp(context, time, "the bounds of the current period"),
       );
-      context.demand(
+      context.assert(
         "BILL-01",
         Number(end) > Number(start),
         "a current period that ends after it begins",
         info,
       );
-      demandTimestamp(context, info.latestOrder.createdAt, "createdAt of the latest order");
+      assertTimestamp(context, info.latestOrder.createdAt, "createdAt of the latest order");
       const { invoicePdfUrl } = info.latestOrder;
       // there may be no invoice yet
-      if (invoicePdfUrl !== "") demandAddress(context, "BILL-03", invoicePdfUrl, "invoicePdfUrl");
-      context.demand("BILL-04", statuses.includes(info.status), `one of ${statuses.join(", ")}`, info.status);
+      if (invoicePdfUrl !== "") assertAddress(context, "BILL-03", invoicePdfUrl, "invoicePdfUrl");
+      context.assert("BILL-04", statuses.includes(info.status), `one of ${statuses.join(", ")}`, info.status);
       const amounts = [
         info.amount,
         info.latestOrder.amount,
         ...info.product.prices.map((price: { amount: unknown }) => price.amount),
       ];
       for (const amount of amounts)
-        context.demand("BILL-05", Number.isInteger(amount), "a whole number of minor units", amount);
-      demandMinorUnits(context, info, await planOf(context, organizationId));
+        context.assert("BILL-05", Number.isInteger(amount), "a whole number of minor units", amount);
+      assertMinorUnits(context, info, await planOf(context, organizationId));
       for (const price of info.product.prices)
-        context.demand(
+        context.assert(
           "BILL-02",
           typeof price.id === "string" && typeof price.currency === "string",
           "prices with id and currency",
           price,
         );
-      context.demand(
+      context.assert(
         "BILL-02",
         Array.isArray(info.product.benefits),
         "benefits of the product",
         info.product,
       );
-      context.demand(
+      context.assert(
         "BILL-03",
         typeof info.latestOrder.paid === "boolean",
         "whether the latest order is paid",
@@ -137,7 +137,7 @@ export const billingChecks = defineChecks(
     needs: ["key *"],
     run: async (context) => {
       const as = await context.actors.key("*");
-      await context.demandRefusal("BILL-07", "getPaymentInfo", { as }, "an API key is no JWT");
+      await context.assertRefusal("BILL-07", "getPaymentInfo", { as }, "an API key is no JWT");
     },
   },
   {
@@ -157,14 +157,14 @@ export const billingChecks = defineChecks(
         // a checkout for the plan that one has may be refused, and downgrades go through the portal
         if ((planType === before || before === "enterprise") && isRefused(answer)) continue;
         started++;
-        context.demandStatus("BILL-08", answer, 200);
-        demandAddress(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
+        context.assertStatus("BILL-08", answer, 200);
+        assertAddress(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
         for (const member of ["checkoutId", "productId"])
-          context.demand("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
+          context.assert("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
       }
       if (started === 0 && before === "enterprise")
         context.notOffered("the organization has the largest plan, which no checkout leads out of");
-      context.demand("BILL-08", started > 0, "a checkout for one plan or the other", "none");
+      context.assert("BILL-08", started > 0, "a checkout for one plan or the other", "none");
     },
   },
   {
@@ -184,7 +184,7 @@ export const billingChecks = defineChecks(
       // refused or not: downgrades go through the portal
       await context.call("createCheckout", { as, body: { planType: "pro" }, intent: "invalid" });
       const after = await planOf(context, organizationId, as);
-      context.demandEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower one");
+      context.assertEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower one");
     },
   },
   {
@@ -200,7 +200,7 @@ export const billingChecks = defineChecks(
         for (const planType of plans) {
           const as = await context.actor(role);
           const answer = await context.call("createCheckout", { as, body: { planType }, intent: "invalid" });
-          context.demandRefused("BILL-17", answer, `${role} does not manage billing`);
+          context.assertRefused("BILL-17", answer, `${role} does not manage billing`);
         }
       // the plan of the subscription need not be that of the organization: one of them may be no larger
       let own = await context.call("createCheckout", { body: { planType: plans[0] } });
@@ -208,7 +208,7 @@ export const billingChecks = defineChecks(
       // nothing may be left to buy
       if (before === "enterprise" && isRefused(own))
         context.notOffered("the organization has the largest plan, which no checkout leads out of");
-      context.demandStatus("BILL-17", own, 200);
+      context.assertStatus("BILL-17", own, 200);
     },
   },
   {
@@ -222,7 +222,7 @@ export const billingChecks = defineChecks(
         ? await ownOrganization(context)
         : { as: await context.actor("owner") };
       const refuse = async (body: unknown) =>
-        context.demandRefused(
+        context.assertRefused(
           "BILL-09",
           await context.call("createCheckout", { as, body, intent: "invalid" }),
           "planType is neither pro nor enterprise",
@@ -258,10 +258,10 @@ export const billingChecks = defineChecks(
       const answer = await context.call("getPaymentPortal");
       const organizationId = await context.actors.organizationOf("owner");
       await needSubscription(context, answer, organizationId, await context.actor("owner"));
-      context.demandStatus("BILL-11", answer, 200);
-      demandAddress(context, "BILL-11", answer.body.portalUrl, "portalUrl");
-      demandTimestamp(context, answer.body.expiresAt, "expiresAt");
-      await demandCredential(context, "getPaymentPortal");
+      context.assertStatus("BILL-11", answer, 200);
+      assertAddress(context, "BILL-11", answer.body.portalUrl, "portalUrl");
+      assertTimestamp(context, answer.body.expiresAt, "expiresAt");
+      await assertCredential(context, "getPaymentPortal");
     },
   },
   {
@@ -271,8 +271,8 @@ export const billingChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
-      await demandStatusFits(context, organizationId, await context.actor("owner"));
-      await demandCredential(context, "getPaymentStatus");
+      await assertStatusFits(context, organizationId, await context.actor("owner"));
+      await assertCredential(context, "getPaymentStatus");
     },
   },
   {
@@ -288,12 +288,12 @@ export const billingChecks = defineChecks(
         async (plan, status) => {
           await context.control.call("changeSubscription", { path, body: { plan } });
           await context.control.call("changeSubscription", { path, body: { status } });
-          const seen = await demandStatusFits(context, organizationId, as);
-          context.demandEqual("BILL-04", seen.status, status, "the status");
-          demandMinorUnits(context, (await paymentInfo(context, organizationId, as)) as PricedInfo, plan);
+          const seen = await assertStatusFits(context, organizationId, as);
+          context.assertEqual("BILL-04", seen.status, status, "the status");
+          assertMinorUnits(context, (await paymentInfo(context, organizationId, as)) as PricedInfo, plan);
           // what a subscription that is not in force gives, is not said
           if (["active", "trialing"].includes(status))
-            context.demandEqual("BILL-14", seen.planType, plan, "planType");
+            context.assertEqual("BILL-14", seen.planType, plan, "planType");
         },
         { names: ["plan", "status"], examples: statuses.map((status) => ["pro" as const, status]) },
       );
@@ -329,7 +329,7 @@ export const billingChecks = defineChecks(
         seen++;
         const length = apart(body.trialStart, body.trialEnd);
         // the last day may be counted to its end
-        context.demand(
+        context.assert(
           "BILL-25",
           Math.abs(length - trialDays * dayMs) < dayMs,
           `a trial of ${trialDays} days`,
@@ -364,7 +364,7 @@ export const billingChecks = defineChecks(
           answer = await ask();
         } else if (answer.status === 429)
           throw new RunTrouble(`request ${sent} was throttled: that may be a rate limit, or the month's end`);
-        context.demandStatus("BILL-26", answer, 200);
+        context.assertStatus("BILL-26", answer, 200);
       }
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       await context.resources.untilGone(databaseId, { as });
@@ -391,13 +391,13 @@ export const billingChecks = defineChecks(
         const answer = await context.call("getPaymentStatus", {
           as: { name: "trial", credential: accessToken },
         });
-        return context.demandStatus("BILL-25", answer, 200).body;
+        return context.assertStatus("BILL-25", answer, 200).body;
       };
       const late = await statusAfter(`P${trialDays - 2}DT23H`);
-      context.demandEqual("BILL-25", late.status, "trialing", "the status on the day before the last");
-      context.demandEqual("BILL-13", late.isTrial, true, "isTrial on the day before the last");
+      context.assertEqual("BILL-25", late.status, "trialing", "the status on the day before the last");
+      context.assertEqual("BILL-13", late.isTrial, true, "isTrial on the day before the last");
       const over = await statusAfter("P2D");
-      context.demand("BILL-25", over.status !== "trialing", "no trial after 14 days", over.status);
+      context.assert("BILL-25", over.status !== "trialing", "no trial after 14 days", over.status);
     },
   },
   {
@@ -410,20 +410,20 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       await context.resources.database();
       const look = async (): Promise<Figures> => {
-        const usage = (await context.demandSuccess("BILL-15", "getUsage")).body;
-        const generatedAt = demandTimestamp(context, usage.generatedAt, "generatedAt");
+        const usage = (await context.assertSuccess("BILL-15", "getUsage")).body;
+        const generatedAt = assertTimestamp(context, usage.generatedAt, "generatedAt");
         for (const [start, end] of [
           ["billingPeriodStart", "billingPeriodEnd"],
           ["periodStart", "periodEnd"],
         ] as const) {
           const lasts =
-            demandTimestamp(context, usage[end], end) - demandTimestamp(context, usage[start], start);
-          context.demand("BILL-15", lasts >= 0, `${start} before ${end}`, usage);
+            assertTimestamp(context, usage[end], end) - assertTimestamp(context, usage[start], start);
+          context.assert("BILL-15", lasts >= 0, `${start} before ${end}`, usage);
         }
         return { count: usage.databaseCount as number, generatedAt };
       };
       /** Figures may be of an earlier time, as they say: then they tell nothing of what is there now. */
-      const demandCount = async (when: string, before?: Figures): Promise<Figures> => {
+      const assertCount = async (when: string, before?: Figures): Promise<Figures> => {
         // one on its way out may count or not, and figures may lag
         const whole = await readPages(context, { ...databasePages, counts: () => true });
         const { ids } = await readPages(context, databasePages);
@@ -431,20 +431,20 @@ export const billingChecks = defineChecks(
         const seen = await eventually(context, look, agrees);
         const made = whole.pages
           .flatMap(({ databases }) => databases as readonly { readonly createdAt: string }[])
-          .map(({ createdAt }) => demandTimestamp(context, createdAt, "createdAt of a database"));
+          .map(({ createdAt }) => assertTimestamp(context, createdAt, "createdAt of a database"));
         const isOlder =
           made.some((createdAt) => seen.generatedAt < createdAt) || isDeepStrictEqual(seen, before);
-        context.demand("BILL-16", agrees(seen) || isOlder, `databaseCount ${ids.length} ${when}`, seen);
+        context.assert("BILL-16", agrees(seen) || isOlder, `databaseCount ${ids.length} ${when}`, seen);
         return seen;
       };
-      await demandCount("at first");
+      await assertCount("at first");
       if (!context.offers("create-databases")) return;
       const { databaseId } = await context.resources.newDatabase();
-      const withIt = await demandCount("after another was created");
+      const withIt = await assertCount("after another was created");
       await context.call("deleteDatabase", { path: { databaseId } });
       await context.resources.untilGone(databaseId);
-      await demandCount("after it was deleted", withIt);
-      await demandCredential(context, "getUsage");
+      await assertCount("after it was deleted", withIt);
+      await assertCredential(context, "getUsage");
     },
   },
 );
@@ -455,48 +455,48 @@ interface Figures {
   readonly generatedAt: number;
 }
 
-/** Demands an address, which may be relative to the page it is on: what leads nowhere, from no page, is none. */
-function demandAddress(
+/** Asserts an address, which may be relative to the page it is on: what leads nowhere, from no page, is none. */
+function assertAddress(
   context: CheckContext,
   clause: "BILL-03" | "BILL-08" | "BILL-11",
   value: unknown,
   what: string,
 ): void {
   const isAddress = typeof value === "string" && /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)/i.test(value);
-  context.demand(clause, isAddress && URL.canParse(value, "http://localhost"), `a URL in ${what}`, value);
+  context.assert(clause, isAddress && URL.canParse(value, "http://localhost"), `a URL in ${what}`, value);
 }
 
-/** Demands that the status of an organization is of one piece, and returns it. */
-async function demandStatusFits(context: CheckContext, organizationId: string, as: Caller) {
+/** Asserts that the status of an organization is of one piece, and returns it. */
+async function assertStatusFits(context: CheckContext, organizationId: string, as: Caller) {
   const answer = await context.call("getPaymentStatus", { as });
   await needSubscription(context, answer, organizationId, as);
-  const { body } = context.demandStatus("BILL-12", answer, 200);
-  context.demand("BILL-04", statuses.includes(body.status), `one of ${statuses.join(", ")}`, body.status);
+  const { body } = context.assertStatus("BILL-12", answer, 200);
+  context.assert("BILL-04", statuses.includes(body.status), `one of ${statuses.join(", ")}`, body.status);
   if (body.status === "trialing")
-    context.demandEqual("BILL-13", body.isTrial, true, "isTrial of a subscription that is trialing");
+    context.assertEqual("BILL-13", body.isTrial, true, "isTrial of a subscription that is trialing");
   if (body.status === "active") {
-    context.demandEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
-    context.demandEqual("BILL-13", body.isTrial, false, "isTrial of a subscription that is paid");
+    context.assertEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
+    context.assertEqual("BILL-13", body.isTrial, false, "isTrial of a subscription that is paid");
   }
   if (body.status === "incomplete")
-    context.demandEqual("BILL-13", body.isActive, false, "isActive of a subscription that is not set up");
-  context.demand(
+    context.assertEqual("BILL-13", body.isActive, false, "isActive of a subscription that is not set up");
+  context.assert(
     "BILL-14",
     planTypes.includes(body.planType),
     `one of ${planTypes.join(", ")}`,
     body.planType,
   );
-  context.demand("BILL-12", "expiresAt" in body, "expiresAt", body);
+  context.assert("BILL-12", "expiresAt" in body, "expiresAt", body);
   const info = await context.call("getPaymentInfo", { as });
   if (info.status !== 200) return body;
-  context.demandEqual("BILL-04", info.body.status, body.status, "the status of payment info");
+  context.assertEqual("BILL-04", info.body.status, body.status, "the status of payment info");
   const catalog = plansOf((await context.call("listPlans", { as: anonymous })).body) ?? [];
   const named = catalog.find(({ name }) => name === info.body.planName)?.planType;
   // the plan of the organization need not be that of its subscription
   if (named !== undefined && ["active", "trialing"].includes(body.status)) {
     const known = [named, await planOf(context, organizationId, as)];
     const what = `planType of the plan that payment info or the organization has, ${known.join(" or ")}`;
-    context.demand("BILL-14", known.includes(body.planType), what, body.planType);
+    context.assert("BILL-14", known.includes(body.planType), what, body.planType);
   }
   return body;
 }

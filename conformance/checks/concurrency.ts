@@ -5,7 +5,7 @@ import { isRefused } from "../client/is-refused.js";
 import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { linearize, type Operation } from "../models/linearizability.js";
-import { demandComparison } from "./items/conditional-puts.js";
+import { assertComparison } from "./items/conditional-puts.js";
 import { answerText, exists, hasFailedCondition, isApplied, type ItemCalls } from "./items/item-calls.js";
 import { allOf, race, settled, unlessLost, wasNotDone } from "./items/races.js";
 import { Transacted } from "./items/transacted.js";
@@ -26,7 +26,7 @@ export const concurrencyChecks = defineChecks(
         async (count) => {
           const key = items.key("s");
           const answers = await race(count, (by) => items.put(key, { by }, exists(false)));
-          await demandOneWinner(items, "ITEM-04", answers, key);
+          await assertOneWinner(items, "ITEM-04", answers, key);
           await items.tidy();
         },
         { names: ["count"], examples: [[8], [2]] },
@@ -40,7 +40,7 @@ export const concurrencyChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await settled(context);
-      const compare = await demandComparison(items);
+      const compare = await assertComparison(items);
       await context.property(
         [racers, fc.integer({ min: 1, max: 3 })],
         async (count, rounds) => {
@@ -51,7 +51,7 @@ export const concurrencyChecks = defineChecks(
             const answers = await race(count, (by) =>
               items.put(key, { version: version + 1, by }, condition),
             );
-            await demandOneWinner(items, "ITEM-06", answers, key);
+            await assertOneWinner(items, "ITEM-06", answers, key);
           }
           await items.tidy();
         },
@@ -82,7 +82,7 @@ export const concurrencyChecks = defineChecks(
           // all of them may have been in each other's way
           const isOpen = sure.length < count || !sure.some(hasFailedCondition);
           const isOne = winners === 1 || (winners === 0 && isOpen);
-          context.demand("TX-12", isOne, "one transaction to be applied", `${winners} applied`);
+          context.assert("TX-12", isOne, "one transaction to be applied", `${winners} applied`);
           for (const [by, answer] of answers.entries()) {
             const mark = marks[by];
             // what came of a transaction without an answer is nobody's to say
@@ -113,14 +113,14 @@ export const concurrencyChecks = defineChecks(
           const answers = await race(count, send);
           // a second execution would find the item there; to be told to wait for the first is all right
           for (const answer of answers.filter((one) => one !== undefined))
-            context.demand(
+            context.assert(
               "TX-14",
               !hasFailedCondition(answer),
               "no second execution of the transaction",
               answerText(answer),
             );
           const last = await send();
-          context.demand("TX-14", isApplied(last), "the result of the first execution", answerText(last));
+          context.assert("TX-14", isApplied(last), "the result of the first execution", answerText(last));
           await items.expect("TX-14", key, { n: 1 });
           await items.tidy();
         },
@@ -150,7 +150,7 @@ export const concurrencyChecks = defineChecks(
           // a reader may fail while writers still work: all of them are awaited from the start
           await allOf([writing, ...reading]);
           await bank.read();
-          bank.demandConsistency();
+          bank.assertConsistency();
           await bank.items.tidy();
         },
         { names: ["accounts", "writers", "seed"], share: 0.3, examples: [[3, 3, 1]] },
@@ -172,7 +172,7 @@ export const concurrencyChecks = defineChecks(
           await Promise.all(clients.map((acts) => history.perform(acts)));
           await history.end();
           const order = linearize<number | undefined>(undefined, history.operations, String);
-          context.demand(
+          context.assert(
             "ITEM-03",
             order !== undefined,
             "an order in which the writes could have been done one after the other, to what is there at the end",
@@ -199,7 +199,7 @@ export const concurrencyChecks = defineChecks(
   },
 );
 
-async function demandOneWinner(
+async function assertOneWinner(
   items: ItemCalls,
   clause: "ITEM-04" | "ITEM-06",
   answers: readonly (Answer | undefined)[],
@@ -210,10 +210,10 @@ async function demandOneWinner(
   const lost = answers.filter((answer) => answer === undefined).length;
   const isOne = winners.length === 1 || (winners.length === 0 && lost > 0);
   const statuses = answers.map((answer) => answer?.status ?? "no answer");
-  context.demand(clause, isOne, "one Put to be accepted", statuses);
+  context.assert(clause, isOne, "one Put to be accepted", statuses);
   const { body } = await items.get(key);
   const isWinner = winners.length === 0 || body?.data?.by === winners[0];
-  context.demand("ITEM-07", isWinner, `the data of the Put that was accepted, by ${winners.join()}`, body);
+  context.assert("ITEM-07", isWinner, `the data of the Put that was accepted, by ${winners.join()}`, body);
 }
 
 /** How often a transact get is sent that others are in the way of. */
@@ -248,7 +248,7 @@ class Bank {
     // what writes are under way to may be refused: the status of a transaction that fails is not said
     for (let again = 0; again < maxReads && isRefused(answer); again++)
       answer = await this.items.transactGet(this.#keys);
-    this.items.context.demandStatus("TX-01", answer, 200);
+    this.items.context.assertStatus("TX-01", answer, 200);
     const snapshot = this.#keys.map(
       // an account that is gone adds up to nothing
       (key) => (this.transacted.dataOf(answer, key) as Snapshot[number] | undefined) ?? gone,
@@ -289,20 +289,20 @@ class Bank {
     }
   }
 
-  demandConsistency(): void {
+  assertConsistency(): void {
     const context: CheckContext = this.items.context;
     const last = this.#snapshots.at(-1) ?? [];
     const total = 100 * this.accounts;
     // what nobody moves any more tells lost halves of transfers from torn reads
     const versions = last.reduce((count, { version }) => count + version, 0);
-    context.demand(
+    context.assert(
       "TX-10",
       versions >= 2 * this.#applied,
       `both accounts changed by each of ${this.#applied} transfers`,
       shown(last),
     );
     for (const snapshot of this.#snapshots)
-      context.demandEqual(
+      context.assertEqual(
         "TX-03",
         sum(snapshot),
         total,
@@ -310,7 +310,7 @@ class Bank {
       );
     for (const [index, one] of this.#snapshots.entries())
       for (const other of this.#snapshots.slice(index + 1))
-        context.demand(
+        context.assert(
           "TX-03",
           isBefore(one, other) || isBefore(other, one),
           "of two transact gets one that saw every account as the other did, or later",
@@ -362,7 +362,7 @@ class History {
       if (act === "get") {
         const seen = answer?.body?.data?.value as number | undefined;
         const isKnown = seen === undefined || (seen > 0 && seen <= this.#value);
-        this.items.context.demand("ITEM-03", isKnown, "a value that was put before", seen);
+        this.items.context.assert("ITEM-03", isKnown, "a value that was put before", seen);
         continue;
       }
       // what others were in the way of says nothing

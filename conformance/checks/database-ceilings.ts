@@ -9,14 +9,14 @@ import { ceilingOf } from "../models/ceilings.js";
 import { NotOffered } from "../client/violation.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
-import { demandEachOnce, databasePages, readPages } from "../steps/pages.js";
+import { assertEachOnce, databasePages, readPages } from "../steps/pages.js";
 import { ItemCalls } from "./items/item-calls.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
 const maxDatabases = 8;
 
-/** Creates databases up to the ceiling of an organization, and demands that there it ends. */
-async function demandCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
+/** Creates databases up to the ceiling of an organization, and asserts that there it ends. */
+async function assertCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
   const { resources } = context;
   const listing = { ...databasePages, as };
   const before = (await readPages(context, listing)).ids;
@@ -30,7 +30,7 @@ async function demandCeiling(context: CheckContext, as: Caller, ceiling: number)
   // how soon a ceiling follows what it counts is not said
   const createOne = async () => {
     const answer = await eventually(context, create, isSuccess);
-    made.push(context.demandStatus("DB-14", answer, 201).body.databaseId as string);
+    made.push(context.assertStatus("DB-14", answer, 201).body.databaseId as string);
   };
   const createTooMany = async () => {
     const answer = await create();
@@ -43,9 +43,9 @@ async function demandCeiling(context: CheckContext, as: Caller, ceiling: number)
   };
   const refuseOne = async () => {
     const answer = await eventually(context, createTooMany, isRefused);
-    context.demandRefused("DB-14", answer, `the organization holds ${ceiling} databases already`);
+    context.assertRefused("DB-14", answer, `the organization holds ${ceiling} databases already`);
     const { ids } = await readPages(context, listing);
-    demandEachOnce(
+    assertEachOnce(
       context,
       "DB-14",
       ids,
@@ -58,7 +58,7 @@ async function demandCeiling(context: CheckContext, as: Caller, ceiling: number)
   const [first] = made;
   if (first === undefined) return;
   await resources.untilReady(first, { as });
-  await context.demandSuccess("DB-12", "deleteDatabase", { as, path: { databaseId: first } }, 204);
+  await context.assertSuccess("DB-12", "deleteDatabase", { as, path: { databaseId: first } }, 204);
   await resources.afterDeletion(first, { as });
   resources.removed("database", made.shift() ?? "");
   await createOne();
@@ -111,9 +111,9 @@ export const databaseCeilingChecks = defineChecks(
               setUp: true,
               path: { organizationId },
             });
-            context.demandEqual("DB-14", body.settings.maxDatabases, own ?? ofPlan, "settings.maxDatabases");
+            context.assertEqual("DB-14", body.settings.maxDatabases, own ?? ofPlan, "settings.maxDatabases");
             // both count: the plan, and the settings where they allow less
-            await demandCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
+            await assertCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
           },
           { names: ["own"], share: 0.2, examples: [[null]] },
         );
@@ -133,7 +133,7 @@ export const databaseCeilingChecks = defineChecks(
             ? "there is no ceiling to the databases of the organization"
             : `the organization may hold ${ceiling} databases: too many to try`,
         );
-      await demandCeiling(context, as, ceiling);
+      await assertCeiling(context, as, ceiling);
     },
   },
   {
@@ -170,14 +170,14 @@ export const databaseCeilingChecks = defineChecks(
         });
         const { last } = await items.batchWriteAll(entries, { as: byKey, setUp: true });
         const isDone = last.status === 200 && last.body?.failedCount === 0;
-        context.demand("DB-17", isDone, `room for ${left} bytes more`, last.body);
+        context.assert("DB-17", isDone, `room for ${left} bytes more`, last.body);
         left -= 2 * largest;
       }
       const put = { pk: "last", data: dataOf("last", largest) };
       const answer = await context.call("putItem", { as: byKey, path: { ...path, pk: put.pk }, body: put });
-      context.demandStatus("DB-17", answer, 200);
+      context.assertStatus("DB-17", answer, 200);
       const got = await context.call("getItem", { as: byKey, path: { ...path, pk: put.pk } });
-      context.demandEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage");
+      context.assertEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage");
       await context.call("deleteDatabase", { as, setUp: true, path });
     },
   },

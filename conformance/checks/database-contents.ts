@@ -4,9 +4,9 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
 import { ItemCalls } from "./items/item-calls.js";
-import { demandOutOfReach } from "../steps/out-of-reach.js";
+import { assertOutOfReach } from "../steps/out-of-reach.js";
 import { eventually } from "../steps/eventually.js";
-import { demandTimestamp } from "../steps/timestamps.js";
+import { assertTimestamp } from "../steps/timestamps.js";
 
 /** One write of raw items in a database. */
 type Step =
@@ -41,12 +41,12 @@ interface Phase {
 }
 
 /**
- * Demands that a database counts its items; whether entities count as well is not said. Figures may lag: they say of
+ * Asserts that a database counts its items; whether entities count as well is not said. Figures may lag: they say of
  * which time they are, and older ones than the last write have to be those of their time.
  *
  * @param past the phases that are over, the oldest first
  */
-async function demandItemCount(
+async function assertItemCount(
   context: CheckContext,
   databaseId: string,
   { items, entities }: Held,
@@ -54,11 +54,11 @@ async function demandItemCount(
 ): Promise<void> {
   const look = async () => {
     const answer = await context.call("getDatabase", { path: { databaseId } });
-    return context.demandStatus("DB-16", answer, 200).body.usage as Usage;
+    return context.assertStatus("DB-16", answer, 200).body.usage as Usage;
   };
   const agrees = ({ itemCount }: Usage) => itemCount === items || itemCount === items + entities;
   const seen = await eventually(context, look, agrees);
-  const lastUpdated = demandTimestamp(context, seen.lastUpdated, "usage.lastUpdated");
+  const lastUpdated = assertTimestamp(context, seen.lastUpdated, "usage.lastUpdated");
   // of times in whole seconds several are the same: what was held in any of the phases that ended by then may be meant
   const after = past.findIndex(({ until }) => lastUpdated < until);
   const then = past
@@ -67,7 +67,7 @@ async function demandItemCount(
     .flatMap(({ held }) => held);
   const wasSo = then.some((held) => [held.items, held.items + held.entities].includes(seen.itemCount));
   const expected = `usage.itemCount ${items}, or ${items + entities} with entities`;
-  context.demand("DB-16", agrees(seen) || wasSo, expected, seen);
+  context.assert("DB-16", agrees(seen) || wasSo, expected, seen);
 }
 
 interface Usage {
@@ -95,13 +95,13 @@ export const databaseContentsChecks = defineChecks(
       const phases: Phase[] = [];
       /** Puts an item, whose time ends a phase: it tells figures of before from figures of after. */
       const endPhase = async (item: { readonly pk: string; readonly sk?: string }) => {
-        const last = await context.demandSuccess("DB-16", "putItem", {
+        const last = await context.assertSuccess("DB-16", "putItem", {
           path: { ...path, ...item },
           body: { ...item, data: {} },
         });
         present.add(JSON.stringify(item));
         held.push({ items: present.size, entities });
-        phases.push({ until: demandTimestamp(context, last.body.updatedAt, "updatedAt"), held });
+        phases.push({ until: assertTimestamp(context, last.body.updatedAt, "updatedAt"), held });
         held = held.slice(-1);
       };
       await endPhase({ pk: context.resources.name() });
@@ -125,7 +125,7 @@ export const databaseContentsChecks = defineChecks(
             const { pk, sk } = keyOf(number);
             const data = { number };
             if (step.kind === "put") {
-              await context.demandSuccess("DB-16", "putItem", {
+              await context.assertSuccess("DB-16", "putItem", {
                 path: { ...path, ...keyOf(number) },
                 body: { ...keyOf(number), data },
               });
@@ -155,7 +155,7 @@ export const databaseContentsChecks = defineChecks(
             }
           }
           await endPhase(keyOf(0));
-          await demandItemCount(context, databaseId, { items: present.size, entities }, phases);
+          await assertItemCount(context, databaseId, { items: present.size, entities }, phases);
         },
         {
           names: ["steps"],
@@ -214,7 +214,7 @@ export const databaseContentsChecks = defineChecks(
       const entity = { repositoryId, entityId: created.body.id as string };
       const deleted = await context.call("deleteDatabase", { path });
       if (isRefused(deleted)) context.notOffered("a database with something in it cannot be deleted");
-      context.demandStatus("DB-12", deleted, 204);
+      context.assertStatus("DB-12", deleted, 204);
       await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
       resources.removed("repository", repositoryId);
@@ -226,7 +226,7 @@ export const databaseContentsChecks = defineChecks(
       ] as const;
       for (const [operation, call] of attempts) {
         const answer = await context.call(operation, { ...call, intent: "invalid" });
-        demandOutOfReach(context, "DB-12", answer, "its database is deleted");
+        assertOutOfReach(context, "DB-12", answer, "its database is deleted");
       }
       // a name may be kept back for a while
       const again = await resources.make({ kind: "database", name }, "databaseId", () =>
@@ -236,9 +236,9 @@ export const databaseContentsChecks = defineChecks(
       const fresh = { databaseId: again.body.databaseId as string };
       await resources.untilReady(fresh.databaseId);
       const scan = await context.call("scanItems", { path: fresh, body: {} });
-      context.demandEqual("DB-12", scan.body.items, [], "items of a new database of the same name");
+      context.assertEqual("DB-12", scan.body.items, [], "items of a new database of the same name");
       const list = await context.call("listRepositories", { path: fresh });
-      context.demandEqual(
+      context.assertEqual(
         "DB-12",
         list.body.repositories,
         [],

@@ -17,9 +17,9 @@ import {
   withRunId,
 } from "../generators/database-names.js";
 import { eventually } from "../steps/eventually.js";
-import { databasePages, demandDefaultPage, demandEachOnce, readPages } from "../steps/pages.js";
-import { demandPath } from "./paths.js";
-import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
+import { databasePages, assertDefaultPage, assertEachOnce, readPages } from "../steps/pages.js";
+import { assertPath } from "./paths.js";
+import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -49,42 +49,42 @@ async function create(
   );
 }
 
-/** Deletes a database that is ready, and demands that it is gone. */
+/** Deletes a database that is ready, and asserts that it is gone. */
 async function remove(context: CheckContext, databaseId: string): Promise<void> {
   const path = { databaseId };
-  const deleted = await context.demandSuccess("DB-12", "deleteDatabase", { path }, 204);
-  context.demand("DB-12", deleted.text === "", "an empty body", deleted.text);
+  const deleted = await context.assertSuccess("DB-12", "deleteDatabase", { path }, 204);
+  context.assert("DB-12", deleted.text === "", "an empty body", deleted.text);
   const last = await context.resources.afterDeletion(databaseId);
   context.resources.removed("database", databaseId);
   // waiting is set-up, and so is its answer
   const answer = last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
-  context.demandRefused("DB-12", answer, "the database is deleted");
+  context.assertRefused("DB-12", answer, "the database is deleted");
   // what is gone is not on its way out any more, in the list neither
   const { ids } = await eventually(
     context,
     () => readPages(context, { ...databasePages, counts: () => true }),
     (listed) => !listed.ids.includes(databaseId),
   );
-  context.demand("DB-12", !ids.includes(databaseId), "the deleted database not in the list", ids);
+  context.assert("DB-12", !ids.includes(databaseId), "the deleted database not in the list", ids);
 }
 
-/** Demands that a database is described whole, and returns the description. */
-function demandDescription(context: CheckContext, database: Record<string, unknown>): void {
+/** Asserts that a database is described whole, and returns the description. */
+function assertDescription(context: CheckContext, database: Record<string, unknown>): void {
   for (const member of described)
-    context.demand("DB-07", database[member] !== undefined, `a database with ${member}`, database);
+    context.assert("DB-07", database[member] !== undefined, `a database with ${member}`, database);
   const usage = database.usage as Record<string, unknown>;
   for (const member of metrics) {
     const figure = usage[member];
-    context.demand(
+    context.assert(
       "DB-08",
       Number.isInteger(figure) && Number(figure) >= 0,
       `usage.${member} as a whole number from 0 on`,
       usage,
     );
   }
-  demandTimestamp(context, usage.lastUpdated, "usage.lastUpdated");
-  demandTimestamp(context, database.updatedAt, "updatedAt");
-  context.demand(
+  assertTimestamp(context, usage.lastUpdated, "usage.lastUpdated");
+  assertTimestamp(context, database.updatedAt, "updatedAt");
+  context.assert(
     "DB-13",
     (databaseStatuses as readonly unknown[]).includes(database.status),
     `one of ${databaseStatuses.join(", ")}`,
@@ -92,9 +92,9 @@ function demandDescription(context: CheckContext, database: Record<string, unkno
   );
 }
 
-/** Demands that settings are an object or null: what they hold of those that were given is not said. */
-function demandSettings(context: CheckContext, seen: unknown): void {
-  context.demand(
+/** Asserts that settings are an object or null: what they hold of those that were given is not said. */
+function assertSettings(context: CheckContext, seen: unknown): void {
+  context.assert(
     "DB-15",
     typeof seen === "object" && !Array.isArray(seen),
     "settings: an object, or null",
@@ -149,24 +149,24 @@ export const databaseChecks = defineChecks(
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name);
-          demandPath(context, answer);
-          const { body } = context.demandStatus(clause, answer, 201);
-          const databaseId = demandIdentifier(context, body.databaseId, "databaseId");
-          context.demandEqual("DB-01", body.name, name, "name");
-          context.demandEqual("DB-01", body.region, resources.region, "region");
-          context.demandEqual("DB-02", body.status, "Creating", "status");
-          context.demand("DB-03", body.updatedAt === undefined, "no updatedAt", body);
-          const createdAt = demandTimestamp(context, body.createdAt, "createdAt");
+          assertPath(context, answer);
+          const { body } = context.assertStatus(clause, answer, 201);
+          const databaseId = assertIdentifier(context, body.databaseId, "databaseId");
+          context.assertEqual("DB-01", body.name, name, "name");
+          context.assertEqual("DB-01", body.region, resources.region, "region");
+          context.assertEqual("DB-02", body.status, "Creating", "status");
+          context.assert("DB-03", body.updatedAt === undefined, "no updatedAt", body);
+          const createdAt = assertTimestamp(context, body.createdAt, "createdAt");
           const since = performance.now();
           await resources.untilReady(databaseId);
           const readyAt = performance.now();
           const path = { databaseId };
-          const got = await context.demandSuccess("DB-11", "getDatabase", { path });
-          demandDescription(context, got.body);
+          const got = await context.assertSuccess("DB-11", "getDatabase", { path });
+          assertDescription(context, got.body);
           for (const [member, value] of Object.entries({ databaseId, name, region: resources.region }))
-            context.demandEqual("DB-11", got.body[member], value, member);
-          const shownAt = demandTimestamp(context, got.body.createdAt, "createdAt");
-          context.demand(
+            context.assertEqual("DB-11", got.body[member], value, member);
+          const shownAt = assertTimestamp(context, got.body.createdAt, "createdAt");
+          context.assert(
             "DB-11",
             Math.abs(shownAt - createdAt) < instantTolerance,
             `createdAt ${body.createdAt}`,
@@ -175,13 +175,13 @@ export const databaseChecks = defineChecks(
           const listed = (await readPages(context, databasePages)).entries.find(
             (entry) => entry.databaseId === databaseId,
           );
-          context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
-          demandDescription(context, listed);
+          context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
+          assertDescription(context, listed);
           for (const member of ["name", "region", "settings"])
-            context.demandEqual("DB-07", listed[member], got.body[member], `${member} as GET shows it`);
+            context.assertEqual("DB-07", listed[member], got.body[member], `${member} as GET shows it`);
           const again = (await context.call("getDatabase", { path })).body.createdAt as unknown;
-          const shownAgain = demandTimestamp(context, again, "createdAt");
-          context.demand("DB-11", shownAgain === shownAt, `createdAt ${got.body.createdAt} again`, again);
+          const shownAgain = assertTimestamp(context, again, "createdAt");
+          context.assert("DB-11", shownAgain === shownAt, `createdAt ${got.body.createdAt} again`, again);
           const removedAt = performance.now();
           await remove(context, databaseId);
           waitedMs += readyAt - since + performance.now() - removedAt;
@@ -210,13 +210,13 @@ export const databaseChecks = defineChecks(
           // what settings may hold is not said
           if (isRefused(answer)) return;
           taken++;
-          const { databaseId } = context.demandStatus("DB-15", answer, 201).body as { databaseId: string };
+          const { databaseId } = context.assertStatus("DB-15", answer, 201).body as { databaseId: string };
           await resources.untilReady(databaseId);
           const got = await context.call("getDatabase", { path: { databaseId } });
-          demandSettings(context, got.body.settings);
+          assertSettings(context, got.body.settings);
           const { entries } = await readPages(context, databasePages);
           const listed = entries.find((entry) => entry.databaseId === databaseId);
-          demandSettings(context, listed?.settings);
+          assertSettings(context, listed?.settings);
           await resources.remove("database", databaseId);
         },
         {
@@ -243,9 +243,9 @@ export const databaseChecks = defineChecks(
           "databaseId",
           () => context.call("createDatabase", { body, intent: "invalid" }),
         );
-        context.demandRefused(clause, answer, because);
+        context.assertRefused(clause, answer, because);
         const { ids } = await readPages(context, databasePages);
-        demandEachOnce(context, clause, ids, before, "the databases from before the refused request");
+        assertEachOnce(context, clause, ids, before, "the databases from before the refused request");
       };
       await context.property(
         [invalidDatabaseName],
@@ -263,16 +263,16 @@ export const databaseChecks = defineChecks(
         await refuse("DB-05", { name: wrong, region }, "the name is no string");
       // nothing that a lenient reader of JSON takes, such as names of members without quotes
       for (const rawBody of ["{", `{"name": "${name}", "region" "${region}"}`, `name=${name}`]) {
-        await context.demandRefusal("GEN-06", "createDatabase", { rawBody }, "the body is no JSON");
+        await context.assertRefusal("GEN-06", "createDatabase", { rawBody }, "the body is no JSON");
       }
       const { ids } = await readPages(context, databasePages);
-      demandEachOnce(context, "DB-06", ids, before, "the databases from before");
+      assertEachOnce(context, "DB-06", ids, before, "the databases from before");
       await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
       const unknown = { databaseId: `${context.resources.run}-none` };
       const answer = await context.call("getDatabase", { path: unknown, intent: "invalid" });
-      context.demandRefused("DB-06", answer, "nothing was created under this id");
+      context.assertRefused("DB-06", answer, "nothing was created under this id");
       await context.call("deleteDatabase", { path: unknown, intent: "invalid" });
-      demandEachOnce(
+      assertEachOnce(
         context,
         "DB-06",
         (await readPages(context, databasePages)).ids,
@@ -297,7 +297,7 @@ export const databaseChecks = defineChecks(
         if (!unlimited) made.push((await resources.newDatabase()).databaseId);
         else made.push((await create(context, resources.name(), {}, { setUp: true })).body.databaseId);
         if (index === 0)
-          demandEachOnce(
+          assertEachOnce(
             context,
             "DB-09",
             (await readPages(context, databasePages)).ids,
@@ -307,21 +307,21 @@ export const databaseChecks = defineChecks(
       }
       const all = [...before, ...made];
       if (unlimited)
-        await demandDefaultPage(context, "GEN-07", async () =>
+        await assertDefaultPage(context, "GEN-07", async () =>
           (await readPages(context, databasePages)).pages.map(({ databases }) => databases.length as number),
         );
       const whole = await readPages(context, databasePages);
-      demandEachOnce(context, "DB-09", whole.ids, all, "the databases of the organization");
+      assertEachOnce(context, "DB-09", whole.ids, all, "the databases of the organization");
       await context.property(
         [fc.integer({ min: 1, max: 20 })],
         async (limit) => {
           const { ids } = await readPages(context, { ...databasePages, limit });
-          demandEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
+          assertEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
         },
         { names: ["limit"], share: 0.5, examples: [[1], [20]] },
       );
       for (const databaseId of made) await resources.remove("database", databaseId);
-      demandEachOnce(
+      assertEachOnce(
         context,
         "DB-09",
         (await readPages(context, databasePages)).ids,
@@ -347,13 +347,13 @@ export const databaseChecks = defineChecks(
           body: { name, region: resources.region },
         }),
       );
-      const foreign = context.demandStatus("DB-09", answer, 201).body.databaseId as string;
+      const foreign = context.assertStatus("DB-09", answer, 201).body.databaseId as string;
       const theirs = (await readPages(context, { ...databasePages, as: outsider })).ids;
-      context.demand("DB-09", theirs.includes(foreign), `the outsider's ${foreign} in their list`, theirs);
-      context.demand("DB-09", !theirs.includes(own), `not ${own} in the outsider's list`, theirs);
+      context.assert("DB-09", theirs.includes(foreign), `the outsider's ${foreign} in their list`, theirs);
+      context.assert("DB-09", !theirs.includes(own), `not ${own} in the outsider's list`, theirs);
       const ours = (await readPages(context, databasePages)).ids;
-      context.demand("DB-09", ours.includes(own), `${own} in the owner's list`, ours);
-      context.demand(
+      context.assert("DB-09", ours.includes(own), `${own} in the owner's list`, ours);
+      context.assert(
         "DB-09",
         !ours.includes(foreign),
         `not the outsider's ${foreign} in the owner's list`,
@@ -373,16 +373,16 @@ export const databaseChecks = defineChecks(
       const path = { databaseId };
       for (const status of databaseStatuses) {
         await context.control.call("changeDatabase", { path, body: { status } });
-        const got = await context.demandSuccess("DB-13", "getDatabase", { path });
+        const got = await context.assertSuccess("DB-13", "getDatabase", { path });
         // what is being created may be ready by now
         const expected = status === "Creating" ? ["Creating", "Active"] : [status];
-        context.demand("DB-13", expected.includes(got.body.status), `status ${status}`, got.body.status);
+        context.assert("DB-13", expected.includes(got.body.status), `status ${status}`, got.body.status);
         const all = await readPages(context, { ...databasePages, counts: () => true });
         const listed = all.entries.find((entry) => entry.databaseId === databaseId);
         // what is on its way out need not be listed
         if (listed === undefined && status === "Deleting") continue;
-        context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
-        context.demand(
+        context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
+        context.assert(
           "DB-13",
           expected.includes(listed.status),
           `status ${status} in the list`,

@@ -11,12 +11,12 @@ import { updatesOf } from "../models/entities.js";
 import { entitiesOf } from "./entity-listing.js";
 import { eventually } from "../steps/eventually.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
-import { demandEachOnce, readPages } from "../steps/pages.js";
-import { demandPath } from "./paths.js";
+import { assertEachOnce, readPages } from "../steps/pages.js";
+import { assertPath } from "./paths.js";
 import { instantOf } from "../steps/instant-of.js";
 import {
-  demandIdentifier,
-  demandTimestamp,
+  assertIdentifier,
+  assertTimestamp,
   instantTolerance,
   isNear,
   millisecondsBetween,
@@ -49,13 +49,13 @@ const noIds = ["none", "0", "-1", "query", "__proto__", "constructor", "null", "
 
 /** What an entity shows beside its data. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies that the client has held against the contract
-function demandEntity(context: CheckContext, entity: any): void {
+function assertEntity(context: CheckContext, entity: any): void {
   for (const member of ["id", "data", "createdAt", "updatedAt"])
-    context.demand("REPO-23", entity[member] !== undefined, `an entity with ${member}`, entity);
-  demandIdentifier(context, entity.id, "id");
-  const created = demandTimestamp(context, entity.createdAt, "createdAt");
-  const updated = demandTimestamp(context, entity.updatedAt, "updatedAt");
-  context.demand("REPO-26", updated >= created - instantTolerance, "updatedAt not before createdAt", entity);
+    context.assert("REPO-23", entity[member] !== undefined, `an entity with ${member}`, entity);
+  assertIdentifier(context, entity.id, "id");
+  const created = assertTimestamp(context, entity.createdAt, "createdAt");
+  const updated = assertTimestamp(context, entity.updatedAt, "updatedAt");
+  context.assert("REPO-26", updated >= created - instantTolerance, "updatedAt not before createdAt", entity);
 }
 
 /** Parts 2 and 4.3: one entity after the other. */
@@ -85,19 +85,19 @@ export const entityChecks = defineChecks(
             path: { repositoryId },
             body: { data: first },
           });
-          demandPath(context, created);
+          assertPath(context, created);
           if (isRefused(created) && hasTakenName(first)) return;
-          context.demandStatus("REPO-21", created, 201);
-          demandEntity(context, created.body);
-          context.demandEqual("REPO-23", created.body.data, first, "data");
+          context.assertStatus("REPO-21", created, 201);
+          assertEntity(context, created.body);
+          context.assertEqual("REPO-23", created.body.data, first, "data");
           const { id } = created.body;
           const path = { repositoryId, entityId: id as string };
-          let before = (await context.demandSuccess("REPO-28", "getEntity", { path })).body;
-          context.demandEqual("REPO-28", before.id, id, "id");
-          context.demandEqual("REPO-28", before.data, first, "data");
+          let before = (await context.assertSuccess("REPO-28", "getEntity", { path })).body;
+          context.assertEqual("REPO-28", before.id, id, "id");
+          context.assertEqual("REPO-28", before.data, first, "data");
           const shown = typeof before.version === "number";
-          context.demand("REPO-27", !shown || before.version === 1, "version 1, or none", before.version);
-          context.demand(
+          context.assert("REPO-27", !shown || before.version === 1, "version 1, or none", before.version);
+          context.assert(
             "REPO-26",
             isNear(before.createdAt, created.body.createdAt),
             `createdAt ${created.body.createdAt}`,
@@ -106,33 +106,33 @@ export const entityChecks = defineChecks(
           for (const data of updates) {
             const answer = await context.call("updateEntity", { path, body: { data } });
             if (isRefused(answer) && hasTakenName(data)) continue;
-            const updated = context.demandStatus("REPO-30", answer, 200).body;
-            demandEntity(context, updated);
-            context.demandEqual("REPO-26", updated.id, id, "id");
+            const updated = context.assertStatus("REPO-30", answer, 200).body;
+            assertEntity(context, updated);
+            context.assertEqual("REPO-26", updated.id, id, "id");
             for (const [name, value] of Object.entries(data))
-              context.demandEqual("REPO-30", updated.data[name], value, `data.${name}`);
-            context.demand(
+              context.assertEqual("REPO-30", updated.data[name], value, `data.${name}`);
+            context.assert(
               "REPO-30",
               updatesOf(before.data, data).some((possible) => isDeepStrictEqual(possible, updated.data)),
               `the data given, with or without what was there before: ${JSON.stringify(before.data)}`,
               updated.data,
             );
-            const after = (await context.demandSuccess("REPO-28", "getEntity", { path })).body;
-            context.demandEqual("REPO-28", after.data, updated.data, "data");
-            context.demandEqual("REPO-26", after.id, id, "id");
-            context.demandEqual(
+            const after = (await context.assertSuccess("REPO-28", "getEntity", { path })).body;
+            context.assertEqual("REPO-28", after.data, updated.data, "data");
+            context.assertEqual("REPO-26", after.id, id, "id");
+            context.assertEqual(
               "REPO-26",
               instantOf(after.createdAt),
               instantOf(before.createdAt),
               "the instant of createdAt",
             );
-            context.demand(
+            context.assert(
               "REPO-26",
               millisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance,
               `updatedAt not before ${before.updatedAt}`,
               after.updatedAt,
             );
-            context.demand(
+            context.assert(
               "REPO-27",
               // of an update that changes nothing only that the version does not go back
               !shown ||
@@ -141,7 +141,7 @@ export const entityChecks = defineChecks(
               `a version above ${before.version}`,
               after.version,
             );
-            context.demand(
+            context.assert(
               "REPO-27",
               !shown || after.version === updated.version,
               `version ${updated.version}, as the update has answered`,
@@ -149,9 +149,9 @@ export const entityChecks = defineChecks(
             );
             before = after;
           }
-          const deleted = await context.demandSuccess("REPO-32", "deleteEntity", { path }, 204);
-          context.demand("REPO-32", deleted.text === "", "an empty body", deleted.text);
-          await context.demandRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
+          const deleted = await context.assertSuccess("REPO-32", "deleteEntity", { path }, 204);
+          context.assert("REPO-32", deleted.text === "", "an empty body", deleted.text);
+          await context.assertRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
         },
         {
           names: ["first", "updates"],
@@ -163,7 +163,7 @@ export const entityChecks = defineChecks(
         },
       );
       const { ids } = await readPages(context, entitiesOf(repositoryId));
-      demandEachOnce(context, "REPO-32", ids, [], "the entities, all of which are deleted");
+      assertEachOnce(context, "REPO-32", ids, [], "the entities, all of which are deleted");
     },
   },
   {
@@ -180,11 +180,11 @@ export const entityChecks = defineChecks(
           const rawBody = writeJson({ data });
           const created = await context.call("createEntity", { path: { repositoryId }, rawBody });
           if (isRefused(created) && !isOrdinary(data)) return;
-          context.demandStatus("REPO-21", created, 201);
+          context.assertStatus("REPO-21", created, 201);
           const path = { repositoryId, entityId: created.body.id as string };
-          const got = await context.demandSuccess("REPO-28", "getEntity", { path });
+          const got = await context.assertSuccess("REPO-28", "getEntity", { path });
           // what is kept of a number beyond doubles is not said (gap `number-precision`)
-          context.demandEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
+          context.assertEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
         { names: ["data"], examples: [[everyKind]] },
       );
@@ -213,7 +213,7 @@ export const entityChecks = defineChecks(
           after = (await context.call("getEntity", { path })).body.updatedAt;
           if (millisecondsBetween(before, after) !== 0) break;
         }
-        context.demand("REPO-26", millisecondsBetween(before, after) > 0, `updatedAt after ${before}`, after);
+        context.assert("REPO-26", millisecondsBetween(before, after) > 0, `updatedAt after ${before}`, after);
       }
     },
   },
@@ -238,8 +238,8 @@ export const entityChecks = defineChecks(
           const answers = [...together, await context.call("createEntity", { path, body: { data } })];
           for (const answer of answers) {
             if (isRefused(answer) && hasTakenName(data)) continue;
-            const { body } = context.demandStatus("REPO-23", answer, 201);
-            context.demand("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
+            const { body } = context.assertStatus("REPO-23", answer, 201);
+            context.assert("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
             ids.push(body.id);
           }
         },
@@ -253,7 +253,7 @@ export const entityChecks = defineChecks(
         },
       );
       const pages = await readPages(context, entitiesOf(repositoryId));
-      demandEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
+      assertEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
       await resources.remove("repository", repositoryId);
     },
   },
@@ -272,17 +272,17 @@ export const entityChecks = defineChecks(
       const own = { repositoryId, entityId: entity.id as string };
       const unchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
         const { ids } = await readPages(context, entitiesOf(repositoryId));
-        demandEachOnce(context, clause, ids, expected, "the entities from before");
+        assertEachOnce(context, clause, ids, expected, "the entities from before");
         const { body } = await context.call("getEntity", { path: own });
-        context.demandEqual(clause, body.data, data, "the data from before");
+        context.assertEqual(clause, body.data, data, "the data from before");
       };
       await context.property(
         [noObject],
         async (none) => {
           const body = { data: none, a: 1 };
-          await context.demandRefusal("REPO-24", "createEntity", { path, body }, "there is no object data");
+          await context.assertRefusal("REPO-24", "createEntity", { path, body }, "there is no object data");
           const updating = await context.call("updateEntity", { path: own, body, intent: "invalid" });
-          context.demandRefused("REPO-24", updating, "there is no object data");
+          context.assertRefused("REPO-24", updating, "there is no object data");
           await unchanged("REPO-24", [entity.id, second.id]);
         },
         { names: ["data"], share: 0.3, examples: [...noObjects] },
@@ -293,11 +293,11 @@ export const entityChecks = defineChecks(
         // without an id the path is another one
         if (entityId === own.entityId || entityId === "") continue;
         const nowhere = { repositoryId, entityId };
-        await context.demandRefusal("REPO-29", "getEntity", { path: nowhere }, "nothing has this id");
+        await context.assertRefusal("REPO-29", "getEntity", { path: nowhere }, "nothing has this id");
         await context.call("updateEntity", { path: nowhere, body: { data: { a: 2 } }, intent: "invalid" });
         await context.call("deleteEntity", { path: nowhere, intent: "invalid" });
         const again = await context.call("getEntity", { path: nowhere, intent: "invalid" });
-        context.demandRefused("REPO-29", again, "nothing has been created under this id");
+        context.assertRefused("REPO-29", again, "nothing has been created under this id");
       }
       await unchanged("REPO-29", [entity.id]);
       for (const query of [{ limit: "many" }, { limit: 0 }, { cursor: "no-cursor" }])
@@ -361,28 +361,28 @@ export const entityChecks = defineChecks(
               () => readPages(context, listing),
               (read) => query !== undefined || read.pages[0].totalCount === own.length,
             );
-            demandEachOnce(context, "REPO-44", ids, own, "the entities of the repository");
+            assertEachOnce(context, "REPO-44", ids, own, "the entities of the repository");
             if (query === undefined)
-              context.demandEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
+              context.assertEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
           }
         for (const { id, at } of made) {
           // ids that are counted in each repository are those of its own entities, too
           if (at === repositoryId || own.includes(id)) continue;
           const path = { repositoryId, entityId: id };
           const got = await context.call("getEntity", { path, intent: "invalid" });
-          context.demandRefused("REPO-44", got, "the entity is in another repository");
+          context.assertRefused("REPO-44", got, "the entity is in another repository");
           await context.call("updateEntity", { path, body: { data: { stolen: true } }, intent: "invalid" });
           await context.call("deleteEntity", { path, intent: "invalid" });
           const theirs = await context.call("getEntity", { path: { repositoryId: at, entityId: id } });
-          context.demandStatus("REPO-44", theirs, 200);
-          context.demandEqual("REPO-44", theirs.body.data.stolen, undefined, "data.stolen");
+          context.assertStatus("REPO-44", theirs, 200);
+          context.assertEqual("REPO-44", theirs.body.data.stolen, undefined, "data.stolen");
         }
       }
       const [first = "", second = ""] = repositories;
       await resources.remove("repository", first);
       const { ids } = await readPages(context, entitiesOf(second));
       const left = made.filter(({ at }) => at === second).map(({ id }) => id);
-      demandEachOnce(context, "REPO-44", ids, left, "the entities of the repository that is left");
+      assertEachOnce(context, "REPO-44", ids, left, "the entities of the repository that is left");
       await resources.remove("repository", second);
     },
   },

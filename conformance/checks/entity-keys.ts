@@ -21,8 +21,8 @@ interface Rights {
   readonly write: boolean;
 }
 
-/** Tries every entity operation with a credential, and demands that it may do what it may, and nothing else. */
-async function demandRights(
+/** Tries every entity operation with a credential, and asserts that it may do what it may, and nothing else. */
+async function assertRights(
   context: CheckContext,
   { bars, opens = bars }: KeyClauses,
   as: Caller,
@@ -43,13 +43,13 @@ async function demandRights(
     const before = await present();
     const answer = await context.call(operation, { ...call, as, intent: allowed ? "valid" : "invalid" });
     if (allowed) {
-      context.demandStatus(opens, answer, status);
+      context.assertStatus(opens, answer, status);
       return;
     }
-    context.demandRefused(bars, answer, `${as.name} has no right to ${operation}`);
-    context.demandEqual(bars, await present(), before, "the entities after the refused request");
+    context.assertRefused(bars, answer, `${as.name} has no right to ${operation}`);
+    context.assertEqual(bars, await present(), before, "the entities after the refused request");
     const { body } = await context.call("getEntity", { path: first, setUp: true });
-    context.demandEqual(bars, body.data, data, "data after the refused request");
+    context.assertEqual(bars, body.data, data, "data after the refused request");
   };
   await attempt("getEntity", may.read, 200, { path: first });
   await attempt("listEntities", may.read, 200, { path });
@@ -68,7 +68,7 @@ function keyCheck(scope: Scope, title: string, clauses: KeyClauses, may: Rights)
     needs: ["database", "repositories", `key ${scope}`],
     run: async (context: CheckContext) => {
       const key = await context.actors.key(scope);
-      await demandRights(context, clauses, key, may);
+      await assertRights(context, clauses, key, may);
     },
   } as const;
 }

@@ -16,22 +16,22 @@ export function entitiesOf(repositoryId: string, query?: Readonly<Record<string,
   };
 }
 
-/** Demands that an entity is shown as it is known; what else is shown of it is not said. */
-export function demandSameEntity(
+/** Asserts that an entity is shown as it is known; what else is shown of it is not said. */
+export function assertSameEntity(
   context: CheckContext,
   clause: ClauseId,
   seen: Partial<KnownEntity>,
   known: KnownEntity | undefined,
 ): void {
-  context.demandEqual(clause, seen.id, known?.id, "id");
-  context.demandEqual(clause, seen.data, known?.data, "data");
+  context.assertEqual(clause, seen.id, known?.id, "id");
+  context.assertEqual(clause, seen.data, known?.data, "data");
   for (const member of ["createdAt", "updatedAt"] as const)
-    context.demand(
+    context.assert(
       clause,
       isNear(seen[member], known?.[member]),
       `${member} ${known?.[member] ?? "unknown"}`,
       seen[member],
     );
   if (typeof known?.version === "number" && typeof seen.version === "number")
-    context.demandEqual(clause, seen.version, known.version, "version");
+    context.assertEqual(clause, seen.version, known.version, "version");
 }

@@ -4,8 +4,8 @@ import type { CheckContext } from "../check/context.js";
 import { EntitiesModel, isAlike } from "../models/entities.js";
 import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
-import { demandSameEntity, entitiesOf } from "./entity-listing.js";
-import { demandDefaultPage, demandEachOnce, demandEnd, readPages } from "../steps/pages.js";
+import { assertSameEntity, entitiesOf } from "./entity-listing.js";
+import { assertDefaultPage, assertEachOnce, assertEnd, readPages } from "../steps/pages.js";
 
 /** Never above the default size of a page: any deployment takes these. */
 const limit = fc.integer({ min: 1, max: 20 });
@@ -59,7 +59,7 @@ const declarations = {
 
 async function create(context: CheckContext, repositoryId: string, data: object): Promise<string> {
   const answer = await context.call("createEntity", { path: { repositoryId }, body: { data }, setUp: true });
-  return context.demandStatus("REPO-23", answer, 201).body.id as string;
+  return context.assertStatus("REPO-23", answer, 201).body.id as string;
 }
 
 /** Parts 2 and 4.3: many entities. */
@@ -75,7 +75,7 @@ export const entityQueryChecks = defineChecks(
       const repositoryId = await resources.newRepository(databaseId);
       const ids: string[] = [];
       for (let index = 0; index < 25; index++) ids.push(await create(context, repositoryId, { index }));
-      const demandAll = async (query: object | undefined, size: number | undefined) => {
+      const assertAll = async (query: object | undefined, size: number | undefined) => {
         const listing = entitiesOf(repositoryId, query as Record<string, unknown> | undefined);
         const {
           pages,
@@ -87,26 +87,26 @@ export const entityQueryChecks = defineChecks(
           (read) => read.pages.every(({ totalCount }) => totalCount === ids.length),
         );
         for (const page of pages)
-          context.demandEqual("REPO-35", page.totalCount, ids.length, "totalCount, whatever the page");
-        demandEachOnce(context, "GEN-04", seen, ids, "the entities of the repository");
+          context.assertEqual("REPO-35", page.totalCount, ids.length, "totalCount, whatever the page");
+        assertEachOnce(context, "GEN-04", seen, ids, "the entities of the repository");
         const sizes = pages.map(({ entities }) => entities.length as number);
-        demandEnd(context, "GEN-03", sizes, "nextCursor");
+        assertEnd(context, "GEN-03", sizes, "nextCursor");
         return { sizes, entries };
       };
       // part 4.3 names null beside the string
       const unread = { limit: 20, cursor: null };
-      await context.demandSuccess("REPO-33", "queryEntities", { path: { repositoryId }, body: unread });
-      await demandDefaultPage(context, "REPO-34", async () => (await demandAll(undefined, undefined)).sizes);
-      await demandDefaultPage(context, "GEN-07", async () => (await demandAll({}, undefined)).sizes);
-      const { entries } = await demandAll(undefined, 20);
+      await context.assertSuccess("REPO-33", "queryEntities", { path: { repositoryId }, body: unread });
+      await assertDefaultPage(context, "REPO-34", async () => (await assertAll(undefined, undefined)).sizes);
+      await assertDefaultPage(context, "GEN-07", async () => (await assertAll({}, undefined)).sizes);
+      const { entries } = await assertAll(undefined, 20);
       for (const entry of entries.slice(0, 3)) {
         const { body } = await context.call("getEntity", { path: { repositoryId, entityId: entry.id } });
-        demandSameEntity(context, "REPO-33", entry, body);
+        assertSameEntity(context, "REPO-33", entry, body);
       }
       await context.property(
         [limit, fc.boolean()],
         async (size, byQuery) => {
-          await demandAll(byQuery ? {} : undefined, size);
+          await assertAll(byQuery ? {} : undefined, size);
         },
         {
           names: ["size", "byQuery"],
@@ -118,16 +118,16 @@ export const entityQueryChecks = defineChecks(
           ],
         },
       );
-      const demandCount = async () => {
+      const assertCount = async () => {
         const path = { databaseId, repositoryId };
         const count = await eventually(
           context,
           async () => (await context.call("getRepository", { path })).body.itemCount as number,
           (seen) => seen === ids.length,
         );
-        context.demandEqual("REPO-08", count, ids.length, "itemCount of the repository");
+        context.assertEqual("REPO-08", count, ids.length, "itemCount of the repository");
       };
-      await demandCount();
+      await assertCount();
       for (const entityId of [ids[0] ?? "", ids[12] ?? "", ids[24] ?? ""]) {
         await context.call("deleteEntity", { path: { repositoryId, entityId } });
         ids.splice(ids.indexOf(entityId), 1);
@@ -135,8 +135,8 @@ export const entityQueryChecks = defineChecks(
           path: { repositoryId, entityId: ids[0] ?? "" },
           body: { data: {} },
         });
-        await demandCount();
-        await demandAll(undefined, 20);
+        await assertCount();
+        await assertAll(undefined, 20);
       }
       await resources.remove("repository", repositoryId);
     },
@@ -204,7 +204,7 @@ export const entityQueryChecks = defineChecks(
             (read) => read.pages.every(isTotal),
           );
           const mayBeFound = (id: string) => open.has(id) || isAlike(model.get(id)?.data[field], value);
-          demandEachOnce(
+          assertEachOnce(
             context,
             name === `:${field}` ? "REPO-36" : "REPO-37",
             ids.filter((id) => expected.includes(id) || !mayBeFound(id)),
@@ -214,7 +214,7 @@ export const entityQueryChecks = defineChecks(
           const totals = pages
             .filter((page) => !isTotal(page))
             .map(({ totalCount }) => totalCount as unknown);
-          context.demandEqual(
+          context.assertEqual(
             "REPO-35",
             totals,
             [],
@@ -285,8 +285,8 @@ export const entityQueryChecks = defineChecks(
             // in which direction it goes without sortOrder is not said
             const inOrder = descends || (sortOrder === undefined && goes((before, after) => before <= after));
             const way = sortOrder === undefined ? "in its order" : "descending";
-            context.demand("REPO-38", inOrder, `the entities with s ${way}`, seen);
-            demandEachOnce(context, "GEN-04", ids, expected, "the entities that the query is about");
+            context.assert("REPO-38", inOrder, `the entities with s ${way}`, seen);
+            assertEachOnce(context, "GEN-04", ids, expected, "the entities that the query is about");
           }
           await resources.remove("repository", repositoryId);
         },

@@ -20,7 +20,7 @@ import {
 } from "../generators/field-plans.js";
 import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
 import { instantOf } from "../steps/instant-of.js";
-import { demandEachOnce, readPages } from "../steps/pages.js";
+import { assertEachOnce, readPages } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
 
@@ -36,10 +36,10 @@ function chosen(cases: readonly Case[], given: readonly number[]): readonly Case
 }
 
 /**
- * Demands that data come back as they were given, with their defaults. What was left out and has no default may be
+ * Asserts that data come back as they were given, with their defaults. What was left out and has no default may be
  * shown as null.
  */
-function demandData(
+function assertData(
   context: CheckContext,
   schema: RepositorySchema,
   seen: Data,
@@ -48,12 +48,12 @@ function demandData(
   const expected = withDefaults(schema, data);
   for (const [name, value] of Object.entries(expected)) {
     const hasDefault = !isDeepStrictEqual(value, data[name]) || schema[name]?.default !== undefined;
-    context.demandEqual(hasDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
+    context.assertEqual(hasDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
   }
   const added = Object.keys(seen).filter(
     (name) => !Object.hasOwn(expected, name) && !(name === leftOut && seen[name] === null),
   );
-  context.demand("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, seen);
+  context.assert("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, seen);
 }
 
 /** A repository with a schema; nothing where odd names of fields are refused, as they may be. */
@@ -62,11 +62,11 @@ async function newRepository(context: CheckContext, schema: RepositorySchema): P
   const databaseId = await resources.database();
   if (hasPlainNames(schema)) return resources.newRepository(databaseId, { schema });
   const { answer, repositoryId } = await resources.tryRepository(databaseId, { schema });
-  if (repositoryId === undefined) context.demandRefused("REPO-20", answer, "a field has an odd name");
+  if (repositoryId === undefined) context.assertRefused("REPO-20", answer, "a field has an odd name");
   return repositoryId;
 }
 
-/** Creates a repository of some fields, tries its cases, and demands that what was refused left nothing behind. */
+/** Creates a repository of some fields, tries its cases, and asserts that what was refused left nothing behind. */
 async function tryCases(
   context: CheckContext,
   fields: readonly Field[],
@@ -86,10 +86,10 @@ async function tryCases(
       intent: refused === undefined ? "valid" : "invalid",
     });
     if (refused === undefined) {
-      context.demandStatus(clause, answer, 201);
+      context.assertStatus(clause, answer, 201);
       accepted.push(answer.body.id);
-      demandData(context, schema, answer.body.data, one);
-    } else context.demandRefused(clause, answer, refused);
+      assertData(context, schema, answer.body.data, one);
+    } else context.assertRefused(clause, answer, refused);
   }
   const { ids } = await readPages(context, {
     operationId: "listEntities",
@@ -98,7 +98,7 @@ async function tryCases(
     id: "id",
     limitClause: "REPO-34",
   });
-  demandEachOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
+  assertEachOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
   await resources.remove("repository", repositoryId);
 }
 
@@ -216,7 +216,7 @@ export const entitySchemaChecks = defineChecks(
           const { schema, valid, cases } = casesOf(fields);
           const repositoryId = await newRepository(context, schema);
           if (repositoryId === undefined) return;
-          const created = await context.demandSuccess(
+          const created = await context.assertSuccess(
             "REPO-20",
             "createEntity",
             {
@@ -237,15 +237,15 @@ export const entitySchemaChecks = defineChecks(
               body: { data },
               intent: isValid ? "valid" : "invalid",
             });
-            if (isValid) context.demandStatus("REPO-30", answer, 200);
-            else context.demandRefused("REPO-31", answer, refused);
+            if (isValid) context.assertStatus("REPO-30", answer, 200);
+            else context.assertRefused("REPO-31", answer, refused);
             const after = (await context.call("getEntity", { path })).body;
             const clause: ClauseId = isValid ? "REPO-30" : "REPO-22";
-            context.demandEqual(clause, after.data, isValid ? data : before.data, "data");
+            context.assertEqual(clause, after.data, isValid ? data : before.data, "data");
             if (!isValid) {
               for (const member of ["createdAt", "updatedAt"])
-                context.demandEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
-              context.demandEqual("REPO-22", after.version, before.version, "version");
+                context.assertEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
+              context.assertEqual("REPO-22", after.version, before.version, "version");
             }
             before = after;
           }

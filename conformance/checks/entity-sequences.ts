@@ -4,8 +4,8 @@ import { defineChecks } from "../check/check.js";
 import { EntitiesModel, type KnownEntity, updatesOf } from "../models/entities.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
-import { demandSameEntity, entitiesOf } from "./entity-listing.js";
-import { demandEachOnce, readPages } from "../steps/pages.js";
+import { assertSameEntity, entitiesOf } from "./entity-listing.js";
+import { assertEachOnce, readPages } from "../steps/pages.js";
 
 const data = fc.record(
   { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), size: fc.nat(9) },
@@ -73,10 +73,10 @@ export const entitySequenceChecks = defineChecks({
             () => readPages(context, { ...entitiesOf(repositoryId), limit }),
             (read) => read.pages.every(({ totalCount }) => totalCount === model.ids.length),
           );
-          demandEachOnce(context, "REPO-28", ids, model.ids, "the entities of the repository");
+          assertEachOnce(context, "REPO-28", ids, model.ids, "the entities of the repository");
           for (const page of pages)
-            context.demandEqual("REPO-35", page.totalCount, model.ids.length, "totalCount");
-          for (const entry of entries) demandSameEntity(context, "REPO-33", entry, model.get(entry.id));
+            context.assertEqual("REPO-35", page.totalCount, model.ids.length, "totalCount");
+          for (const entry of entries) assertSameEntity(context, "REPO-33", entry, model.get(entry.id));
         };
         const count = async ({ repositoryId, model }: (typeof places)[number]) => {
           const path = { databaseId, repositoryId };
@@ -85,7 +85,7 @@ export const entitySequenceChecks = defineChecks({
             async () => (await context.call("getRepository", { path })).body.itemCount as number,
             (itemCount) => itemCount === model.ids.length,
           );
-          context.demandEqual("REPO-08", seen, model.ids.length, "itemCount");
+          context.assertEqual("REPO-08", seen, model.ids.length, "itemCount");
         };
         for (const given of steps) {
           const { kind, repository, which, limit } = given;
@@ -99,8 +99,8 @@ export const entitySequenceChecks = defineChecks({
               path: { repositoryId },
               body: { data },
             });
-            const { body } = context.demandStatus("REPO-23", answer, 201);
-            context.demandEqual("REPO-23", body.data, data, "data");
+            const { body } = context.assertStatus("REPO-23", answer, 201);
+            context.assertEqual("REPO-23", body.data, data, "data");
             model.put(
               (await context.call("getEntity", { path: { repositoryId, entityId: body.id } }))
                 .body as KnownEntity,
@@ -113,28 +113,28 @@ export const entitySequenceChecks = defineChecks({
               ...entitiesOf(repositoryId, { filter: "k = :k", filterValues: { ":k": k } }),
               limit,
             });
-            demandEachOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
-            for (const entry of entries) demandSameEntity(context, "REPO-33", entry, model.get(entry.id));
+            assertEachOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
+            for (const entry of entries) assertSameEntity(context, "REPO-33", entry, model.get(entry.id));
           } else if (known === undefined) continue;
           else if (kind === "update") {
             const answer = await context.call("updateEntity", { path, body: { data } });
-            const { body } = context.demandStatus("REPO-30", answer, 200);
-            context.demand(
+            const { body } = context.assertStatus("REPO-30", answer, 200);
+            context.assert(
               "REPO-30",
               updatesOf(known.data, data).some((possible) => isDeepStrictEqual(possible, body.data)),
               `the data given, with or without what was there before: ${JSON.stringify(known.data)}`,
               body.data,
             );
             const got = (await context.call("getEntity", { path })).body as KnownEntity;
-            context.demandEqual("REPO-28", got.data, body.data, "data as the update has answered");
+            context.assertEqual("REPO-28", got.data, body.data, "data as the update has answered");
             model.put(got);
           } else if (kind === "delete") {
-            await context.demandSuccess("REPO-32", "deleteEntity", { path }, 204);
+            await context.assertSuccess("REPO-32", "deleteEntity", { path }, 204);
             model.delete(known.id);
-            await context.demandRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
+            await context.assertRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
           } else {
             const got = await context.call("getEntity", { path });
-            demandSameEntity(context, "REPO-28", got.body, known);
+            assertSameEntity(context, "REPO-28", got.body, known);
           }
         }
         for (const place of places) {

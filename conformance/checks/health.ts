@@ -22,8 +22,8 @@ export const healthChecks = defineChecks(
     needs: [],
     run: async (context) => {
       for (const [operation, clause, status] of healthy) {
-        const answer = await context.demandSuccess("HEALTH-06", operation, { as: anonymous });
-        context.demandEqual(clause, (answer.body as { status?: unknown }).status, status, "status");
+        const answer = await context.assertSuccess("HEALTH-06", operation, { as: anonymous });
+        context.assertEqual(clause, (answer.body as { status?: unknown }).status, status, "status");
       }
     },
   },
@@ -38,13 +38,13 @@ export const healthChecks = defineChecks(
         for (const [operation, clause, status, change] of unhealthy) {
           await context.control.call("setHealth", { body: { ...change, details } });
           const answer = await context.call(operation, { as: anonymous, impatient: true });
-          context.demandStatus(clause, answer, 503);
+          context.assertStatus(clause, answer, 503);
           const { status: seen, details: reasons } = answer.body as Record<string, unknown>;
-          context.demandEqual(clause, { status: seen, details: reasons }, { status, details }, "the body");
+          context.assertEqual(clause, { status: seen, details: reasons }, { status, details }, "the body");
         }
         await context.control.call("setHealth", { body: { live: "Dead" } });
         const dead = await context.call("getLiveness", { as: anonymous, impatient: true });
-        context.demandEqual("HEALTH-05", (dead.body as { status?: unknown }).status, "Dead", "status");
+        context.assertEqual("HEALTH-05", (dead.body as { status?: unknown }).status, "Dead", "status");
       } finally {
         await context.control.call("setHealth", {
           body: { health: "Healthy", ready: "Ready", live: "Alive" },

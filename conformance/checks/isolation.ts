@@ -4,7 +4,7 @@ import { defineChecks } from "../check/check.js";
 import type { Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
-import { demandOutOfReach } from "../steps/out-of-reach.js";
+import { assertOutOfReach } from "../steps/out-of-reach.js";
 import { databasePages, readPages } from "../steps/pages.js";
 import { accessTable, trials } from "./access-table.js";
 
@@ -60,8 +60,8 @@ export const isolationChecks = defineChecks(
         ];
         for (const [operationId, call] of direct) {
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-          demandOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
-          context.demand("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
+          assertOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
+          context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
         }
         for (const operationId of onResources) {
           const trial = trials[operationId] ?? {};
@@ -72,20 +72,20 @@ export const isolationChecks = defineChecks(
           context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
           // items may be kept for each organization, whatever the database that it names
           if (!writesItems(operationId))
-            demandOutOfReach(
+            assertOutOfReach(
               context,
               "GEN-05",
               answer,
               `${operationId} is on another organization's resource`,
             );
           if (trial.unchanged !== undefined)
-            context.demand("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
+            context.assert("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
         }
       }
       const kept = await context.call("getItem", { path: { ...path, pk } });
-      context.demandEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
+      context.assertEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
       const keptEntity = await context.call("getEntity", { path: entity });
-      context.demandEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
+      context.assertEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
     },
   },
   {
@@ -119,10 +119,10 @@ export const isolationChecks = defineChecks(
         const key = await context.actors.key(scope);
         for (const [operationId, call] of calls) {
           const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
-          context.demand("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
+          context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
           // that nothing was written is seen below
           if (!writesItems(operationId))
-            demandOutOfReach(
+            assertOutOfReach(
               context,
               "GEN-05",
               answer,
@@ -132,9 +132,9 @@ export const isolationChecks = defineChecks(
       }
       if (await context.tokensOpenData()) {
         const kept = await context.call("getItem", { as, path: { ...path, pk } });
-        context.demandEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
+        context.assertEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
         const keptEntity = await context.call("getEntity", { as, path: entity });
-        context.demandEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
+        context.assertEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
       }
       await context.call("deleteDatabase", { as, setUp: true, path });
       await resources.untilGone(databaseId, { as });
@@ -152,14 +152,14 @@ export const isolationChecks = defineChecks(
       await context.call("listDatabases");
       const { pages } = await readPages(context, { ...databasePages, as });
       const shown = JSON.stringify(pages);
-      context.demand(
+      context.assert(
         "DB-09",
         !shown.includes(JSON.stringify(databaseId)),
         "no database of another organization",
         shown,
       );
       const own = await context.call("listOrganizations", { as });
-      context.demand(
+      context.assert(
         "ORG-09",
         !own.text.includes(`"${organizationId}"`),
         "no organization without membership",
@@ -167,7 +167,7 @@ export const isolationChecks = defineChecks(
       );
       for (const operationId of ["getPaymentInfo", "getPaymentStatus", "getUsage"] as const) {
         const answer = await context.call(operationId, { as });
-        context.demand(
+        context.assert(
           "GEN-05",
           !answer.text.includes(`"${organizationId}"`),
           "nothing of another organization",
@@ -189,9 +189,9 @@ export const isolationChecks = defineChecks(
       for (const operationId of ["getRepository", "deleteRepository"] as const) {
         const answer = await context.call(operationId, { as, path, intent: "invalid" });
         // that nothing is deleted is seen below
-        demandOutOfReach(context, "GEN-05", answer, "the repository is in another organization's database");
+        assertOutOfReach(context, "GEN-05", answer, "the repository is in another organization's database");
       }
-      await context.demandSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
+      await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       await context.resources.untilGone(databaseId, { as });
     },

@@ -34,27 +34,27 @@ export const memberChecks = defineChecks(
       const { userId, email } = await context.actors.details("owner");
       const members = await membersOf(context, organizationId);
       const me = members.filter((member) => member.userId === userId);
-      context.demandEqual("ORG-19", me.length, 1, `entries of ${email}`);
+      context.assertEqual("ORG-19", me.length, 1, `entries of ${email}`);
       for (const member of members) {
         const { role, status } = member;
         if (status === "active")
           for (const known of ["userId", "name"] as const)
-            context.demand(
+            context.assert(
               "ORG-35",
               typeof member[known] === "string",
               `${known} of an active member`,
               member,
             );
-        context.demand("ORG-21", roles.includes(role), `a role of ${roles.join(", ")}`, role);
-        context.demand("ORG-21", ["active", "pending"].includes(status), "active or pending", status);
+        context.assert("ORG-21", roles.includes(role), `a role of ${roles.join(", ")}`, role);
+        context.assert("ORG-21", ["active", "pending"].includes(status), "active or pending", status);
       }
-      context.demandEqual("ORG-21", me[0]?.status, "active", "the status of who has logged in");
+      context.assertEqual("ORG-21", me[0]?.status, "active", "the status of who has logged in");
       for (const name of ["owner", "admin", "member", "readonly"] as const) {
         if (!context.offers(name)) continue;
         const as = await context.actor(name);
-        const answer = await context.demandSuccess("ORG-20", "listMembers", { as, path: { organizationId } });
+        const answer = await context.assertSuccess("ORG-20", "listMembers", { as, path: { organizationId } });
         const mine = findMember(answer.body.members as Member[], (await context.actors.login(name)).email);
-        context.demandEqual("ORG-19", mine?.role, name, `the role of ${name}`);
+        context.assertEqual("ORG-19", mine?.role, name, `the role of ${name}`);
       }
     },
   },
@@ -75,27 +75,27 @@ export const memberChecks = defineChecks(
           const { userId } = await context.actors.details(by);
           const rest = role === undefined ? {} : { role };
           const answer = await invite(context, organizationId, email, rest, await context.actor(by));
-          context.demandStatus("ORG-22", answer, 201);
+          context.assertStatus("ORG-22", answer, 201);
           for (const [what, member] of [
             ["the answer", answer.body as Member],
             ["the list", findMember(await membersOf(context, organizationId), email)],
           ] as const) {
             // whether the list shows who has not accepted yet is not said
             if (member === undefined) continue;
-            context.demandEqual("ORG-22", member.status, "pending", `the status in ${what}`);
+            context.assertEqual("ORG-22", member.status, "pending", `the status in ${what}`);
             // a service may write an address in small letters
             const shown = member.email.toLowerCase();
-            context.demandEqual("ORG-22", shown, email.toLowerCase(), `the email in ${what}`);
+            context.assertEqual("ORG-22", shown, email.toLowerCase(), `the email in ${what}`);
             for (const empty of ["userId", "name", "joinedAt"] as const)
-              context.demandEqual("ORG-22", member[empty], null, `${empty} in ${what}`);
-            context.demand(
+              context.assertEqual("ORG-22", member[empty], null, `${empty} in ${what}`);
+            context.assert(
               "ORG-23",
               typeof member.invitedAt === "string",
               `invitedAt in ${what}`,
               member.invitedAt,
             );
-            context.demandEqual("ORG-23", member.invitedBy, userId, `invitedBy in ${what}`);
-            context.demandEqual(
+            context.assertEqual("ORG-23", member.invitedBy, userId, `invitedBy in ${what}`);
+            context.assertEqual(
               role === undefined ? "ORG-24" : "ORG-22",
               member.role,
               role ?? "member",
@@ -126,7 +126,7 @@ export const memberChecks = defineChecks(
       const before = await membersOf(context, organizationId);
       const path = { organizationId };
       const refuse = async (body: object, because: string) => {
-        await context.demandRefusal("ORG-25", "inviteMember", { path, body }, because);
+        await context.assertRefusal("ORG-25", "inviteMember", { path, body }, because);
       };
       for (const body of [{}, { role: "member" }]) await refuse(body, "the email is missing");
       await context.property(
@@ -135,7 +135,7 @@ export const memberChecks = defineChecks(
         { names: ["role"], share: 0.5, examples: [["superuser"], ["owners"]] },
       );
       const after = await membersOf(context, organizationId);
-      context.demandEqual("ORG-25", after.length, before.length, "members after the refusals");
+      context.assertEqual("ORG-25", after.length, before.length, "members after the refusals");
     },
   },
   {
@@ -155,7 +155,7 @@ export const memberChecks = defineChecks(
       if (invited.status < 400) {
         const listed = findMember(await membersOf(context, organizationId), pending.email);
         if (listed !== undefined)
-          context.demandEqual(
+          context.assertEqual(
             "ORG-27",
             listed.role,
             "readonly",
@@ -169,13 +169,13 @@ export const memberChecks = defineChecks(
             const answer = await onMember(context, "updateMember", organizationId, member, {
               body: { role },
             });
-            context.demandStatus(role === "owner" ? "ORG-31" : "ORG-27", answer, 200);
-            context.demandEqual("ORG-27", answer.body.role, role, "the role in the answer");
+            context.assertStatus(role === "owner" ? "ORG-31" : "ORG-27", answer, 200);
+            context.assertEqual("ORG-27", answer.body.role, role, "the role in the answer");
             const shown = (answer.body as Member).email.toLowerCase();
-            context.demandEqual("ORG-27", shown, email.toLowerCase(), "the email in the answer");
+            context.assertEqual("ORG-27", shown, email.toLowerCase(), "the email in the answer");
             const listed = findMember(await membersOf(context, organizationId), email);
             if (listed === undefined && member.status === "pending") continue;
-            context.demandEqual(
+            context.assertEqual(
               role === "owner" ? "ORG-31" : "ORG-27",
               listed?.role,
               role,
@@ -192,10 +192,10 @@ export const memberChecks = defineChecks(
           body,
           intent: "invalid",
         });
-        context.demandRefused("ORG-28", answer, "the role is missing or unknown");
+        context.assertRefused("ORG-28", answer, "the role is missing or unknown");
       }
       const after = findMember(await membersOf(context, organizationId), email);
-      context.demandEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
+      context.assertEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
       for (const each of [member, pending]) await onMember(context, "removeMember", organizationId, each);
     },
   },
@@ -220,11 +220,11 @@ export const memberChecks = defineChecks(
           kept.push(member.email);
           continue;
         }
-        context.demandStatus("ORG-29", answer, 204);
-        context.demandEqual("ORG-29", answer.text, "", "the body");
+        context.assertStatus("ORG-29", answer, 204);
+        context.assertEqual("ORG-29", answer.text, "", "the body");
         const left = (await membersOf(context, organizationId)).map(({ email }) => email);
         const others = made.slice(index + 1).map(({ email }) => email);
-        context.demandEqual(
+        context.assertEqual(
           "ORG-29",
           left.toSorted(),
           [...before, ...[...kept, ...others].filter((email) => shown.has(email))].toSorted(),
@@ -235,7 +235,7 @@ export const memberChecks = defineChecks(
       const gone = made.at(-1);
       if (gone === undefined) return;
       const again = await onMember(context, "removeMember", organizationId, gone, { intent: "invalid" });
-      context.demand("ORG-29", again.status < 500, "no failure of the service", again.text);
+      context.assert("ORG-29", again.status < 500, "no failure of the service", again.text);
     },
   },
   {
@@ -258,10 +258,10 @@ export const memberChecks = defineChecks(
           (await membersOf(context, organizationId)).filter(({ status }) => status === "active").length;
         // active ones alone: whether pending ones count is not said
         while ((await active()) < ceiling)
-          context.demandEqual("ORG-34", await join(context, organizationId), true, "whether there is room");
+          context.assertEqual("ORG-34", await join(context, organizationId), true, "whether there is room");
         const isIn = await join(context, organizationId);
-        context.demandEqual("ORG-34", isIn, false, `whether one more than ${ceiling} get in`);
-        context.demandEqual("ORG-34", await active(), ceiling, "active members after the refusal");
+        context.assertEqual("ORG-34", isIn, false, `whether one more than ${ceiling} get in`);
+        context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");
       }
       await context.call("deleteOrganization", { path });
     },
@@ -282,11 +282,11 @@ export const memberChecks = defineChecks(
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
         const { accessToken } = await context.actors.begin({ email, password, organizationId }, role);
         const as = { name: role, credential: accessToken };
-        await context.demandSuccess("ORG-11", "getOrganization", { as, path });
-        await context.demandRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not owner`);
-        await context.demandSuccess("ORG-17", "getOrganization", { path });
+        await context.assertSuccess("ORG-11", "getOrganization", { as, path });
+        await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not owner`);
+        await context.assertSuccess("ORG-17", "getOrganization", { path });
       }
-      await context.demandSuccess("ORG-16", "deleteOrganization", { path }, 204);
+      await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
     },
   },
   {
@@ -458,8 +458,8 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     answer: Answer,
     status: number,
   ) => {
-    if (ruling === "done") context.demandStatus(clauses.done, answer, status);
-    if (ruling === "refused") context.demandRefused(clauses.refused, answer, "the model says so");
+    if (ruling === "done") context.assertStatus(clauses.done, answer, status);
+    if (ruling === "refused") context.assertRefused(clauses.refused, answer, "the model says so");
   };
   for (const given of steps) {
     if (given.kind === "accept") {
@@ -549,7 +549,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     }
     const expected = [...model.members.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1));
     const clause = given.kind === "remove" ? "ORG-29" : "ORG-27";
-    context.demandEqual(clause, await read(), expected, "the members");
+    context.assertEqual(clause, await read(), expected, "the members");
   }
   for (const name of people)
     await context.control.call("deleteUser", { path: { userId: userIds.get(emailOf(name)) ?? "" } });

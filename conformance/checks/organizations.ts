@@ -8,8 +8,8 @@ import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
 import { membersOf } from "../steps/member-calls.js";
 import { eventually } from "../steps/eventually.js";
-import { demandDeleted } from "../steps/deleted-organization.js";
-import { demandRoom } from "../steps/room-for-organizations.js";
+import { assertDeleted } from "../steps/deleted-organization.js";
+import { assertRoom } from "../steps/room-for-organizations.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 
@@ -34,7 +34,7 @@ async function create(context: CheckContext, body: NewOrganization, call: Call =
     "organizationId",
     () => context.call("createOrganization", { ...call, body }),
   );
-  demandRoom(answer);
+  assertRoom(answer);
   return answer;
 }
 
@@ -79,13 +79,13 @@ function isFriendly(text: string): boolean {
 }
 
 async function get(context: CheckContext, organizationId: string): Promise<Organization> {
-  const answer = await context.demandSuccess("ORG-11", "getOrganization", { path: { organizationId } });
+  const answer = await context.assertSuccess("ORG-11", "getOrganization", { path: { organizationId } });
   return answer.body as Organization;
 }
 
 /** What the caller's own list says about an organization. */
 async function listed(context: CheckContext, organizationId: string, as?: Caller) {
-  const answer = await context.demandSuccess("ORG-09", "listOrganizations", as === undefined ? {} : { as });
+  const answer = await context.assertSuccess("ORG-09", "listOrganizations", as === undefined ? {} : { as });
   return answer.body.organizations.filter(
     (entry: { organizationId: string }) => entry.organizationId === organizationId,
   );
@@ -98,10 +98,10 @@ function piecesOf(text = ""): readonly string[] {
 }
 
 /**
- * Demands that a slug was generated from the name: how is not said. It holds a piece of the name, or, like a digest,
+ * Asserts that a slug was generated from the name: how is not said. It holds a piece of the name, or, like a digest,
  * something that comes back with the name and with no other. What becomes of letters beyond a-z shows nothing.
  */
-async function demandFromName(context: CheckContext, name: string, slug: string): Promise<void> {
+async function assertFromName(context: CheckContext, name: string, slug: string): Promise<void> {
   const ofName = piecesOf(name);
   const pieces = piecesOf(slug);
   if (ofName.length === 0 || pieces.some((piece) => ofName.includes(piece))) return;
@@ -116,7 +116,7 @@ async function demandFromName(context: CheckContext, name: string, slug: string)
   // a name may be given once
   if (again === undefined || other === undefined) return;
   const comesBack = pieces.some((piece) => again.includes(piece) && !other.includes(piece));
-  context.demand("ORG-08", comesBack, `a slug generated from the name ${name}`, slug);
+  context.assert("ORG-08", comesBack, `a slug generated from the name ${name}`, slug);
 }
 
 /**
@@ -130,8 +130,8 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
   // neither answer is a mistake of the deployment
   const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
   if (isRefused(answer)) return false;
-  context.demandStatus("ORG-14", answer, 200);
-  context.demandEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the answer");
+  context.assertStatus("ORG-14", answer, 200);
+  context.assertEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the answer");
   return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
 }
 
@@ -164,46 +164,46 @@ export const organizationChecks = defineChecks(
             ...(withEmail ? { billingEmail } : {}),
           });
           if (isRefused(answer) && !hasPlainLetters(name)) return;
-          context.demandStatus(length === minimum || length === maximum ? "ORG-06" : "ORG-01", answer, 201);
+          context.assertStatus(length === minimum || length === maximum ? "ORG-06" : "ORG-01", answer, 201);
           const made = answer.body as Organization;
-          context.demandEqual("ORG-01", made.name, name, "the name");
-          if (withEmail) context.demandEqual("ORG-01", made.billingEmail, billingEmail, "the billingEmail");
-          context.demand("ORG-02", !("updatedAt" in made), "no updatedAt", made);
-          context.demandEqual("ORG-03", made.status, "active", "the status");
-          context.demand(
+          context.assertEqual("ORG-01", made.name, name, "the name");
+          if (withEmail) context.assertEqual("ORG-01", made.billingEmail, billingEmail, "the billingEmail");
+          context.assert("ORG-02", !("updatedAt" in made), "no updatedAt", made);
+          context.assertEqual("ORG-03", made.status, "active", "the status");
+          context.assert(
             "ORG-04",
             Object.hasOwn(planNumbers, made.plan),
             "a plan type as the plan",
             made.plan,
           );
-          if (withSlug) context.demandEqual("ORG-08", made.slug, slug, "the slug");
+          if (withSlug) context.assertEqual("ORG-08", made.slug, slug, "the slug");
           const given = made.slug ?? "";
-          context.demand("ORG-08", given !== "" && isFriendly(given), "a slug fit for a URL", given);
-          if (!withSlug) await demandFromName(context, name, given);
+          context.assert("ORG-08", given !== "" && isFriendly(given), "a slug fit for a URL", given);
+          if (!withSlug) await assertFromName(context, name, given);
           const { organizationId } = made;
           const members = await context.call("listMembers", { path: { organizationId } });
           const owners = members.body.members.filter(
             (member: { userId: string; role: string }) =>
               member.userId === made.ownerUserId && member.role === "owner",
           );
-          context.demandEqual("ORG-05", owners.length, 1, "entries of the ownerUserId as owner");
+          context.assertEqual("ORG-05", owners.length, 1, "entries of the ownerUserId as owner");
           const [entry, ...more] = await listed(context, organizationId);
-          context.demand(
+          context.assert(
             "ORG-09",
             entry !== undefined && more.length === 0,
             "one entry in the own list",
             more,
           );
-          context.demandEqual("ORG-09", entry.organizationName, name, "the organizationName");
+          context.assertEqual("ORG-09", entry.organizationName, name, "the organizationName");
           const own = members.body.members.find(
             (member: { userId: string; role: string }) => member.userId === userId,
           );
-          context.demandEqual("ORG-09", entry.role, own?.role, "the role in the own list");
+          context.assertEqual("ORG-09", entry.role, own?.role, "the role in the own list");
           const got = await get(context, organizationId);
           for (const member of ["name", "slug", "ownerUserId", "plan", "billingEmail"] as const)
-            context.demandEqual("ORG-11", got[member], made[member], `the ${member} it was created with`);
-          context.demandEqual("ORG-13", got.status, "active", "the status");
-          demandSettings(context, got.settings);
+            context.assertEqual("ORG-11", got[member], made[member], `the ${member} it was created with`);
+          context.assertEqual("ORG-13", got.status, "active", "the status");
+          assertSettings(context, got.settings);
           await context.call("deleteOrganization", { path: { organizationId } });
         },
         {
@@ -232,11 +232,11 @@ export const organizationChecks = defineChecks(
           const name = context.resources.letters();
           const answer = await create(context, { name, slug: name + text }, { intent: "invalid" });
           if (answer.status !== 201) {
-            context.demandRefused("ORG-08", answer, "the slug does not fit into a URL");
+            context.assertRefused("ORG-08", answer, "the slug does not fit into a URL");
             return;
           }
           const { organizationId, slug = "" } = answer.body as Organization;
-          context.demand("ORG-08", slug !== "" && isFriendly(slug), "a slug fit for a URL", slug);
+          context.assert("ORG-08", slug !== "" && isFriendly(slug), "a slug fit for a URL", slug);
           await context.call("deleteOrganization", { path: { organizationId } });
         },
         { names: ["text"], share: 0.3, examples: [[" b"], ["/ä"]] },
@@ -251,7 +251,7 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const before = await context.call("listOrganizations");
       const refuse = async (clause: "ORG-06" | "ORG-07", body: object, because: string) => {
-        await context.demandRefusal(clause, "createOrganization", { body }, because);
+        await context.assertRefusal(clause, "createOrganization", { body }, because);
       };
       await refuse("ORG-07", {}, "there is no name");
       await refuse("ORG-07", { slug: context.resources.name() }, "there is no name");
@@ -264,7 +264,7 @@ export const organizationChecks = defineChecks(
         { names: ["length"], share: 0.3, examples: [[0], [minimum - 1], [maximum + 1]] },
       );
       const after = await context.call("listOrganizations");
-      context.demandEqual(
+      context.assertEqual(
         "ORG-06",
         after.body.organizations.length,
         before.body.organizations.length,
@@ -304,31 +304,31 @@ export const organizationChecks = defineChecks(
           const answer = await context.call("updateOrganization", { path, body });
           // an update of nothing may be refused
           if (isRefused(answer) && Object.keys(body).length === 0) return;
-          context.demandStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
+          context.assertStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
           const after = await get(context, organizationId);
           for (const [what, seen] of [
             ["the answer", answer.body as Organization],
             ["what is read afterwards", after],
           ] as const) {
-            context.demandEqual("ORG-14", seen.name, body.name ?? before.name, `the name in ${what}`);
-            context.demandEqual(
+            context.assertEqual("ORG-14", seen.name, body.name ?? before.name, `the name in ${what}`);
+            context.assertEqual(
               "ORG-14",
               seen.billingEmail,
               body.billingEmail ?? before.billingEmail,
               `the billingEmail in ${what}`,
             );
-            context.demandEqual(
+            context.assertEqual(
               "ORG-14",
               knownSettings(seen.settings),
               knownSettings({ ...before.settings, ...body.settings }),
               `the settings in ${what}`,
             );
             for (const member of ["slug", "ownerUserId", "plan", "status"] as const)
-              context.demandEqual("ORG-14", seen[member], before[member], `the ${member} in ${what}`);
+              context.assertEqual("ORG-14", seen[member], before[member], `the ${member} in ${what}`);
           }
           const entryNow = async () => (await listed(context, organizationId))[0];
           const entry = await eventually(context, entryNow, (now) => now?.organizationName === after.name);
-          context.demandEqual("ORG-09", entry?.organizationName, after.name, "the name in the own list");
+          context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the own list");
         },
         {
           names: ["settings"],
@@ -349,10 +349,10 @@ export const organizationChecks = defineChecks(
       for (const name of ["", "x".repeat(minimum - 1), "x".repeat(maximum + 1)]) {
         const body = { name, billingEmail: "changed@certify.example" };
         const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
-        context.demandRefused("ORG-06", answer, `the name has ${name.length} characters`);
+        context.assertRefused("ORG-06", answer, `the name has ${name.length} characters`);
         const after = await get(context, organizationId);
-        context.demandEqual("ORG-06", after.name, before.name, "the name after the refusal");
-        context.demandEqual(
+        context.assertEqual("ORG-06", after.name, before.name, "the name after the refusal");
+        context.assertEqual(
           "ORG-06",
           after.billingEmail,
           before.billingEmail,
@@ -370,14 +370,14 @@ export const organizationChecks = defineChecks(
       const organizationId = await context.resources.newOrganization();
       const kept = await context.resources.newOrganization();
       const [entry] = await listed(context, organizationId);
-      context.demand("ORG-09", entry !== undefined, `organization ${organizationId} in the own list`, "none");
+      context.assert("ORG-09", entry !== undefined, `organization ${organizationId} in the own list`, "none");
       const path = { organizationId };
       await get(context, organizationId);
-      const answer = await context.demandSuccess("ORG-16", "deleteOrganization", { path }, 204);
-      context.demandEqual("ORG-16", answer.text, "", "the body");
-      await demandDeleted(context, organizationId);
+      const answer = await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
+      context.assertEqual("ORG-16", answer.text, "", "the body");
+      await assertDeleted(context, organizationId);
       const again = await context.call("deleteOrganization", { path, intent: "invalid" });
-      context.demand("ORG-16", again.status < 500, "no failure of the service", again.text);
+      context.assert("ORG-16", again.status < 500, "no failure of the service", again.text);
       const ids = (await context.call("listOrganizations")).body.organizations.map(
         (entry: { organizationId: string }) => entry.organizationId,
       );
@@ -387,8 +387,8 @@ export const organizationChecks = defineChecks(
       const lookAt = (id: string) =>
         context.call("getOrganization", { as, path: { organizationId: id }, intent: "invalid" });
       if (isRefused(await lookAt(organizationId)) && isSuccess(await lookAt(kept)))
-        context.demand("ORG-16", !ids.includes(organizationId), "no entry in the own list", ids);
-      context.demand("ORG-16", ids.includes(kept), `the other organization ${kept} still listed`, ids);
+        context.assert("ORG-16", !ids.includes(organizationId), "no entry in the own list", ids);
+      context.assert("ORG-16", ids.includes(kept), `the other organization ${kept} still listed`, ids);
     },
   },
   {
@@ -399,14 +399,14 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const { personalOrgId } = await context.actors.details("owner");
       const [entry] = await listed(context, personalOrgId);
-      context.demand("ORG-10", entry !== undefined, `organization ${personalOrgId} in the own list`, "none");
-      context.demandEqual("ORG-09", entry.organizationId, personalOrgId, "the organizationId of the entry");
+      context.assert("ORG-10", entry !== undefined, `organization ${personalOrgId} in the own list`, "none");
+      context.assertEqual("ORG-09", entry.organizationId, personalOrgId, "the organizationId of the entry");
       if (context.offers("outsider")) {
         const other = await context.actors.details("outsider");
         const theirs = await listed(context, other.personalOrgId, await context.actor("outsider"));
-        context.demandEqual("ORG-09", theirs.length, 1, "entries of it in its user's own list");
+        context.assertEqual("ORG-09", theirs.length, 1, "entries of it in its user's own list");
         const foreign = await listed(context, other.personalOrgId);
-        context.demandEqual("ORG-09", foreign.length, 0, "entries of somebody else's personal organization");
+        context.assertEqual("ORG-09", foreign.length, 0, "entries of somebody else's personal organization");
       }
     },
   },
@@ -439,8 +439,8 @@ export const organizationChecks = defineChecks(
         ] as const;
         for (const [operation, call] of calls) {
           const answer = await context.call(operation, { ...call, as, intent: "invalid" });
-          context.demandRefused("ORG-18", answer, `${as.name} is no member`);
-          context.demand(
+          context.assertRefused("ORG-18", answer, `${as.name} is no member`);
+          context.assert(
             "ORG-18",
             !answer.text.includes(before.name),
             "nothing of the organization",
@@ -449,10 +449,10 @@ export const organizationChecks = defineChecks(
         }
       }
       const after = await get(context, organizationId);
-      context.demandEqual("ORG-18", after.name, before.name, "the name afterwards");
+      context.assertEqual("ORG-18", after.name, before.name, "the name afterwards");
       const members = await context.call("listMembers", { path });
-      context.demandEqual("ORG-18", members.body.members.length, 1, "members afterwards");
-      context.demandEqual("ORG-18", members.body.members[0].role, "owner", "the owner's role afterwards");
+      context.assertEqual("ORG-18", members.body.members.length, 1, "members afterwards");
+      context.assertEqual("ORG-18", members.body.members[0].role, "owner", "the owner's role afterwards");
     },
   },
 );
@@ -465,23 +465,23 @@ function knownSettings(settings: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries([...integers, ...flags, "allowedRegions"].map((name) => [name, settings[name]]));
 }
 
-function demandSettings(context: CheckContext, settings: Readonly<Record<string, unknown>>): void {
+function assertSettings(context: CheckContext, settings: Readonly<Record<string, unknown>>): void {
   for (const name of integers)
-    context.demand(
+    context.assert(
       "ORG-12",
       Number.isInteger(settings[name]),
       `settings.${name}, a whole number`,
       settings[name],
     );
   for (const name of flags)
-    context.demand(
+    context.assert(
       "ORG-12",
       typeof settings[name] === "boolean",
       `settings.${name}, true or false`,
       settings[name],
     );
   const { allowedRegions } = settings;
-  context.demand(
+  context.assert(
     "ORG-12",
     allowedRegions === null || Array.isArray(allowedRegions),
     "settings.allowedRegions, an array or null",

@@ -1,10 +1,10 @@
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
-/** Demands that there is an operation at the versioned path of a request whose resources exist (GEN-08). */
-export function demandPath(context: CheckContext, { status, exchange: { request } }: Answer): void {
+/** Asserts that there is an operation at the versioned path of a request whose resources exist (GEN-08). */
+export function assertPath(context: CheckContext, { status, exchange: { request } }: Answer): void {
   const { pathname } = new URL(request.url);
-  context.demand(
+  context.assert(
     "GEN-08",
     status !== 404 && status !== 405 && pathname.includes("/api/v1/"),
     `an operation at ${request.method} ${pathname}`,

@@ -7,9 +7,9 @@ import type { CheckContext } from "../check/context.js";
 import { type Plan, plansOf } from "./plan-list.js";
 
 async function catalog(context: CheckContext): Promise<readonly Plan[]> {
-  const answer = await context.demandSuccess("BILL-24", "listPlans", { as: anonymous });
+  const answer = await context.assertSuccess("BILL-24", "listPlans", { as: anonymous });
   const plans = plansOf(answer.body);
-  context.demand("BILL-18", plans !== undefined, "plans, as one array", answer.body);
+  context.assert("BILL-18", plans !== undefined, "plans, as one array", answer.body);
   return plans ?? [];
 }
 
@@ -65,36 +65,36 @@ export const planChecks = defineChecks(
       const plans = await catalog(context);
       for (const planType of planTypes) {
         const found = plans.filter((plan) => plan.planType === planType);
-        context.demand("BILL-18", found.length > 0, `a plan of type ${planType}`, plans);
+        context.assert("BILL-18", found.length > 0, `a plan of type ${planType}`, plans);
         const { limits, trialDays, monthlyPriceCents, yearlyPriceCents } = planNumbers[planType];
         for (const plan of found) {
           const clause = clauses[planType];
-          context.demandEqual(clause, plan.trialDays, trialDays, `trialDays of ${plan.planId}`);
-          context.demandEqual(
+          context.assertEqual(clause, plan.trialDays, trialDays, `trialDays of ${plan.planId}`);
+          context.assertEqual(
             clause,
             plan.monthlyPriceCents,
             monthlyPriceCents,
             `monthlyPriceCents of ${plan.planId}`,
           );
-          context.demandEqual(
+          context.assertEqual(
             clause,
             plan.yearlyPriceCents,
             yearlyPriceCents,
             `yearlyPriceCents of ${plan.planId}`,
           );
-          if (limits === null) context.demandEqual(clause, plan.limits, null, `limits of ${plan.planId}`);
+          if (limits === null) context.assertEqual(clause, plan.limits, null, `limits of ${plan.planId}`);
           else
             for (const [name, value] of Object.entries(limits))
-              context.demandEqual(clause, plan.limits?.[name], value, `limits.${name} of ${plan.planId}`);
+              context.assertEqual(clause, plan.limits?.[name], value, `limits.${name} of ${plan.planId}`);
         }
       }
       // a list in an object was held against no schema
       for (const plan of plans)
         for (const [member, fits] of Object.entries(types)) {
           const value = (plan as unknown as Readonly<Record<string, unknown>>)[member];
-          context.demand("BILL-20", value !== undefined && fits(value), `${member} of ${plan.planId}`, value);
+          context.assert("BILL-20", value !== undefined && fits(value), `${member} of ${plan.planId}`, value);
         }
-      context.demand("BILL-20", plans.length > 0, "plans with all their members", plans);
+      context.assert("BILL-20", plans.length > 0, "plans with all their members", plans);
     },
   },
   {
@@ -106,8 +106,8 @@ export const planChecks = defineChecks(
       const plans = await catalog(context);
       for (const plan of plans) {
         const answer = await context.call("getPlan", { as: anonymous, path: { planId: plan.planId } });
-        context.demandStatus("BILL-24", answer, 200);
-        context.demandEqual("BILL-19", known(answer.body), known(plan), "the plan of the catalog");
+        context.assertStatus("BILL-24", answer, 200);
+        context.assertEqual("BILL-19", known(answer.body), known(plan), "the plan of the catalog");
       }
       await context.property(
         [fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })],
@@ -122,7 +122,7 @@ export const planChecks = defineChecks(
           });
           // an answer without a body may say the same as a refusal
           if (isSuccess(answer) && (answer.body ?? null) === null) return;
-          context.demandRefused("BILL-19", answer, "there is no plan of this id");
+          context.assertRefused("BILL-19", answer, "there is no plan of this id");
         },
         { names: ["text"] },
       );

@@ -12,11 +12,11 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWord } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
-import { demandOutOfReach } from "../steps/out-of-reach.js";
+import { assertOutOfReach } from "../steps/out-of-reach.js";
 import { eventually } from "../steps/eventually.js";
-import { demandEachOnce, type Listing, readPages } from "../steps/pages.js";
-import { demandPath } from "./paths.js";
-import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
+import { assertEachOnce, type Listing, readPages } from "../steps/pages.js";
+import { assertPath } from "./paths.js";
+import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 const described = [
   "repositoryId",
@@ -42,12 +42,12 @@ function repositoriesOf(databaseId: string): Listing {
   };
 }
 
-function demandDescription(context: CheckContext, repository: Record<string, unknown>): void {
+function assertDescription(context: CheckContext, repository: Record<string, unknown>): void {
   for (const member of described)
-    context.demand("REPO-06", repository[member] !== undefined, `a repository with ${member}`, repository);
+    context.assert("REPO-06", repository[member] !== undefined, `a repository with ${member}`, repository);
   const { itemCount } = repository;
-  context.demand("REPO-06", Number.isInteger(itemCount), "itemCount as a whole number", itemCount);
-  demandTimestamp(context, repository.updatedAt, "updatedAt");
+  context.assert("REPO-06", Number.isInteger(itemCount), "itemCount as a whole number", itemCount);
+  assertTimestamp(context, repository.updatedAt, "updatedAt");
 }
 
 /** Whether everything given is there; a deployment may add what it assumes, such as `required: false`. */
@@ -99,32 +99,32 @@ export const repositoryChecks = defineChecks(
             () => context.call("createRepository", { path: { databaseId }, body }),
           );
           if (isRefused(answer) && !hasPlainNames(schema)) return;
-          demandPath(context, answer);
-          context.demandStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
+          assertPath(context, answer);
+          context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
-          const repositoryId = demandIdentifier(context, created.repositoryId, "repositoryId");
+          const repositoryId = assertIdentifier(context, created.repositoryId, "repositoryId");
           for (const [member, value] of Object.entries({ databaseId, name, entityName }))
-            context.demandEqual("REPO-01", created[member], value, member);
-          const createdAt = demandTimestamp(context, created.createdAt, "createdAt");
-          context.demand("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
+            context.assertEqual("REPO-01", created[member], value, member);
+          const createdAt = assertTimestamp(context, created.createdAt, "createdAt");
+          context.assert("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
           await resources.untilRepositoryReady(path);
-          const got = (await context.demandSuccess("REPO-07", "getRepository", { path })).body;
-          demandDescription(context, got);
+          const got = (await context.assertSuccess("REPO-07", "getRepository", { path })).body;
+          assertDescription(context, got);
           for (const [member, value] of Object.entries({ repositoryId, databaseId }))
-            context.demandEqual("REPO-06", got[member], value, member);
+            context.assertEqual("REPO-06", got[member], value, member);
           for (const [member, value] of Object.entries({ name, entityName }))
-            context.demandEqual("REPO-07", got[member], value, member);
+            context.assertEqual("REPO-07", got[member], value, member);
           if (plans !== null)
-            context.demand(
+            context.assert(
               "REPO-07",
               holds(got.schema, schema),
               `schema ${JSON.stringify(schema)}`,
               got.schema,
             );
-          context.demand(
+          context.assert(
             "REPO-07",
-            Math.abs(demandTimestamp(context, got.createdAt, "createdAt") - createdAt) < instantTolerance,
+            Math.abs(assertTimestamp(context, got.createdAt, "createdAt") - createdAt) < instantTolerance,
             `createdAt ${created.createdAt}`,
             got.createdAt,
           );
@@ -133,8 +133,8 @@ export const repositoryChecks = defineChecks(
             async () => (await context.call("getRepository", { path })).body.itemCount as number,
             (count) => count === 0,
           );
-          context.demandEqual("REPO-08", counted, 0, "itemCount of a new repository");
-          const entity = await context.demandSuccess(
+          context.assertEqual("REPO-08", counted, 0, "itemCount of a new repository");
+          const entity = await context.assertSuccess(
             "REPO-23",
             "createEntity",
             {
@@ -145,16 +145,16 @@ export const repositoryChecks = defineChecks(
           );
           const { entries } = await readPages(context, repositoriesOf(databaseId));
           const listed = entries.find((entry) => entry.repositoryId === repositoryId);
-          context.demand("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
-          demandDescription(context, listed);
+          context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
+          assertDescription(context, listed);
           for (const member of ["databaseId", "name", "entityName", "status", "schema"])
-            context.demandEqual("REPO-06", listed[member], got[member], `${member} as GET shows it`);
-          const deleted = await context.demandSuccess("REPO-09", "deleteRepository", { path }, 204);
-          context.demand("REPO-09", deleted.text === "", "an empty body", deleted.text);
+            context.assertEqual("REPO-06", listed[member], got[member], `${member} as GET shows it`);
+          const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
+          context.assert("REPO-09", deleted.text === "", "an empty body", deleted.text);
           resources.removed("repository", repositoryId);
-          await context.demandRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
+          await context.assertRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
           const { ids } = await readPages(context, repositoriesOf(databaseId));
-          context.demand(
+          context.assert(
             "REPO-09",
             !ids.includes(repositoryId),
             "the deleted repository not in the list",
@@ -168,7 +168,7 @@ export const repositoryChecks = defineChecks(
             ["createEntity", { path: { repositoryId }, body: { data: valid } }],
             ["updateEntity", { path: inRepository, body: { data: valid } }],
           ] as const)
-            demandOutOfReach(
+            assertOutOfReach(
               context,
               "REPO-09",
               await context.call(operation, { ...call, intent: "invalid" }),
@@ -203,9 +203,9 @@ export const repositoryChecks = defineChecks(
           "repositoryId",
           () => context.call("createRepository", { path, body, intent: "invalid" }),
         );
-        context.demandRefused("REPO-04", answer, because);
+        context.assertRefused("REPO-04", answer, because);
         const { ids } = await readPages(context, repositoriesOf(databaseId));
-        demandEachOnce(context, "REPO-04", ids, before, "the repositories from before the refused request");
+        assertEachOnce(context, "REPO-04", ids, before, "the repositories from before the refused request");
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
         await refuse({ entityName: "Thing", ...extra }, "there is no name");
@@ -215,7 +215,7 @@ export const repositoryChecks = defineChecks(
       await refuse({ name, entityName: null }, "there is no entityName");
       await refuse({}, "there is neither name nor entityName");
       const malformed = await context.call("createRepository", { path, rawBody: "{", intent: "invalid" });
-      context.demandRefused("GEN-06", malformed, "the body is no JSON");
+      context.assertRefused("GEN-06", malformed, "the body is no JSON");
       const nowhere = { databaseId: `${resources.run}-none` };
       const missing = { databaseId, repositoryId: `${resources.run}-none` };
       for (const [operation, call] of [
@@ -223,7 +223,7 @@ export const repositoryChecks = defineChecks(
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
       ] as const)
-        demandOutOfReach(
+        assertOutOfReach(
           context,
           "REPO-04",
           await context.call(operation, { ...call, intent: "invalid" }),
@@ -231,7 +231,7 @@ export const repositoryChecks = defineChecks(
         );
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const { ids } = await readPages(context, repositoriesOf(databaseId));
-      demandEachOnce(context, "REPO-04", ids, before, "the repositories from before");
+      assertEachOnce(context, "REPO-04", ids, before, "the repositories from before");
     },
   },
   {
@@ -262,7 +262,7 @@ export const repositoryChecks = defineChecks(
             { intent: "invalid" },
           );
           if (repositoryId !== undefined) await resources.remove("repository", repositoryId);
-          context.demandRefused("REPO-45", answer, `${type} is no type of a field`);
+          context.assertRefused("REPO-45", answer, `${type} is no type of a field`);
         },
         {
           names: ["type", "wrappers"],
@@ -288,10 +288,10 @@ export const repositoryChecks = defineChecks(
       const made: string[] = [];
       for (let index = 0; index < 22; index++) made.push(await resources.newRepository(databaseId));
       const { ids } = await readPages(context, repositoriesOf(databaseId));
-      demandEachOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
+      assertEachOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);
       const after = (await readPages(context, repositoriesOf(databaseId))).ids;
-      demandEachOnce(context, "REPO-05", after, before, "the repositories left");
+      assertEachOnce(context, "REPO-05", after, before, "the repositories left");
     },
   },
   {
@@ -306,11 +306,11 @@ export const repositoryChecks = defineChecks(
       const mine = await resources.newRepository(here);
       const theirs = await resources.newRepository(there);
       const { ids, entries } = await readPages(context, repositoriesOf(there));
-      demandEachOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
-      context.demandEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
+      assertEachOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
+      context.assertEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
       const own = await readPages(context, repositoriesOf(here));
-      context.demand("REPO-05", own.ids.includes(mine), `${mine} in the list of its database`, own.ids);
-      context.demand(
+      context.assert("REPO-05", own.ids.includes(mine), `${mine} in the list of its database`, own.ids);
+      context.assert(
         "REPO-05",
         !own.ids.includes(theirs),
         `not ${theirs}, which is in another database`,

@@ -9,20 +9,20 @@ import type { CheckContext } from "../check/context.js";
 import type { Session } from "../target/actors.js";
 import { alter, authorizationOf, canTell, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
 
-/** Demands that a failed login says so and gives nothing away. */
-function demandNoTokens(
+/** Asserts that a failed login says so and gives nothing away. */
+function assertNoTokens(
   context: CheckContext,
   clause: "AUTH-02" | "AUTH-03" | "AUTH-04",
   answer: Answer,
   status: string,
 ): void {
-  context.demandStatus(clause, answer, 200);
-  context.demandEqual(clause, answer.body.status, status, "status");
-  demandNothingGiven(context, clause, answer);
+  context.assertStatus(clause, answer, 200);
+  context.assertEqual(clause, answer.body.status, status, "status");
+  assertNothingGiven(context, clause, answer);
 }
 
-function demandNothingGiven(context: CheckContext, clause: ClauseId, { text }: Answer): void {
-  context.demand(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "an answer without tokens", text);
+function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: Answer): void {
+  context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "an answer without tokens", text);
 }
 
 /** Who has guessed too often may be kept from guessing on. */
@@ -30,19 +30,19 @@ function isLimited({ status }: Answer): boolean {
   return status === 429;
 }
 
-/** Demands that an access token gets its bearer in. */
-async function demandAccepted(
+/** Asserts that an access token gets its bearer in. */
+async function assertAccepted(
   context: CheckContext,
   clause: "AUTH-01" | "AUTH-09" | "AUTH-11" | "AUTH-15",
   accessToken: string,
 ): Promise<void> {
   const as = { name: "fresh token", credential: accessToken };
-  await context.demandSuccess(clause, "listOrganizations", { as });
+  await context.assertSuccess(clause, "listOrganizations", { as });
 }
 
-/** Demands that an access token is a JWT; a failure does not show it. */
-function demandJwt(context: CheckContext, accessToken: string): void {
-  context.demand("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is none");
+/** Asserts that an access token is a JWT; a failure does not show it. */
+function assertJwt(context: CheckContext, accessToken: string): void {
+  context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is none");
 }
 
 /** Clocks may differ by some minutes, and tokens be good for as much before and after their time. */
@@ -70,36 +70,36 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.login("owner");
-      const answer = context.demandStatus(
+      const answer = context.assertStatus(
         "AUTH-01",
         await context.call("login", { as: anonymous, body: { email, password } }),
         200,
       );
-      context.demandEqual("AUTH-05", answer.body.status, "Success", "status");
+      context.assertEqual("AUTH-05", answer.body.status, "Success", "status");
       const session = answer.body.authResponse;
-      context.demand(
+      context.assert(
         "AUTH-01",
         typeof session === "object" && session !== null,
         "an authResponse",
         answer.body,
       );
-      context.demandEqual("AUTH-07", session.expiresIn, limits.accessTokenSeconds, "expiresIn");
-      context.demand(
+      context.assertEqual("AUTH-07", session.expiresIn, limits.accessTokenSeconds, "expiresIn");
+      context.assert(
         "AUTH-06",
         String(session.email).toLowerCase() === email.toLowerCase(),
         `the email ${email}`,
         session.email,
       );
-      context.demand("AUTH-06", session.userId !== "", "a userId", session.userId);
+      context.assert("AUTH-06", session.userId !== "", "a userId", session.userId);
       for (const member of ["permissions", "roles"])
-        context.demand("AUTH-25", Array.isArray(session[member]), `${member} as a list`, session[member]);
-      demandJwt(context, session.accessToken as string);
-      await demandAccepted(context, "AUTH-15", session.accessToken as string);
+        context.assert("AUTH-25", Array.isArray(session[member]), `${member} as a list`, session[member]);
+      assertJwt(context, session.accessToken as string);
+      await assertAccepted(context, "AUTH-15", session.accessToken as string);
       const own = await context.call("listOrganizations");
       const ids = own.body.organizations.map(
         ({ organizationId }: { organizationId: string }) => organizationId,
       );
-      context.demand(
+      context.assert(
         "AUTH-27",
         ids.includes(session.personalOrgId),
         `the personal organization ${String(session.personalOrgId)} among the own ones`,
@@ -118,7 +118,7 @@ export const sessionChecks = defineChecks(
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
       const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
       if (Number.isNaN(life)) context.notOffered("the access token does not say until when it is good");
-      context.demand(
+      context.assert(
         "AUTH-08",
         Math.abs(life - limits.accessTokenSeconds) <= leewaySeconds,
         `an access token that says it is good for ${limits.accessTokenSeconds} seconds, give or take some minutes`,
@@ -139,8 +139,8 @@ export const sessionChecks = defineChecks(
         mayBeRefused: (answer: Answer) => boolean,
       ) => {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
-        if (mayBeRefused(answer)) demandNothingGiven(context, "AUTH-02", answer);
-        else demandNoTokens(context, "AUTH-02", answer, "InvalidCredentials");
+        if (mayBeRefused(answer)) assertNothingGiven(context, "AUTH-02", answer);
+        else assertNoTokens(context, "AUTH-02", answer, "InvalidCredentials");
       };
       // few tries at a real user: a deployment may lock them out
       for (const wrong of [`${password}x`, swapCase(password)])
@@ -168,19 +168,19 @@ export const sessionChecks = defineChecks(
       for (const body of [{ email }, { password }, {}, [], { email, password: 1 }]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
         const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
-        context.demand("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
+        context.assert("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
       }
       for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", rawBody });
         // the status of a login can tell an error as well
         if (answer.status === 200)
-          context.demand(
+          context.assert(
             "GEN-06",
             answer.body?.status === "Error",
             "Error: the body is no JSON",
             answer.text,
           );
-        else context.demandRefused("GEN-06", answer, "the body is no JSON");
+        else context.assertRefused("GEN-06", answer, "the body is no JSON");
       }
     },
   },
@@ -194,7 +194,7 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { email, password } = await context.actors.login("unverified");
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
-      demandNoTokens(context, "AUTH-03", answer, "EmailVerificationRequired");
+      assertNoTokens(context, "AUTH-03", answer, "EmailVerificationRequired");
     },
   },
   {
@@ -207,7 +207,7 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { email, password } = await context.actors.login("mfa");
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
-      demandNoTokens(context, "AUTH-04", answer, "MfaRequired");
+      assertNoTokens(context, "AUTH-04", answer, "MfaRequired");
     },
   },
   {
@@ -225,20 +225,20 @@ export const sessionChecks = defineChecks(
         const clause = turn === 0 ? "AUTH-09" : "AUTH-11";
         // a token that holds no more than whole seconds is another one in another second
         if (turn === 2) await context.client.time.sleep(2000);
-        const answer = context.demandStatus(
+        const answer = context.assertStatus(
           clause,
           await context.call("refreshSession", { as: anonymous, body: { refreshToken } }),
           "2XX",
         );
-        context.demandEqual("AUTH-07", answer.body.expiresIn, limits.accessTokenSeconds, "expiresIn");
+        context.assertEqual("AUTH-07", answer.body.expiresIn, limits.accessTokenSeconds, "expiresIn");
         const { accessToken } = answer.body as Session;
-        await demandAccepted(context, "AUTH-09", accessToken);
-        demandJwt(context, accessToken);
+        await assertAccepted(context, "AUTH-09", accessToken);
+        assertJwt(context, accessToken);
         const isNew = turn < 2 || !accessTokens.has(accessToken);
-        context.demand("AUTH-09", isNew, "an access token not seen before", "one of them again");
+        context.assert("AUTH-09", isNew, "an access token not seen before", "one of them again");
         accessTokens.add(accessToken);
         refreshToken = answer.body.refreshToken;
-        context.demand(
+        context.assert(
           "AUTH-11",
           !seen.has(refreshToken),
           "a refresh token not seen before",
@@ -257,7 +257,7 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { refreshToken } = await fresh(context);
       const refuse = async (clause: "AUTH-16" | "AUTH-17", body: unknown) =>
-        context.demandRefused(
+        context.assertRefused(
           clause,
           await context.call("refreshSession", { as: anonymous, intent: "invalid", body }),
           "it is no refresh token of the deployment",
@@ -282,33 +282,33 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const before = await context.resources.database();
       const organizationId = await context.resources.newOrganization();
-      const answer = context.demandStatus(
+      const answer = context.assertStatus(
         "AUTH-12",
         await context.call("switchOrganization", { body: { organizationId } }),
         "2XX",
       );
       const { userId, email, personalOrgId } = await context.actors.details("owner");
-      context.demandEqual("AUTH-12", answer.body.userId, userId, "the userId");
-      context.demandEqual("AUTH-12", answer.body.email, email, "the email");
-      context.demandEqual("AUTH-27", answer.body.personalOrgId, personalOrgId, "the personalOrgId");
-      demandJwt(context, answer.body.accessToken as string);
+      context.assertEqual("AUTH-12", answer.body.userId, userId, "the userId");
+      context.assertEqual("AUTH-12", answer.body.email, email, "the email");
+      context.assertEqual("AUTH-27", answer.body.personalOrgId, personalOrgId, "the personalOrgId");
+      assertJwt(context, answer.body.accessToken as string);
       const chosen = context.actors.keep(answer.body as Session, "switched");
       const as = { name: "switched token", credential: chosen.accessToken };
       const { databaseId } = await context.resources.newDatabase({ as });
       const idsOf = async (caller: typeof as) => {
-        const list = await context.demandSuccess("AUTH-13", "listDatabases", { as: caller });
+        const list = await context.assertSuccess("AUTH-13", "listDatabases", { as: caller });
         return list.body.databases.map(({ databaseId: id }: { databaseId: string }) => id) as string[];
       };
       const mine = await idsOf(as);
-      context.demand(
+      context.assert(
         "AUTH-13",
         mine.includes(databaseId) && !mine.includes(before),
         `database ${databaseId} of the chosen organization, and not ${before}`,
         mine,
       );
-      await context.demandSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
+      await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.untilGone(databaseId, { as });
-      const renewed = context.demandStatus(
+      const renewed = context.assertStatus(
         "AUTH-09",
         await context.call("refreshSession", { body: { refreshToken: chosen.refreshToken } }),
         "2XX",
@@ -316,13 +316,13 @@ export const sessionChecks = defineChecks(
       context.actors.keep(renewed.body as Session, "switched and refreshed");
 
       const body = { organizationId };
-      context.demandRefused(
+      context.assertRefused(
         "AUTH-14",
         await context.call("switchOrganization", { as: anonymous, intent: "invalid", body }),
         "there is no token",
       );
       if (context.offers("key *"))
-        await context.demandRefusal(
+        await context.assertRefusal(
           "AUTH-14",
           "switchOrganization",
           { as: await context.actors.key("*"), body },
@@ -350,7 +350,7 @@ export const sessionChecks = defineChecks(
       // the token itself is good, whatever is made of it below
       for (const operation of operations) {
         const as = { name: "fresh token", credential: accessToken };
-        await context.demandSuccess("AUTH-15", operation, { ...callOf(operation), as });
+        await context.assertSuccess("AUTH-15", operation, { ...callOf(operation), as });
       }
       await context.property(
         [fc.constantFrom(...operations), wrongCredential],
@@ -358,7 +358,7 @@ export const sessionChecks = defineChecks(
           const { clause, what } = wrong;
           if (!canTell(wrong, accessToken)) return;
           const header = authorizationOf(wrong, accessToken);
-          await context.demandRefusal(
+          await context.assertRefusal(
             clause,
             operation,
             {
@@ -386,7 +386,7 @@ export const sessionChecks = defineChecks(
       const path = { databaseId: await context.resources.database() };
       const as = await context.actors.key("expired");
       const body = { partitionKey: context.resources.name() };
-      await context.demandRefusal("AUTH-24", "queryItems", { as, path, body }, "the key has expired");
+      await context.assertRefusal("AUTH-24", "queryItems", { as, path, body }, "the key has expired");
     },
   },
 );

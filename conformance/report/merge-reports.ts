@@ -13,7 +13,7 @@ import { countAreas, countLevels, failureSignature, reportParts } from "./tally.
  */
 export function mergeReports(reports: readonly Report[]): Report {
   const shards = [...reports].sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0));
-  demandOneRun(shards);
+  assertOneRun(shards);
   const [first] = shards;
   if (first === undefined) throw new RunTrouble("there are no reports to merge");
   const checks = withSameAs(first.checks.map(({ id }) => mergeCheck(id, shards)));
@@ -97,7 +97,7 @@ const common: readonly (readonly [string, (report: Report) => unknown])[] = [
   ["number of shards", ({ run }) => run.shard?.count],
 ];
 
-function demandOneRun(shards: readonly Report[]): void {
+function assertOneRun(shards: readonly Report[]): void {
   const [first] = shards;
   if (first === undefined) return;
   const whole = shards.find(({ run }) => run.shard === undefined);

@@ -320,7 +320,7 @@ export class Resources {
     // an organization that is named for observers may be filled
     const isNamed = isSituation(resource.by ?? "");
     if (resource.kind === "member" && !isNamed && this.#stays(resource.parent))
-      await this.#demandWayBack(resource);
+      await this.#assertWayBack(resource);
     const entry = ledger.making(resource);
     this.#own.add(entry.number);
     const answer = await send();
@@ -367,7 +367,7 @@ export class Resources {
    *
    * @throws NotOffered where pending members go by no id: each further invitation would stay for good
    */
-  async #demandWayBack({ parent: organizationId = "" }: Resource): Promise<void> {
+  async #assertWayBack({ parent: organizationId = "" }: Resource): Promise<void> {
     const trial = (this.#shared.wayBack ??= this.#tryWayBack(organizationId));
     const hasWayBack = await trial;
     // where there is no room for the invitation, the next organization has to show it

@@ -173,7 +173,7 @@ describe("a failure that is looked for once more", () => {
       needs: [],
       run: async (context) => {
         times += 1;
-        context.demand("HEALTH-01", times > 1, "the second time", times);
+        context.assert("HEALTH-01", times > 1, "the second time", times);
         if (times === 2) lost = 3;
         await context.client.send("GET", "/health", { impatient: true });
       },

@@ -1,20 +1,20 @@
 import type { CheckContext } from "../check/context.js";
-import { demandOutOfReach } from "./out-of-reach.js";
+import { assertOutOfReach } from "./out-of-reach.js";
 
 /**
- * Demands that an organization is deleted (ORG-16): who was a member finds nothing there any more, or the status
+ * Asserts that an organization is deleted (ORG-16): who was a member finds nothing there any more, or the status
  * deleted, as part 3 calls it soft-deleted. Neither with a token for it, as long as that is good, nor with another one.
  */
-export async function demandDeleted(context: CheckContext, organizationId: string): Promise<void> {
+export async function assertDeleted(context: CheckContext, organizationId: string): Promise<void> {
   const path = { organizationId };
   for (const call of [{ path }, { path, as: await context.actor("owner") }]) {
     const answer = await context.call("getOrganization", call);
     if (answer.status === 200) {
-      context.demandEqual("ORG-16", answer.body.status, "deleted", "the status of a deleted organization");
+      context.assertEqual("ORG-16", answer.body.status, "deleted", "the status of a deleted organization");
       continue;
     }
-    context.demandRefused("ORG-16", answer, "the organization is deleted");
+    context.assertRefused("ORG-16", answer, "the organization is deleted");
     const members = await context.call("listMembers", { ...call, intent: "invalid" });
-    demandOutOfReach(context, "ORG-16", members, "the organization is deleted");
+    assertOutOfReach(context, "ORG-16", members, "the organization is deleted");
   }
 }

@@ -19,7 +19,7 @@ export async function membersOf(
   organizationId: string,
   as?: Caller,
 ): Promise<readonly Member[]> {
-  const answer = await context.demandSuccess("ORG-19", "listMembers", {
+  const answer = await context.assertSuccess("ORG-19", "listMembers", {
     path: { organizationId },
     ...(as === undefined ? {} : { as }),
   });
@@ -80,15 +80,15 @@ export async function newMember(
 ): Promise<Member> {
   const email = context.resources.inviteAddress();
   const invited = await invite(context, organizationId, email, { role });
-  context.demandStatus("ORG-22", invited, 201);
+  context.assertStatus("ORG-22", invited, 201);
   const isPending = staysPending || !context.offers("control-plane");
   if (!isPending)
     await context.control.call("acceptInvitation", { body: { organizationId, email, password } });
   const listed = findMember(await membersOf(context, organizationId), email);
   // whether the list shows who has not accepted yet is not said
   const member = listed ?? (isPending ? (invited.body as Member) : undefined);
-  context.demand("ORG-19", member !== undefined, `${email} in the list`, "nobody");
-  if (member === undefined) throw new Error("demanded above");
+  context.assert("ORG-19", member !== undefined, `${email} in the list`, "nobody");
+  if (member === undefined) throw new Error("asserted above");
   return member;
 }
 

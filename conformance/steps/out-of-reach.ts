@@ -6,17 +6,17 @@ import type { Answer } from "../client/client.js";
 const lists = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
 
 /**
- * Demands that nothing is there for the caller: the request is refused, or answered as one about a place that is empty. The
+ * Asserts that nothing is there for the caller: the request is refused, or answered as one about a place that is empty. The
  * specification names no status for it.
  */
-export function demandOutOfReach(
+export function assertOutOfReach(
   context: CheckContext,
   clause: ClauseId,
   answer: Answer,
   because: string,
 ): void {
-  if (showsNothing(answer)) context.demand(clause, true, "nothing to be shown", answer.text);
-  else context.demandRefused(clause, answer, because);
+  if (showsNothing(answer)) context.assert(clause, true, "nothing to be shown", answer.text);
+  else context.assertRefused(clause, answer, because);
 }
 
 /** Whether a success shows nothing: an empty list, missing items, or the deletion of what is gone. */

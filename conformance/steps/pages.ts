@@ -56,7 +56,7 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === null ? {} : { cursor }),
     };
-    const answer = await context.demandSuccess(cursor === null ? limitClause : "GEN-04", operationId, {
+    const answer = await context.assertSuccess(cursor === null ? limitClause : "GEN-04", operationId, {
       path,
       ...(body === undefined ? { query: asked } : { body: { ...body, ...asked } }),
       ...(as === undefined ? {} : { as }),
@@ -64,7 +64,7 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
     const page = answer.body[member] as Record<string, string>[];
     const most = limit ?? limits.defaultPageSize;
     if (isWhole !== true)
-      context.demand(
+      context.assert(
         limit === undefined ? "GEN-07" : limitClause,
         page.length <= most,
         `at most ${most} entries on the page`,
@@ -74,13 +74,13 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
     entries.push(...page);
     for (const entry of page) seen.add(String(entry[id]));
     cursor = answer.body.nextCursor;
-    context.demand(
+    context.assert(
       "GEN-03",
       cursor === null || typeof cursor === "string",
       "nextCursor as a string, or null",
       cursor,
     );
-    context.demand(
+    context.assert(
       "GEN-04",
       entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
       "an end of the pages",
@@ -91,8 +91,8 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
   return { pages, entries: counted, ids: counted.map((entry) => String(entry[id])) };
 }
 
-/** Demands that ids are those expected, in any order: none missing, none twice (GEN-04), and no others. */
-export function demandEachOnce(
+/** Asserts that ids are those expected, in any order: none missing, none twice (GEN-04), and no others. */
+export function assertEachOnce(
   context: CheckContext,
   clause: ClauseId,
   seen: readonly string[],
@@ -101,16 +101,16 @@ export function demandEachOnce(
 ): void {
   const wanted = new Set(expected);
   const found = new Set(seen);
-  context.demand(
+  context.assert(
     "GEN-04",
     found.size === seen.length,
     `each of ${what} once`,
     seen.filter((id, index) => seen.indexOf(id) !== index),
   );
   const others = seen.filter((id) => !wanted.has(id));
-  context.demand(clause, others.length === 0, `${what} and no others`, { others });
+  context.assert(clause, others.length === 0, `${what} and no others`, { others });
   const missing = expected.filter((id) => !found.has(id));
-  context.demand(clause, missing.length === 0, `all of ${what}`, { missing });
+  context.assert(clause, missing.length === 0, `all of ${what}`, { missing });
 }
 
 /**
@@ -126,26 +126,26 @@ export function countsPages(count: unknown, sizes: readonly number[], at: number
   );
 }
 
-/** Demands that the page with the last entry is the last one: nothing but null says that there are no more. */
-export function demandEnd(
+/** Asserts that the page with the last entry is the last one: nothing but null says that there are no more. */
+export function assertEnd(
   context: CheckContext,
   clause: "GEN-03" | "SQL-25",
   sizes: readonly number[],
   what: string,
 ): void {
   const isAtEnd = sizes.length === 1 || sizes.at(-1) !== 0;
-  context.demand(clause, isAtEnd, `${what} null where there are no more results`, { entriesOnPages: sizes });
+  context.assert(clause, isAtEnd, `${what} null where there are no more results`, { entriesOnPages: sizes });
 }
 
 /** How often a list without a limit is read before all its pages count as short. */
 const maxLooks = 5;
 
 /**
- * Demands that the default size of a page is 20 (part 8). A page may be shorter than that, but not always every one.
+ * Asserts that the default size of a page is 20 (part 8). A page may be shorter than that, but not always every one.
  *
  * @param readSizes the sizes of all pages, without a limit, of a list of more than 20 entries
  */
-export async function demandDefaultPage(
+export async function assertDefaultPage(
   context: CheckContext,
   clause: "GEN-07" | "REPO-34",
   readSizes: () => Promise<readonly number[]>,
@@ -153,7 +153,7 @@ export async function demandDefaultPage(
   let sizes: readonly number[] = [];
   const isFull = () => Math.max(...sizes) >= limits.defaultPageSize;
   for (let look = 0; look < maxLooks && !isFull(); look++) sizes = await readSizes();
-  context.demand(clause, isFull(), `a page of ${limits.defaultPageSize} entries without a limit`, {
+  context.assert(clause, isFull(), `a page of ${limits.defaultPageSize} entries without a limit`, {
     entriesOnPages: sizes,
   });
 }

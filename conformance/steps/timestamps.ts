@@ -1,16 +1,16 @@
 import type { CheckContext } from "../check/context.js";
 import { instantOf } from "./instant-of.js";
 
-/** Demands that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. */
-export function demandTimestamp(context: CheckContext, value: unknown, what: string): number {
+/** Asserts that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. */
+export function assertTimestamp(context: CheckContext, value: unknown, what: string): number {
   const instant = instantOf(value);
-  context.demand("GEN-01", instant !== undefined, `${what} as an ISO 8601 string in UTC`, value);
+  context.assert("GEN-01", instant !== undefined, `${what} as an ISO 8601 string in UTC`, value);
   return instant ?? NaN;
 }
 
-/** Demands that a value is an identifier of GEN-02: a string, whatever is in it. */
-export function demandIdentifier(context: CheckContext, value: unknown, what: string): string {
-  context.demand("GEN-02", typeof value === "string" && value !== "", `${what} as a string`, value);
+/** Asserts that a value is an identifier of GEN-02: a string, whatever is in it. */
+export function assertIdentifier(context: CheckContext, value: unknown, what: string): string {
+  context.assert("GEN-02", typeof value === "string" && value !== "", `${what} as a string`, value);
   return value as string;
 }
 

@@ -71,7 +71,7 @@ const [makeEverything] = defineChecks({
       context.call("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } }),
     );
     await resources.newOrganization();
-    context.demand("DB-01", true, "nothing", "nothing");
+    context.assert("DB-01", true, "nothing", "nothing");
   },
 });
 
@@ -227,7 +227,7 @@ describe("a replay", () => {
       const comesBack = (bound: number) => async (values: number[], text: string) => {
         const pk = context.resources.name();
         await context.call("putItem", { path, body: { pk, data: { values, text } } });
-        context.demand("ITEM-01", Math.max(0, ...values) < bound, `less than ${bound}`, values);
+        context.assert("ITEM-01", Math.max(0, ...values) < bound, `less than ${bound}`, values);
       };
       const input = [fc.array(fc.nat(1000)), fc.string()] as [fc.Arbitrary<number[]>, fc.Arbitrary<string>];
       await context.property(input, comesBack(Infinity));
@@ -280,7 +280,7 @@ describe("a replay", () => {
       const path = { databaseId: await context.resources.database() };
       await context.property([fc.nat(1000)], async (number) => {
         const pk = context.resources.name();
-        context.demandStatus(
+        context.assertStatus(
           "ITEM-01",
           await context.call("putItem", { path, body: { pk, data: { number } } }),
           200,
@@ -351,7 +351,7 @@ describe("the reports of a run", () => {
         const as = await context.actors.key("*");
         await context.call("getDatabase", { as, path: { databaseId: "none" } });
         await context.call("listOrganizations");
-        context.demand("AUTH-01", false, "something", "something else");
+        context.assert("AUTH-01", false, "something", "something else");
       },
     };
     const id = "cftest0002";
@@ -430,7 +430,7 @@ describe("the reports of a run", () => {
         const first = await scan({});
         const { nextCursor: cursor } = first.body as { nextCursor: string };
         await scan({ cursor });
-        context.demand("GEN-04", false, "something", "something else");
+        context.assert("GEN-04", false, "something", "something else");
       },
     };
     const target = fileTarget({ file: demo, url });

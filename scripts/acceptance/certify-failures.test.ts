@@ -55,7 +55,7 @@ const checks = defineChecks(
     needs: [],
     run: async (context) => {
       const { status } = await context.call("listPlans");
-      context.demand("BILL-20", false, `something ${name}, with | and \``, `status ${status}\n${name}`);
+      context.assert("BILL-20", false, `something ${name}, with | and \``, `status ${status}\n${name}`);
     },
   })),
 );

@@ -56,7 +56,7 @@ type Comparison = keyof typeof comparisons;
 const operators = Object.keys(comparisons) as Comparison[];
 
 /** {@link findComparison} for checks that are about nothing else: without it they do not apply. */
-export async function demandComparison(items: ItemCalls): Promise<Compare> {
+export async function assertComparison(items: ItemCalls): Promise<Compare> {
   return (
     (await findComparison(items)) ??
     items.context.notOffered("the values of names in a condition come from none of the known members")
@@ -81,7 +81,7 @@ export const conditionalPutChecks = defineChecks(
           // an item of the same partition is another item
           if (hasNeighbour) await items.put(neighbour, { neighbour: true }, {}, { setUp: true });
           if (isThere) await items.put(key, { n: 1 }, {}, { setUp: true });
-          await demandConditional(items, wanted ? "ITEM-05" : "ITEM-04", {
+          await assertConditional(items, wanted ? "ITEM-05" : "ITEM-04", {
             key,
             before: isThere ? { n: 1 } : undefined,
             after: { n: 2 },
@@ -109,7 +109,7 @@ export const conditionalPutChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const compare = await demandComparison(items);
+      const compare = await assertComparison(items);
       const known = await knownOperators(items, compare);
       await context.property(
         [
@@ -124,7 +124,7 @@ export const conditionalPutChecks = defineChecks(
           const value = amount + difference * step;
           const key = items.key("s");
           await items.put(key, { amount, note: "old" }, {}, { setUp: true });
-          await demandConditional(items, "ITEM-06", {
+          await assertConditional(items, "ITEM-06", {
             key,
             before: { amount, note: "old" },
             // the new amount would turn the answer of most comparisons round: what counts is the item that is there
@@ -157,7 +157,7 @@ export const conditionalPutChecks = defineChecks(
         if (!known.has(expression.includes(">=") ? ">=" : "=")) continue;
         const key = items.key();
         if (before !== undefined) await items.put(key, before, {}, { setUp: true });
-        await demandConditional(items, "ITEM-06", {
+        await assertConditional(items, "ITEM-06", {
           key,
           before,
           after: { state: "open", amount: 2, n: 2 },
@@ -199,10 +199,10 @@ async function knownOperators(items: ItemCalls, compare: Compare): Promise<Reado
   return known;
 }
 
-/** Demands that a Put is not answered like one that was done: how a false condition is answered is open. */
-export function demandNotDone(context: CheckContext, answer: Answer, because: string): void {
+/** Asserts that a Put is not answered like one that was done: how a false condition is answered is open. */
+export function assertNotDone(context: CheckContext, answer: Answer, because: string): void {
   const isDone = answer.status === 200;
-  context.demand(
+  context.assert(
     "ITEM-07",
     !isDone,
     `any answer but that of a Put that was done: ${because}`,
@@ -210,8 +210,8 @@ export function demandNotDone(context: CheckContext, answer: Answer, because: st
   );
 }
 
-/** Puts with a condition, and demands that the item is written exactly when the condition holds. */
-async function demandConditional(
+/** Puts with a condition, and asserts that the item is written exactly when the condition holds. */
+async function assertConditional(
   items: ItemCalls,
   clause: ClauseId,
   put: {
@@ -227,7 +227,7 @@ async function demandConditional(
   const answer = await items.put(key, after, condition, holds ? {} : { intent: "invalid" });
   const what = JSON.stringify(condition);
   if (holds) {
-    context.demand(
+    context.assert(
       clause,
       answer.status === 200,
       `a Put to be accepted whose condition ${what} holds`,
@@ -238,12 +238,12 @@ async function demandConditional(
   }
   const read = await items.get(key);
   const isWritten = sameData(dataOf(read) ?? null, after);
-  context.demand(
+  context.assert(
     clause,
     !(answer.status < 300 && isWritten),
     `nothing to be written when ${what} is false`,
     answerText(answer),
   );
-  demandNotDone(context, answer, `the condition ${what} is false`);
+  assertNotDone(context, answer, `the condition ${what} is false`);
   await items.expect("ITEM-07", key, before);
 }

@@ -239,7 +239,7 @@ export class ItemCalls {
         items.slice(start, start + limits.batchWriteItems).map((item) => ({ operation: "Put", ...item })),
         { setUp: true },
       );
-      this.context.demand(
+      this.context.assert(
         "BATCH-02",
         last.status === 200 && failedEntries(last).length === 0,
         "a batch of valid Puts to be applied",
@@ -248,25 +248,25 @@ export class ItemCalls {
     }
   }
 
-  /** Follows a list from the first page to null. Demands of every page what holds for all. */
+  /** Follows a list from the first page to null. Asserts of every page what holds for all. */
   async pages(operation: "queryItems" | "scanItems", request: object): Promise<readonly Page[]> {
     const pages: Page[] = [];
     let empty = 0;
     for await (const page of this.walk(operation, request)) {
       pages.push(page);
       empty = page.items.length === 0 ? empty + 1 : 0;
-      this.context.demand("GEN-03", empty <= maxEmptyPages, "a null nextCursor at the end", page);
+      this.context.assert("GEN-03", empty <= maxEmptyPages, "a null nextCursor at the end", page);
     }
     // a partition is the check's own; items that others scan come and go
-    if (operation === "queryItems") this.demandCounts(pages);
+    if (operation === "queryItems") this.assertCounts(pages);
     return pages;
   }
 
-  /** Demands that the pages of a list nobody changes say how many items they have. */
-  demandCounts(pages: readonly Page[]): void {
+  /** Asserts that the pages of a list nobody changes say how many items they have. */
+  assertCounts(pages: readonly Page[]): void {
     const sizes = pages.map(({ items }) => items.length);
     for (const [at, { count }] of pages.entries())
-      this.context.demand(
+      this.context.assert(
         "ITEM-29",
         countsPages(count, sizes, at),
         `a count of items on pages of ${sizes.join(", ")}`,
@@ -282,23 +282,23 @@ export class ItemCalls {
     let cursor: string | null | undefined;
     do {
       const answer = await this.#post(operation, { ...request, cursor }, {});
-      context.demandStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
+      context.assertStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
       const page = answer.body as Page;
       const { items, count } = page;
-      context.demand("GEN-03", "nextCursor" in page, "a member nextCursor", page);
-      context.demand("ITEM-29", count >= items.length, `a count of ${items.length} items or more`, count);
+      context.assert("GEN-03", "nextCursor" in page, "a member nextCursor", page);
+      context.assert("ITEM-29", count >= items.length, `a count of ${items.length} items or more`, count);
       if (limit === undefined)
-        context.demand(
+        context.assert(
           "GEN-07",
           items.length <= limits.defaultPageSize,
           `at most ${limits.defaultPageSize} items without a limit`,
           `${items.length} items`,
         );
       else
-        context.demand("ITEM-31", items.length <= limit, `at most ${limit} items`, `${items.length} items`);
+        context.assert("ITEM-31", items.length <= limit, `at most ${limit} items`, `${items.length} items`);
       for (const { pk, sk } of items) {
         const name = JSON.stringify([pk, sk]);
-        context.demand("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
+        context.assert("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
         seen.add(name);
       }
       yield page;
@@ -324,7 +324,7 @@ export class ItemCalls {
   }
 
   /**
-   * Demands that an item is there with its data, or is not there. Where Get says otherwise a second way of reading
+   * Asserts that an item is there with its data, or is not there. Where Get says otherwise a second way of reading
    * tells whether the write is to blame, or Get itself.
    *
    * @param clause the clause of what was done to the item
@@ -344,9 +344,9 @@ export class ItemCalls {
       const found = itemsOf(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
       const reader = data === undefined ? "ITEM-13" : "ITEM-12";
       if (other.status === 200 && isDeepStrictEqual(found, wanted))
-        context.demand(reader, false, `${expected}, as batch get says`, answerText(answer), beside);
+        context.assert(reader, false, `${expected}, as batch get says`, answerText(answer), beside);
     }
-    context.demand(clause, holds, expected, answerText(answer), beside);
+    context.assert(clause, holds, expected, answerText(answer), beside);
   }
 
   /** Deletes what was written through this object; a tidy end of a try, and nothing a check is about. */

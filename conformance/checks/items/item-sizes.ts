@@ -65,23 +65,23 @@ export const itemSizeChecks = defineChecks({
   needs: ["database"],
   run: async (context: CheckContext) => {
     const items = await ItemCalls.shared(context);
-    const demandTooLarge = async (key: ItemKey, data: JsonText, what: string) => {
+    const assertTooLarge = async (key: ItemKey, data: JsonText, what: string) => {
       const answer = await unlessCutOff(items.put(key, data, {}, { intent: "invalid" }));
-      if (answer !== undefined) context.demandRefused("ITEM-36", answer, what);
+      if (answer !== undefined) context.assertRefused("ITEM-36", answer, what);
     };
     const { within, past } = sizesAround(context, "item");
     // once, not for every run: the bodies are large
     for (const [what, filling] of fillings) {
       const key = items.key("s");
       const put = await items.put(key, dataOfSize(key, within, filling));
-      context.demand("ITEM-35", put.status === 200, `${within} bytes of ${what} to be accepted`, put.text);
+      context.assert("ITEM-35", put.status === 200, `${within} bytes of ${what} to be accepted`, put.text);
       const stored = await items.get(key);
       const length = (stored.body?.data?.text as string | undefined)?.length;
       const expected = (JSON.parse(dataOfSize(key, within, filling).text) as { text: string }).text.length;
-      context.demandEqual("ITEM-35", length, expected, "the length of the text that comes back");
-      await demandTooLarge(key, dataOfSize(key, past, filling), `an item of ${past} bytes of ${what}`);
+      context.assertEqual("ITEM-35", length, expected, "the length of the text that comes back");
+      await assertTooLarge(key, dataOfSize(key, past, filling), `an item of ${past} bytes of ${what}`);
       const after = await items.get(key);
-      context.demand(
+      context.assert(
         "ITEM-36",
         // what is large is not shown; an instant may be spelled in several ways
         isDeepStrictEqual([known(after), timesIn(after)], [known(stored), timesIn(stored)]),
@@ -89,7 +89,7 @@ export const itemSizeChecks = defineChecks({
         "another item",
       );
       const other = items.key();
-      await demandTooLarge(other, dataOfSize(other, past, filling), `a new item of ${past} bytes of ${what}`);
+      await assertTooLarge(other, dataOfSize(other, past, filling), `a new item of ${past} bytes of ${what}`);
       await items.expect("ITEM-36", other, undefined);
       await items.tidy();
     }

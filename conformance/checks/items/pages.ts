@@ -4,7 +4,7 @@ import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { demandDefaultPage, demandEnd } from "../../steps/pages.js";
+import { assertDefaultPage, assertEnd } from "../../steps/pages.js";
 import { findFilter } from "./filters.js";
 import { type FoundItem, ItemCalls, type Page } from "./item-calls.js";
 
@@ -29,7 +29,7 @@ export const pageChecks = defineChecks(
       await items.load(
         numbered(limits.defaultPageSize + 1).map((sk) => ({ pk: partitionKey, sk, data: {} })),
       );
-      await demandDefaultPage(context, "GEN-07", async () =>
+      await assertDefaultPage(context, "GEN-07", async () =>
         sizesOf(await items.pages("queryItems", { partitionKey })),
       );
       await context.property(
@@ -47,19 +47,19 @@ export const pageChecks = defineChecks(
           const selected = all.filter(({ sk }) => from === null || compareUtf8(sk, String(from * 7)) >= 0);
           const request = { partitionKey: pk, sortKeyCondition, scanForward, limit };
           const pages = await items.pages("queryItems", request);
-          demandScanned(context, pages, count);
+          assertScanned(context, pages, count);
           const found = pages.flatMap((page) => page.items);
           const strangers = found.filter((item) => !selected.some((other) => isSame(item, other)));
-          context.demandEqual("ITEM-22", strangers.map(nameOf), [], "the selected items alone; others");
-          demandOnce(context, found, selected);
-          demandEnd(context, "GEN-03", sizesOf(pages), "nextCursor");
+          context.assertEqual("ITEM-22", strangers.map(nameOf), [], "the selected items alone; others");
+          assertOnce(context, found, selected);
+          assertEnd(context, "GEN-03", sizesOf(pages), "nextCursor");
           const direction = scanForward ? 1 : -1;
           const isInOrder = found.every((item, at) => {
             const next = found[at + 1];
             return next === undefined || compareUtf8(item.sk ?? "", next.sk ?? "") * direction < 0;
           });
           const seen = found.map(({ sk }) => sk);
-          context.demand(
+          context.assert(
             "ITEM-30",
             isInOrder,
             "each page to go on after the last item of the one before",
@@ -118,13 +118,13 @@ export const pageChecks = defineChecks(
           const matches = all.filter(({ data }) => data.state === state);
           const request = { partitionKey: pk, filterExpression, limit, scanForward };
           const pages = await items.pages("queryItems", request);
-          demandScanned(context, pages, all.length);
+          assertScanned(context, pages, all.length);
           const isScanned = pages.some(({ scannedCount }) => scannedCount > 0);
           // what is counted may be what is let through or what is not, and not on the last page
           if (pages.length > 1 && matches.length > 0 && matches.length < all.length)
-            context.demand("ITEM-29", isScanned, "a scannedCount above 0 on one of the pages", pages);
+            context.assert("ITEM-29", isScanned, "a scannedCount above 0 on one of the pages", pages);
           const found = pages.flatMap((page) => page.items);
-          demandMatching(context, found, matches, filterExpression);
+          assertMatching(context, found, matches, filterExpression);
           await items.tidy();
         },
         {
@@ -163,7 +163,7 @@ export const pageChecks = defineChecks(
         const filterExpression = matching("owner", pk);
         const scanned = await items.list("scanItems", { filterExpression, limit });
         const matches = all.filter(({ data }) => data.owner === pk);
-        demandMatching(context, scanned, matches, filterExpression);
+        assertMatching(context, scanned, matches, filterExpression);
       }
       await items.tidy();
     },
@@ -189,20 +189,20 @@ export const pageChecks = defineChecks(
       for (const limit of [undefined, 7, 20]) {
         const found = await items.list("scanItems", { limit });
         const missing = all.filter((item) => !found.some((other) => isSame(item, other)));
-        context.demandEqual("ITEM-33", missing.map(nameOf), [], "all items of the database; left out");
+        context.assertEqual("ITEM-33", missing.map(nameOf), [], "all items of the database; left out");
         const wrong = found.filter((item) =>
           all.some((other) => isSame(item, other) && other.data.n !== item.data.n),
         );
-        context.demandEqual("ITEM-33", wrong, [], "the data of the items; other");
-        context.demand("GEN-04", missing.length === 0, "every item exactly once", missing);
+        context.assertEqual("ITEM-33", wrong, [], "the data of the items; other");
+        context.assert("GEN-04", missing.length === 0, "every item exactly once", missing);
       }
-      await demandDefaultPage(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
+      await assertDefaultPage(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
       // one by one as well as in a batch
       for (const key of all.slice(0, 3)) await items.remove(key);
       await items.tidy();
       const gone = await items.list("scanItems", {});
       const left = gone.filter((item) => item.pk.startsWith(pk));
-      context.demandEqual("ITEM-33", left.map(nameOf), [], "no deleted item in a scan");
+      context.assertEqual("ITEM-33", left.map(nameOf), [], "no deleted item in a scan");
     },
   },
   {
@@ -229,11 +229,11 @@ export const pageChecks = defineChecks(
             // the same key in another database is another item
             await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
             const pages = await items.pages("scanItems", { limit });
-            items.demandCounts(pages);
+            items.assertCounts(pages);
             const found = pages.flatMap((page) => page.items);
             const strangers = found.filter((item) => !all.some((other) => isSame(item, other)));
-            context.demandEqual("ITEM-33", strangers.map(nameOf), [], "items of this database alone; others");
-            demandOnce(context, found, all, "ITEM-33");
+            context.assertEqual("ITEM-33", strangers.map(nameOf), [], "items of this database alone; others");
+            assertOnce(context, found, all, "ITEM-33");
             await items.tidy();
             await shared.tidy();
           },
@@ -256,26 +256,26 @@ export const pageChecks = defineChecks(
 
 const sizesOf = (pages: readonly Page[]): readonly number[] => pages.map(({ items }) => items.length);
 
-/** Demands that no page has scanned more than a partition has; each may look one item ahead. */
-function demandScanned(context: CheckContext, pages: readonly Page[], partitionSize: number): void {
+/** Asserts that no page has scanned more than a partition has; each may look one item ahead. */
+function assertScanned(context: CheckContext, pages: readonly Page[], partitionSize: number): void {
   const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
   const what = `a scannedCount of no more than the ${partitionSize} items of the partition`;
-  context.demand("ITEM-29", most <= partitionSize + pages.length, what, most);
+  context.assert("ITEM-29", most <= partitionSize + pages.length, what, most);
 }
 
-/** Demands that a list had each of the items, and nothing else. That none came twice is demanded page by page. */
-function demandOnce(
+/** Asserts that a list had each of the items, and nothing else. That none came twice is asserted page by page. */
+function assertOnce(
   context: CheckContext,
   found: readonly FoundItem[],
   all: readonly ItemKey[],
   clause: "GEN-04" | "ITEM-33" = "GEN-04",
 ): void {
   const missing = all.filter((item) => !found.some((other) => isSame(item, other)));
-  if (clause !== "GEN-04") context.demandEqual(clause, missing.map(nameOf), [], "all items; left out");
-  context.demandEqual("GEN-04", missing.map(nameOf), [], "every item of the list exactly once; left out");
+  if (clause !== "GEN-04") context.assertEqual(clause, missing.map(nameOf), [], "all items; left out");
+  context.assertEqual("GEN-04", missing.map(nameOf), [], "every item of the list exactly once; left out");
 }
 
-function demandMatching(
+function assertMatching(
   context: CheckContext,
   found: readonly FoundItem[],
   matches: readonly ItemKey[],
@@ -283,9 +283,9 @@ function demandMatching(
 ): void {
   const filter = JSON.stringify(filterExpression);
   const wrong = found.filter((item) => !matches.some((other) => isSame(item, other)));
-  context.demandEqual("ITEM-32", wrong, [], `only items that match ${filter}; others`);
+  context.assertEqual("ITEM-32", wrong, [], `only items that match ${filter}; others`);
   const missing = matches.filter((item) => !found.some((other) => isSame(item, other)));
-  context.demandEqual("ITEM-32", missing.map(nameOf), [], `all items that match ${filter}; left out`);
+  context.assertEqual("ITEM-32", missing.map(nameOf), [], `all items that match ${filter}; left out`);
 }
 
 function isSame(a: ItemKey, b: ItemKey): boolean {

@@ -64,19 +64,19 @@ export const queryChecks = defineChecks(
           for (const suffix of suffixes) {
             const found = await items.list("queryItems", { partitionKey: pk + suffix });
             const strangers = found.filter((item) => item.pk !== pk + suffix);
-            context.demandEqual("ITEM-16", strangers, [], `items of partition ${pk + suffix} alone; others`);
+            context.assertEqual("ITEM-16", strangers, [], `items of partition ${pk + suffix} alone; others`);
             const missing = sks.filter((sk) => !found.some((item) => item.sk === sk));
-            context.demandEqual(
+            context.assertEqual(
               "ITEM-17",
               missing,
               [],
               `all sort keys of partition ${pk + suffix}; left out`,
             );
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
-            context.demandEqual("ITEM-16", wrong, [], "the data of the partition; other");
+            context.assertEqual("ITEM-16", wrong, [], "the data of the partition; other");
           }
           const nowhere = await items.list("queryItems", { partitionKey: `${pk}-not` });
-          context.demandEqual("ITEM-16", nowhere, [], "items of a partition that has none");
+          context.assertEqual("ITEM-16", nowhere, [], "items of a partition that has none");
           await items.tidy();
         },
         {
@@ -123,7 +123,7 @@ export const queryChecks = defineChecks(
           const tried = conditions.filter(({ value, high = "" }) => forms.takes([value, high]));
           for (const [n, condition] of tried.entries()) {
             const company = companies[(from + n) % companies.length] ?? {};
-            await demandSelection(items, model, pk, condition, company, matching);
+            await assertSelection(items, model, pk, condition, company, matching);
           }
           await items.tidy();
         },
@@ -175,16 +175,16 @@ export const queryChecks = defineChecks(
           .filter((word) => !(sortKeyForms as readonly string[]).includes(word)),
         keyText,
       );
-      const demandBounded = async (sortKeyCondition: unknown) => {
+      const assertBounded = async (sortKeyCondition: unknown) => {
         const request = { partitionKey: pk, sortKeyCondition };
         const answer = await items.query(request, { intent: "invalid" });
         const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
         const strangers = found.filter((item) => !model.has(item));
         const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
-        context.demandEqual("ITEM-25", strangers, [], `items of the partition alone ${what}; others`);
+        context.assertEqual("ITEM-25", strangers, [], `items of the partition alone ${what}; others`);
       };
-      for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await demandBounded(text);
-      await context.property([broken], ([word, value]) => demandBounded(`${word}:${value}`), {
+      for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
+      await context.property([broken], ([word, value]) => assertBounded(`${word}:${value}`), {
         names: [["word", "value"]],
       });
       await items.tidy();
@@ -206,7 +206,7 @@ export const queryChecks = defineChecks(
           const { pk } = await loadPartition(items, keys);
           for (const scanForward of [undefined, true, false]) {
             const found = await items.list("queryItems", { partitionKey: pk, scanForward, limit });
-            demandOrder(context, found, scanForward);
+            assertOrder(context, found, scanForward);
           }
           await items.tidy();
         },
@@ -264,7 +264,7 @@ export const queryChecks = defineChecks(
         [others],
         async (body) => {
           const answer = await items.query(body, { intent: "invalid" });
-          context.demandRefused("ITEM-34", answer, `a query of ${JSON.stringify(body)}`);
+          context.assertRefused("ITEM-34", answer, `a query of ${JSON.stringify(body)}`);
         },
         { names: ["body"], examples: [[{}], [{ partitionKey: null }], [{ pk: "a" }]] },
       );
@@ -331,7 +331,7 @@ function conditionsAround(
   ];
 }
 
-async function demandSelection(
+async function assertSelection(
   items: ItemCalls,
   model: ItemsModel,
   pk: string,
@@ -349,7 +349,7 @@ async function demandSelection(
     const answer = await items.query(request, { intent: "invalid" });
     const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
     const inside = found.filter(({ sk }) => selects(condition, sk) === false);
-    context.demandEqual(
+    context.assertEqual(
       clause,
       inside,
       [],
@@ -361,9 +361,9 @@ async function demandSelection(
   let cursor: string | null | undefined;
   do {
     const answer = await items.query({ ...request, cursor });
-    context.demandStatus(cursor === undefined ? clause : "ITEM-30", answer, 200);
+    context.assertStatus(cursor === undefined ? clause : "ITEM-30", answer, 200);
     const page = answer.body.items as readonly FoundItem[];
-    context.demand("ITEM-31", page.length <= (rest.limit ?? Infinity), `at most ${rest.limit} items`, page);
+    context.assert("ITEM-31", page.length <= (rest.limit ?? Infinity), `at most ${rest.limit} items`, page);
     found.push(...page);
     cursor = answer.body.nextCursor as string | null;
   } while (cursor !== null && found.length < 100);
@@ -371,20 +371,20 @@ async function demandSelection(
   const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...rest })}`;
   // what a filter lets through against its word is not the condition's fault
   const strangers = seen.filter((sk) => selects(condition, sk) === false);
-  context.demandEqual(clause, strangers, [], `only the sort keys that ${what} selects; others`);
+  context.assertEqual(clause, strangers, [], `only the sort keys that ${what} selects; others`);
   const missing = model
     .partition(pk)
     .filter(
       ({ sk, data }) => selects(condition, sk) === true && (!filterExpression || data.parity === "even"),
     )
     .filter(({ sk }) => !seen.includes(sk));
-  context.demandEqual(clause, missing, [], `all the items that ${what} selects; left out`);
+  context.assertEqual(clause, missing, [], `all the items that ${what} selects; left out`);
   const repeated = seen.filter((sk, at) => seen.indexOf(sk) !== at);
-  context.demandEqual("ITEM-30", repeated, [], `every item once with ${what}; again`);
-  demandOrder(context, found, rest.scanForward);
+  context.assertEqual("ITEM-30", repeated, [], `every item once with ${what}; again`);
+  assertOrder(context, found, rest.scanForward);
 }
 
-function demandOrder(
+function assertOrder(
   context: CheckContext,
   found: readonly FoundItem[],
   scanForward: boolean | undefined,
@@ -396,7 +396,7 @@ function demandOrder(
       ? (["ITEM-27", "descending", seen.toReversed()] as const)
       : (["ITEM-26", "ascending", seen] as const);
   const wrong = firstDisorder(ascending);
-  context.demand(
+  context.assert(
     clause,
     wrong === undefined,
     `sort keys in ${order} order, unlike ${JSON.stringify(wrong)}`,

@@ -7,9 +7,9 @@ import {
   ItemsModel,
   type ModelOperation,
 } from "../../models/items-model.js";
-import { demandNotDone } from "./conditional-puts.js";
+import { assertNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
-import { demandSuccess } from "./demand-success.js";
+import { assertSuccess } from "./assert-success.js";
 import { exists, ItemCalls } from "./item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
@@ -176,10 +176,10 @@ class Sequence {
         const condition = step.condition === undefined ? {} : { conditionExpression: step.condition };
         const answer = await this.items.put(key, step.data, condition, holds ? {} : { intent: "invalid" });
         if (!holds) {
-          demandNotDone(this.#context, answer, `${step.condition ?? ""} is false`);
+          assertNotDone(this.#context, answer, `${step.condition ?? ""} is false`);
           return this.#expect("ITEM-07", [key]);
         }
-        this.#context.demandStatus("ITEM-01", answer, 200);
+        this.#context.assertStatus("ITEM-01", answer, 200);
         this.#model.put(key, step.data);
         return this.#expect(wasThere ? "ITEM-03" : "ITEM-02", [key]);
       }
@@ -188,7 +188,7 @@ class Sequence {
         // whether Delete of a missing item is 204 or a refusal is open
         const wasThere = this.#model.has(key);
         const answer = await this.items.remove(key, wasThere ? {} : { intent: "invalid" });
-        if (wasThere) this.#context.demandStatus("ITEM-15", answer, 204);
+        if (wasThere) this.#context.assertStatus("ITEM-15", answer, 204);
         this.#model.delete(key);
         return this.#expect("ITEM-15", [key]);
       }
@@ -201,7 +201,7 @@ class Sequence {
         );
         // whether Delete of a missing item fails is open, and so is the status when all entries fail
         if (entries.some((entry) => entry.data !== null || this.#model.has(entry)))
-          this.#context.demandStatus("BATCH-01", answer, 200);
+          this.#context.assertStatus("BATCH-01", answer, 200);
         for (const { data: given, ...key } of entries)
           if (given === null) this.#model.delete(key);
           else this.#model.put(key, given);
@@ -222,21 +222,21 @@ class Sequence {
         const found = await this.items.list("queryItems", { partitionKey: pk, scanForward: forward, limit });
         const wanted = this.#model.partition(pk);
         const strangers = found.filter((item) => !wanted.some(({ sk }) => sk === item.sk));
-        this.#context.demandEqual("ITEM-16", strangers, [], "the items of the partition alone; others");
+        this.#context.assertEqual("ITEM-16", strangers, [], "the items of the partition alone; others");
         const missing = wanted.filter(({ sk }) => !found.some((item) => item.sk === sk));
-        this.#context.demandEqual("ITEM-17", missing, [], "all items of the partition; left out");
+        this.#context.assertEqual("ITEM-17", missing, [], "all items of the partition; left out");
         for (const item of found)
-          this.#context.demandEqual("ITEM-16", item.data, this.#model.get(item), "its data");
+          this.#context.assertEqual("ITEM-16", item.data, this.#model.get(item), "its data");
         return;
       }
       case "transact-get": {
         const keys = step.at.map((at) => this.#key(at as Place));
-        const answer = this.#context.demandStatus("TX-01", await this.items.transactGet(keys), 200);
+        const answer = this.#context.assertStatus("TX-01", await this.items.transactGet(keys), 200);
         for (const key of keys) {
           const item = this.#model.get(key) ?? null;
           const wanted = [{ ...key, item, itemExists: this.#model.has(key) }];
           const seen = this.transacted.entriesOf(answer, key);
-          this.#context.demandEqual("TX-01", seen, wanted, "the entry of the key");
+          this.#context.assertEqual("TX-01", seen, wanted, "the entry of the key");
         }
       }
     }
@@ -278,7 +278,7 @@ class Sequence {
       faults.length === 0 ? {} : { intent: "invalid" },
     );
     if (faults.length > 0) {
-      this.#context.demandEqual(
+      this.#context.assertEqual(
         "TX-10",
         answer.body?.successCount,
         0,
@@ -287,8 +287,8 @@ class Sequence {
       for (const [index, key] of operations.entries()) await this.items.expect("TX-10", key, before[index]);
       return;
     }
-    this.#context.demandStatus("TX-06", answer, 200);
-    demandSuccess(this.#context, answer, operations);
+    this.#context.assertStatus("TX-06", answer, 200);
+    assertSuccess(this.#context, answer, operations);
     for (const operation of operations) {
       const clause = { Put: "TX-07", Delete: "TX-07", Update: "TX-08", ConditionCheck: "TX-09" } as const;
       await this.#expect(clause[operation.action], [operation]);

@@ -8,7 +8,7 @@ import { JsonText, writeJson } from "../../client/json-text.js";
 import { defineChecks } from "../../check/check.js";
 import { compare } from "../../client/comparison.js";
 import type { CheckContext } from "../../check/context.js";
-import { demandTimestamp } from "../../steps/timestamps.js";
+import { assertTimestamp } from "../../steps/timestamps.js";
 import {
   anyData,
   everyKind,
@@ -42,17 +42,17 @@ export const singleItemChecks = defineChecks(
         [partitionSuffix, sortKey, smallData, smallData],
         async (suffix, sk, first, second) => {
           const key = { pk: items.partition(keys.of(suffix)), sk: keys.of(sk) };
-          demandPut(context, await items.put(key, { ...first, was: 1 }), key);
+          assertPut(context, await items.put(key, { ...first, was: 1 }), key);
           await items.expect("ITEM-02", key, { ...first, was: 1 });
-          demandItem(context, await items.get(key), key);
-          demandPut(context, await items.put(key, second), key);
+          assertItem(context, await items.get(key), key);
+          assertPut(context, await items.put(key, second), key);
           await items.expect("ITEM-03", key, second);
-          await demandRead(items, transacted, "ITEM-03", key, second);
-          const deleted = context.demandStatus("ITEM-15", await items.remove(key), 204);
-          context.demandEqual("ITEM-15", deleted.text, "", "the body");
+          await assertRead(items, transacted, "ITEM-03", key, second);
+          const deleted = context.assertStatus("ITEM-15", await items.remove(key), 204);
+          context.assertEqual("ITEM-15", deleted.text, "", "the body");
           await items.expect("ITEM-15", key, undefined);
           const found = await items.partitionOf(key.pk);
-          context.demandEqual("ITEM-15", found, [], "the items of the partition after Delete");
+          context.assertEqual("ITEM-15", found, [], "the items of the partition after Delete");
         },
         {
           names: ["suffix", "sk", "first", "second"],
@@ -79,8 +79,8 @@ export const singleItemChecks = defineChecks(
           const key = items.key("s");
           const put = await items.put(key, data);
           if (isRefused(put) && !isOrdinary(data)) return items.tidy();
-          context.demand("ITEM-09", put.status === 200, "any object to be accepted as data", answerText(put));
-          await demandRead(items, transacted, "ITEM-09", key, data);
+          context.assert("ITEM-09", put.status === 200, "any object to be accepted as data", answerText(put));
+          await assertRead(items, transacted, "ITEM-09", key, data);
           await items.tidy();
         },
         { names: ["data"], examples: [[everyKind], ...largeData.map((data): [JsonText] => [data])] },
@@ -122,13 +122,13 @@ export const singleItemChecks = defineChecks(
           }));
           for (const { key, data } of all) {
             const put = await items.put(key, data);
-            context.demand("ITEM-11", put.status === 200, `a Put of ${named(key)}`, answerText(put));
+            context.assert("ITEM-11", put.status === 200, `a Put of ${named(key)}`, answerText(put));
           }
           const gone = chosen % all.length;
           for (const { key, data } of all) await items.expect("ITEM-11", key, data);
           for (const { key } of all) {
             const { body } = await items.get(key);
-            if (key.sk === null) context.demandEqual("ITEM-10", body?.sk, null, "sk of an item without one");
+            if (key.sk === null) context.assertEqual("ITEM-10", body?.sk, null, "sk of an item without one");
           }
           const deleted = all[gone];
           if (deleted !== undefined) await items.remove(deleted.key);
@@ -194,14 +194,14 @@ export const singleItemChecks = defineChecks(
           const missing = { pk, sk: how === "no-sk" ? null : sk };
           if (how === "deleted") await items.remove(missing, { setUp: true });
           const answer = await items.get(missing, { intent: "invalid" });
-          context.demandStatus("ITEM-13", answer, 404);
+          context.assertStatus("ITEM-13", answer, 404);
           const { type, title, status, detail } = answer.body ?? {};
           // a code is none, though it could be read as a path from here
           const isUrl =
             typeof type === "string" && /[:/#]/.test(type) && URL.canParse(type, "http://localhost");
-          context.demand("ITEM-14", isUrl, "a type that is a URL", answer.body);
-          context.demandEqual("ITEM-14", status, 404, "status in the problem");
-          context.demand("ITEM-14", isText(title) && isText(detail), "title and detail", answer.body);
+          context.assert("ITEM-14", isUrl, "a type that is a URL", answer.body);
+          context.assertEqual("ITEM-14", status, 404, "status in the problem");
+          context.assert("ITEM-14", isText(title) && isText(detail), "title and detail", answer.body);
           await items.tidy();
         },
         {
@@ -244,7 +244,7 @@ export const singleItemChecks = defineChecks(
           if (isThere) await items.put(key, { kept: true }, {}, { setUp: true });
           const body = { ...key, data: { a: 1 }, ...fault };
           const answer = await items.putBody(key, body, { intent: "invalid" });
-          context.demandRefused("ITEM-08", answer, `a Put of ${JSON.stringify(body)}`);
+          context.assertRefused("ITEM-08", answer, `a Put of ${JSON.stringify(body)}`);
           await items.expect("ITEM-08", key, isThere ? { kept: true } : undefined);
           await items.tidy();
         },
@@ -279,15 +279,15 @@ export const singleItemChecks = defineChecks(
           listed?.updatedAt,
         ];
         const [putAt = 0, createdAt = 0, updatedAt = 0, listedCreatedAt, listedAt] = times.map((time) =>
-          demandTimestamp(context, time, "each time"),
+          assertTimestamp(context, time, "each time"),
         );
         // one of the two may have lost its fraction
         const isOne = Math.abs(updatedAt - putAt) < 1000;
-        context.demand("ITEM-38", isOne, `the updatedAt that Put answered, ${times[0]}`, times[2]);
+        context.assert("ITEM-38", isOne, `the updatedAt that Put answered, ${times[0]}`, times[2]);
         const isSame = listedAt === updatedAt && listedCreatedAt === createdAt;
-        context.demand("ITEM-38", isSame, "the times that get answered from batch get", times.slice(1));
+        context.assert("ITEM-38", isSame, "the times that get answered from batch get", times.slice(1));
         const isCreation = n > 1 || Math.abs(createdAt - putAt) < maxClockSkewMs;
-        context.demand("ITEM-38", isCreation, `createdAt about ${times[0]}, as the item was put`, times[1]);
+        context.assert("ITEM-38", isCreation, `createdAt about ${times[0]}, as the item was put`, times[1]);
         // timestamps may count whole seconds, and an emulator's clock may stand still
         if (context.offers("control-plane")) await context.control.advance("PT2S");
         else await sleep(1100);
@@ -315,7 +315,7 @@ export const singleItemChecks = defineChecks(
         ["transactWriteItems", { items: [{ action: "Put", ...key, data: { sent: 3 } }] }],
       ] as const;
       for (const [operation, body] of bodies)
-        await context.demandSuccess("GEN-09", operation, { path, headers, body });
+        await context.assertSuccess("GEN-09", operation, { path, headers, body });
       await items.expect("GEN-09", key, { sent: 3 });
       await items.tidy();
     },
@@ -330,7 +330,7 @@ export const singleItemChecks = defineChecks(
       const key = items.key("s");
       await items.put(key, { kept: true }, {}, { setUp: true });
       const type = (await items.get(key)).header("content-type");
-      context.demand(
+      context.assert(
         "GEN-06",
         /[/+]json\b/i.test(type ?? "+json"),
         "a JSON content type, where there is one",
@@ -357,7 +357,7 @@ export const singleItemChecks = defineChecks(
           // a scan has no required member, so it may go without a body
           if (operation === "scanItems" && rawBody === "") return;
           const answer = await context.call(operation, { path, rawBody, intent: "invalid" });
-          context.demandRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is no JSON`);
+          context.assertRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is no JSON`);
         },
         {
           names: ["operation", "rawBody"],
@@ -371,8 +371,8 @@ export const singleItemChecks = defineChecks(
   },
 );
 
-/** Demands that every way of reading answers the data of the one item of a partition. */
-async function demandRead(
+/** Asserts that every way of reading answers the data of the one item of a partition. */
+async function assertRead(
   items: ItemCalls,
   transacted: Transacted,
   clause: ClauseId,
@@ -390,23 +390,23 @@ async function demandRead(
   for (const [reader, read] of readings) {
     const seen = await read();
     const expected = `${reader} to answer the data that was put, ${writeJson(data)}`;
-    context.demand(clause, sameData(seen, data), expected, seen, () =>
+    context.assert(clause, sameData(seen, data), expected, seen, () =>
       compare(`the data that ${reader} answers`, data, seen),
     );
   }
 }
 
-function demandPut(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
-  context.demandStatus("ITEM-01", answer, 200);
+function assertPut(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
+  context.assertStatus("ITEM-01", answer, 200);
   const { pk, sk } = answer.body;
-  context.demandEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk of the answer to Put");
+  context.assertEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk of the answer to Put");
 }
 
-function demandItem(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
-  context.demandStatus("ITEM-12", answer, 200);
+function assertItem(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
+  context.assertStatus("ITEM-12", answer, 200);
   const { pk, sk } = answer.body;
-  if (key.sk === null) context.demandEqual("ITEM-10", sk, null, "sk of an item without one");
-  context.demandEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk of the answer to Get");
+  if (key.sk === null) context.assertEqual("ITEM-10", sk, null, "sk of an item without one");
+  context.assertEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk of the answer to Get");
 }
 
 function isText(value: unknown): boolean {

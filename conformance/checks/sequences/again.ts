@@ -4,10 +4,10 @@ import { defineChecks } from "../../check/check.js";
 import type { Call } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
-import { demandOutOfReach } from "../../steps/out-of-reach.js";
+import { assertOutOfReach } from "../../steps/out-of-reach.js";
 import { eventually } from "../../steps/eventually.js";
 import { codeOf, Sql } from "../sql/calls.js";
-import { demandRowCount } from "../sql/row-count.js";
+import { assertRowCount } from "../sql/row-count.js";
 
 const many = 6;
 const numbers = Array.from({ length: many }, (_, index) => index);
@@ -95,15 +95,15 @@ export const againChecks = defineChecks(
       ]);
       const deleted = await context.call("deleteDatabase", { path });
       if (isRefused(deleted)) context.notOffered("a database with something in it cannot be deleted");
-      context.demandStatus("DB-12", deleted, 204);
+      context.assertStatus("DB-12", deleted, 204);
       await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
       resources.goesWith(databaseId);
       for (const { operationId, next } of open) {
         const answer = await context.call(operationId, { ...next({}), intent: "invalid" });
-        demandOutOfReach(context, "DB-12", answer, `the database that ${operationId} was reading is deleted`);
+        assertOutOfReach(context, "DB-12", answer, `the database that ${operationId} was reading is deleted`);
       }
-      demandOutOfReach(context, "DB-12", await first.list({ intent: "invalid" }), "its database is deleted");
+      assertOutOfReach(context, "DB-12", await first.list({ intent: "invalid" }), "its database is deleted");
 
       // a name may be kept back for a while
       const again = await resources.make({ kind: "database", name }, "databaseId", () =>
@@ -120,20 +120,20 @@ export const againChecks = defineChecks(
           ["listRepositories", "repositories", {}],
           ["listSqlTables", "tables", {}],
         ] as const) {
-          const { body } = await context.demandSuccess("DB-12", operationId, { ...fresh, ...call });
-          context.demandEqual("DB-12", body[member], [], `${member} of a new database of the same name`);
+          const { body } = await context.assertSuccess("DB-12", operationId, { ...fresh, ...call });
+          context.assertEqual("DB-12", body[member], [], `${member} of a new database of the same name`);
         }
         const found = await context.call("batchGetItems", { ...fresh, body: { keys: [{ pk, sk: "0" }] } });
-        context.demandEqual("DB-12", found.body?.items, [], "items found by their old keys");
+        context.assertEqual("DB-12", found.body?.items, [], "items found by their old keys");
         const single = await context.call("getItemWithSortKey", {
           path: { databaseId: newId, pk, sk: "0" },
           intent: "invalid",
         });
-        demandOutOfReach(context, "DB-12", single, "the item was in the deleted database");
+        assertOutOfReach(context, "DB-12", single, "the item was in the deleted database");
         const entities = await context.call("listEntities", { path: { repositoryId }, intent: "invalid" });
-        demandOutOfReach(context, "DB-12", entities, "the repository was in the deleted database");
+        assertOutOfReach(context, "DB-12", entities, "the repository was in the deleted database");
         const rows = await (await Sql.of(context, newId)).query({ sql: `SELECT * FROM ${table}` });
-        demandOutOfReach(context, "DB-12", rows, "the table was in the deleted database");
+        assertOutOfReach(context, "DB-12", rows, "the table was in the deleted database");
         others.push(newId);
       }
       // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
@@ -143,7 +143,7 @@ export const againChecks = defineChecks(
             ...next({ databaseId: other }),
             intent: "invalid",
           });
-          context.demand(
+          context.assert(
             "DB-12",
             !answer.text.includes(secret),
             `nothing of the deleted database from ${operationId}`,
@@ -183,7 +183,7 @@ export const againChecks = defineChecks(
           };
           const drop = async (repositoryId: string) => {
             const path = { databaseId, repositoryId };
-            await context.demandSuccess("REPO-09", "deleteRepository", { path }, 204);
+            await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
             resources.removed("repository", repositoryId);
           };
           const old = { repositoryId: (await make(before)).body.repositoryId as string };
@@ -191,7 +191,7 @@ export const againChecks = defineChecks(
           for (let n = 0; n < count; n++) {
             const body = { data: { f: valueOf[before] } };
             const answer = await context.call("createEntity", { path: old, body });
-            entityIds.push(context.demandStatus("REPO-20", answer, 201).body.id as string);
+            entityIds.push(context.assertStatus("REPO-20", answer, 201).body.id as string);
           }
           const open = await beginLists(context, [
             ["listEntities", old, "query", {}],
@@ -199,7 +199,7 @@ export const againChecks = defineChecks(
           ]);
           await drop(old.repositoryId);
           for (const { operationId, next } of open)
-            demandOutOfReach(
+            assertOutOfReach(
               context,
               "REPO-09",
               await context.call(operationId, { ...next({}), intent: "invalid" }),
@@ -209,29 +209,29 @@ export const againChecks = defineChecks(
           if (again.status !== 201) context.notOffered("the name of a deleted repository is kept back");
           const fresh = { repositoryId: again.body.repositoryId as string };
           const path = { databaseId, ...fresh };
-          const list = await context.demandSuccess("REPO-09", "listEntities", { path: fresh });
-          context.demandEqual("REPO-09", list.body.entities, [], "entities of the new repository");
+          const list = await context.assertSuccess("REPO-09", "listEntities", { path: fresh });
+          context.assertEqual("REPO-09", list.body.entities, [], "entities of the new repository");
           // counts need not follow at once
           const look = () => context.call("getRepository", { setUp: true, path });
           await eventually(context, look, ({ body }) => body?.itemCount === 0);
-          const got = await context.demandSuccess("REPO-07", "getRepository", { path });
-          context.demandEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
-          context.demandEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
-          context.demandEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
+          const got = await context.assertSuccess("REPO-07", "getRepository", { path });
+          context.assertEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
+          context.assertEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
+          context.assertEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
           for (const entityId of entityIds) {
             const answer = await context.call("getEntity", {
               path: { ...fresh, entityId },
               intent: "invalid",
             });
-            demandOutOfReach(context, "REPO-09", answer, "the entity was in the deleted repository");
+            assertOutOfReach(context, "REPO-09", answer, "the entity was in the deleted repository");
           }
-          await context.demandRefusal(
+          await context.assertRefusal(
             "REPO-10",
             "createEntity",
             { path: fresh, body: { data: { f: valueOf[before] } } },
             `f is ${after} in the new schema`,
           );
-          await context.demandSuccess(
+          await context.assertSuccess(
             "REPO-20",
             "createEntity",
             {
@@ -270,39 +270,39 @@ export const againChecks = defineChecks(
           if (typeof pageToken === "string") {
             const select = { sql: `SELECT * FROM ${table} WHERE a = 1` };
             const next = await sql.query(select, { limit: 1, pageToken, intent: "invalid" });
-            context.demandRefused("SQL-52", next, "the table that was being read is dropped");
+            context.assertRefused("SQL-52", next, "the table that was being read is dropped");
           }
           const again = await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
           if (isRefused(again)) context.notOffered("the name of a dropped table is kept back");
-          context.demandStatus("SQL-52", again, 200);
+          context.assertStatus("SQL-52", again, 200);
           const result = await sql.rows(
             { sql: `SELECT * FROM ${table} WHERE a = 1` },
             undefined,
             {},
             "SQL-52",
           );
-          context.demandEqual("SQL-52", result.rows, [], "rows of the new table");
-          await demandRowCount(sql, table, 0);
-          const { body } = context.demandStatus("SQL-30", await sql.schema(table), 200);
+          context.assertEqual("SQL-52", result.rows, [], "rows of the new table");
+          await assertRowCount(sql, table, 0);
+          const { body } = context.assertStatus("SQL-30", await sql.schema(table), 200);
           const columns = (body.columns as { readonly name: string }[]).map((column) => column.name);
           const names = columns.map((column) => column.toLowerCase()).toSorted();
-          context.demandEqual("SQL-30", names, ["a", "b", "new_value"], "the new columns");
+          context.assertEqual("SQL-30", names, ["a", "b", "new_value"], "the new columns");
           const indexed = (body.indexes as { readonly columns: readonly string[] }[]).flatMap(
             (index) => index.columns,
           );
-          context.demand("SQL-32", !indexed.includes("old_value"), "no index of the old table", body.indexes);
+          context.assert("SQL-32", !indexed.includes("old_value"), "no index of the old table", body.indexes);
           const select = await sql.query({ sql: `SELECT old_value FROM ${table}` }, { intent: "invalid" });
-          context.demandRefused("SQL-52", select, "the column was one of the old table");
+          context.assertRefused("SQL-52", select, "the column was one of the old table");
           if (typeof pageToken === "string") {
             const next = await sql.query(
               { sql: `SELECT * FROM ${table} WHERE a = 1` },
               { limit: 1, pageToken, intent: "invalid" },
             );
-            context.demand("SQL-52", !next.text.includes("old "), "no row of the old table", next.text);
+            context.assert("SQL-52", !next.text.includes("old "), "no row of the old table", next.text);
           }
           await sql.define(`DROP TABLE ${table}`);
           const gone = await sql.schema(table, { intent: "invalid" });
-          context.demandEqual("SQL-52", codeOf(gone), "TABLE_NOT_FOUND", "the code after the second drop");
+          context.assertEqual("SQL-52", codeOf(gone), "TABLE_NOT_FOUND", "the code after the second drop");
           await resources.remove("table", table);
         },
         { names: ["rows", "type", "isIndexed"], share: 0.5, examples: [[3, "INT", true]] },

@@ -6,7 +6,7 @@ import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
-import { type Compare, demandComparison } from "../items/conditional-puts.js";
+import { type Compare, assertComparison } from "../items/conditional-puts.js";
 import type { ItemCalls } from "../items/item-calls.js";
 import { answerText, exists, hasFailedCondition, isApplied } from "../items/item-calls.js";
 import { settled, unlessLost, wasNotDone } from "../items/races.js";
@@ -76,7 +76,7 @@ export const historyChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await settled(context);
-      const compare = await demandComparison(items);
+      const compare = await assertComparison(items);
       const trial = new Counters(items, compare, 1);
       await trial.open();
       if (!isApplied(await trial.raise([0])))
@@ -92,7 +92,7 @@ export const historyChecks = defineChecks(
           const counters = new Counters(items, compare, 2);
           await counters.open();
           await Promise.all(clients.map((raises) => counters.raiseAll(raises)));
-          await counters.demandSums();
+          await counters.assertSums();
           await items.tidy();
         },
         {
@@ -127,7 +127,7 @@ export const historyChecks = defineChecks(
           await Promise.all(clients.map((acts, client) => history.perform(client, acts)));
           const found = findAnomaly(keyCount, history.requests);
           for (const anomaly of anomalies)
-            context.demand(clauseOf[anomaly], found !== anomaly, meaningOf[anomaly], history.witness());
+            context.assert(clauseOf[anomaly], found !== anomaly, meaningOf[anomaly], history.witness());
           await items.tidy();
         },
         {
@@ -203,12 +203,12 @@ class Counters {
       }
   }
 
-  /** Demands that each value was raised by one transaction, and that the counters are where that leads to. */
-  async demandSums(): Promise<void> {
+  /** Asserts that each value was raised by one transaction, and that the counters are where that leads to. */
+  async assertSums(): Promise<void> {
     const context: CheckContext = this.items.context;
     for (let n = 0; n < this.size; n++) {
       const taken = this.#taken.get(n) ?? [];
-      context.demand(
+      context.assert(
         "TX-12",
         new Set(taken).size === taken.length,
         "one transaction to be applied of those that name the same count",
@@ -217,7 +217,7 @@ class Counters {
       const answer = await this.items.get(this.#key(n));
       const count = answer.body?.data?.count as number;
       const isRight = count >= taken.length && count <= taken.length + this.#lost;
-      context.demand(
+      context.assert(
         "TX-08",
         isRight && answer.body?.data?.note === "kept",
         `counter ${n} at ${taken.length} after as many increments, with its note`,

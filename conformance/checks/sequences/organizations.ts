@@ -5,8 +5,8 @@ import type { Caller } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
 import { databasePages, readPages } from "../../steps/pages.js";
-import { demandDeleted } from "../../steps/deleted-organization.js";
-import { demandRoom } from "../../steps/room-for-organizations.js";
+import { assertDeleted } from "../../steps/deleted-organization.js";
+import { assertRoom } from "../../steps/room-for-organizations.js";
 import { findMember, membersOf, onMember } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** A token for an organization. */
 async function switched(context: CheckContext, organizationId: string, as?: Caller): Promise<Caller> {
-  const answer = await context.demandSuccess(
+  const answer = await context.assertSuccess(
     "AUTH-12",
     "switchOrganization",
     {
@@ -63,14 +63,14 @@ interface Place {
 
 async function put(context: CheckContext, { databaseId, pk, as }: Place, n: number): Promise<void> {
   const path = { databaseId, pk };
-  await context.demandSuccess("AUTH-13", "putItem", { as, path, body: { pk, data: { n } } });
+  await context.assertSuccess("AUTH-13", "putItem", { as, path, body: { pk, data: { n } } });
 }
 
 async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as: Caller): Promise<void> {
   const path = { databaseId };
   // one with something in it need not be deletable
   await context.call("deleteItem", { as, setUp: true, path: { ...path, pk } });
-  await context.demandSuccess("AUTH-13", "deleteDatabase", { as, path }, 204);
+  await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path }, 204);
   await context.resources.untilGone(databaseId, { as });
   context.resources.removed("database", databaseId);
 }
@@ -91,25 +91,25 @@ export const organizationSequenceChecks = defineChecks(
           context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } }),
         );
       const made = await make();
-      demandRoom(made);
-      const first = context.demandStatus("ORG-05", made, 201).body;
+      assertRoom(made);
+      const first = context.assertStatus("ORG-05", made, 201).body;
       const path = { organizationId: first.organizationId as string };
       const asFirst = await switched(context, path.organizationId);
       const place = await databaseWith(context, asFirst, 1);
       const other = resources.letters();
-      await context.demandSuccess("ORG-14", "updateOrganization", { path, body: { name: other } });
+      await context.assertSuccess("ORG-14", "updateOrganization", { path, body: { name: other } });
       // a deployment may keep back what the slug of the old name is
       const again = await make();
       if (again.status === 201) {
         const second = again.body.organizationId as string;
-        context.demand("ORG-05", second !== path.organizationId, "an organization of its own", again.body);
+        context.assert("ORG-05", second !== path.organizationId, "an organization of its own", again.body);
         const asSecond = await switched(context, second);
-        await demandEmpty(context, second, asSecond, place);
+        await assertEmpty(context, second, asSecond, place);
         const renamed = await context.call("getOrganization", { path });
-        context.demandEqual("ORG-14", renamed.body?.name, other, "the new name of the first organization");
+        context.assertEqual("ORG-14", renamed.body?.name, other, "the new name of the first organization");
         const seconds = await context.call("getOrganization", { path: { organizationId: second } });
-        context.demandEqual("ORG-14", seconds.body?.name, name, "the name of the second organization");
-        context.demandEqual(
+        context.assertEqual("ORG-14", seconds.body?.name, name, "the name of the second organization");
+        context.assertEqual(
           "DB-09",
           await databasesOf(context, asFirst),
           [place.databaseId],
@@ -118,7 +118,7 @@ export const organizationSequenceChecks = defineChecks(
         await context.call("deleteOrganization", { setUp: true, path: { organizationId: second } });
         resources.removed("organization", second);
         // what has the same name goes on
-        await context.demandSuccess("ORG-16", "getOrganization", { path });
+        await context.assertSuccess("ORG-16", "getOrganization", { path });
       }
       await dropDatabase(context, place, asFirst);
       const left = await databaseWith(context, asFirst, 2);
@@ -126,15 +126,15 @@ export const organizationSequenceChecks = defineChecks(
       // whether an organization that still has databases can be deleted is open
       if (deleted.status !== 204) {
         await dropDatabase(context, left, asFirst);
-        await context.demandSuccess("ORG-16", "deleteOrganization", { path }, 204);
+        await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
       }
       resources.removed("organization", path.organizationId);
       resources.removed("database", left.databaseId);
-      await demandDeleted(context, path.organizationId);
+      await assertDeleted(context, path.organizationId);
       const third = await make(first.slug as string);
       if (third.status !== 201) return;
       const thirdId = third.body.organizationId as string;
-      await demandEmpty(context, thirdId, await switched(context, thirdId), left);
+      await assertEmpty(context, thirdId, await switched(context, thirdId), left);
     },
   },
   {
@@ -171,7 +171,7 @@ export const organizationSequenceChecks = defineChecks(
               own.pop();
             }
             const caller = callers[at] ?? as;
-            context.demandEqual(
+            context.assertEqual(
               "DB-09",
               await databasesOf(context, caller),
               own.map(({ place }) => place.databaseId).toSorted(),
@@ -180,12 +180,12 @@ export const organizationSequenceChecks = defineChecks(
             for (const { place, n } of own) {
               const path = { databaseId: place.databaseId, pk: place.pk };
               const answer = await context.call("getItem", { as: caller, path });
-              context.demandEqual("AUTH-13", answer.body?.data, { n }, "the item in the chosen organization");
+              context.assertEqual("AUTH-13", answer.body?.data, { n }, "the item in the chosen organization");
             }
             for (const { place } of foreign) {
               const path = { databaseId: place.databaseId, pk: place.pk };
               const answer = await context.call("getItem", { as: caller, path, intent: "invalid" });
-              context.demandRefused("GEN-05", answer, "the token is for the other organization");
+              context.assertRefused("GEN-05", answer, "the token is for the other organization");
             }
           }
           for (const [at, places] of worlds.entries())
@@ -243,18 +243,18 @@ export const organizationSequenceChecks = defineChecks(
             const changed = await onMember(context, "updateMember", organizationId, member, {
               body: { role },
             });
-            context.demandStatus("ORG-27", changed, 200);
+            context.assertStatus("ORG-27", changed, 200);
             // on the organization itself the members are asked; a token that carries a role decides at most data
-            await demandRights(context, organizationId, old, role);
+            await assertRights(context, organizationId, old, role);
             session = await context.actors.begin(login, "changing");
             const fresh = context.actors.bearing(session, login, `changing, now ${role}`);
-            await demandRights(context, organizationId, fresh, role);
-            await demandDataRights(context, place, fresh, role);
-            await demandDatabaseRights(context, fresh, role);
+            await assertRights(context, organizationId, fresh, role);
+            await assertDataRights(context, place, fresh, role);
+            await assertDatabaseRights(context, fresh, role);
           }
           const member = findMember(await membersOf(context, organizationId), email) ?? { userId, email };
           const removed = await onMember(context, "removeMember", organizationId, member);
-          context.demandStatus("ORG-26", removed, 204);
+          context.assertStatus("ORG-26", removed, 204);
           for (const as of [old, { name: "removed", credential: session.accessToken }, base])
             for (const [operation, call] of [
               ["getOrganization", { path }],
@@ -263,8 +263,8 @@ export const organizationSequenceChecks = defineChecks(
               ["inviteMember", { path, body: { email: "intruder@certify.example" } }],
               ["switchOrganization", { body: { organizationId } }],
             ] as const)
-              await context.demandRefusal("ORG-18", operation, { ...call, as }, "the member was removed");
-          await demandNoWayBack(context, place, session);
+              await context.assertRefusal("ORG-18", operation, { ...call, as }, "the member was removed");
+          await assertNoWayBack(context, place, session);
           await context.control.call("deleteUser", { path: { userId } });
         },
         {
@@ -278,27 +278,27 @@ export const organizationSequenceChecks = defineChecks(
   },
 );
 
-/** Demands that an organization has its creator for a member, and nothing of another one. */
-async function demandEmpty(
+/** Asserts that an organization has its creator for a member, and nothing of another one. */
+async function assertEmpty(
   context: CheckContext,
   organizationId: string,
   as: Caller,
   { databaseId, pk }: Place,
 ): Promise<void> {
-  context.demandEqual("DB-09", await databasesOf(context, as), [], "the databases of a new organization");
+  context.assertEqual("DB-09", await databasesOf(context, as), [], "the databases of a new organization");
   const members = await context.call("listMembers", { as, path: { organizationId } });
-  context.demandEqual(
+  context.assertEqual(
     "ORG-05",
     members.body?.members?.length,
     1,
     "the number of members of a new organization",
   );
   const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });
-  context.demandRefused("GEN-05", item, "the item is the other organization's");
+  context.assertRefused("GEN-05", item, "the item is the other organization's");
 }
 
-/** Demands the rights of a role on the organization: to read it, to change it, to invite. */
-async function demandRights(
+/** Asserts the rights of a role on the organization: to read it, to change it, to invite. */
+async function assertRights(
   context: CheckContext,
   organizationId: string,
   as: Caller,
@@ -310,15 +310,15 @@ async function demandRights(
   const entry = (own.body?.organizations as { organizationId: string; role: Role }[]).find(
     (known) => known.organizationId === organizationId,
   );
-  context.demandEqual("ORG-27", entry?.role, role, "the role in the list of one's own organizations");
+  context.assertEqual("ORG-27", entry?.role, role, "the role in the list of one's own organizations");
   const update = await context.call("updateOrganization", {
     as,
     path,
     body: { name: context.resources.letters() },
     ...(manages ? {} : { intent: "invalid" as const }),
   });
-  if (manages) context.demandStatus("ORG-15", update, 200);
-  else context.demandRefused("ORG-15", update, `the role is ${role} now`);
+  if (manages) context.assertStatus("ORG-15", update, 200);
+  else context.assertRefused("ORG-15", update, `the role is ${role} now`);
   if (!context.offers("invitations")) return;
   const email = context.resources.inviteAddress();
   const invitation = await context.call("inviteMember", {
@@ -328,14 +328,14 @@ async function demandRights(
     ...(manages ? {} : { intent: "invalid" as const }),
   });
   if (manages) {
-    context.demandStatus("ORG-26", invitation, 201);
+    context.assertStatus("ORG-26", invitation, 201);
     const invited = findMember(await membersOf(context, organizationId), email);
     if (invited !== undefined) await onMember(context, "removeMember", organizationId, invited);
-  } else context.demandRefused("ORG-26", invitation, `the role is ${role} now`);
+  } else context.assertRefused("ORG-26", invitation, `the role is ${role} now`);
 }
 
-/** Demands what a role may do with databases, with a token from after the change. */
-async function demandDatabaseRights(context: CheckContext, as: Caller, role: Role): Promise<void> {
+/** Asserts what a role may do with databases, with a token from after the change. */
+async function assertDatabaseRights(context: CheckContext, as: Caller, role: Role): Promise<void> {
   const { resources } = context;
   const name = resources.name();
   const isAllowed = role !== "readonly";
@@ -347,28 +347,28 @@ async function demandDatabaseRights(context: CheckContext, as: Caller, role: Rol
     }),
   );
   if (!isAllowed) {
-    context.demandRefused("AUTH-26", made, "readonly changes nothing");
+    context.assertRefused("AUTH-26", made, "readonly changes nothing");
     return;
   }
   const clause = role === "member" ? "ORG-33" : "ORG-32";
-  context.demandStatus(role === "owner" ? "AUTH-13" : clause, made, 201);
+  context.assertStatus(role === "owner" ? "AUTH-13" : clause, made, 201);
   const databaseId = made.body.databaseId as string;
   await resources.untilReady(databaseId, { as });
   const deleted = await context.call("deleteDatabase", { as, path: { databaseId } });
-  context.demandStatus(role === "owner" ? "AUTH-13" : clause, deleted, 204);
+  context.assertStatus(role === "owner" ? "AUTH-13" : clause, deleted, 204);
   await resources.untilGone(databaseId, { as });
   resources.removed("database", databaseId);
 }
 
-/** Demands what a role may do with items, with a token from after the change. */
-async function demandDataRights(
+/** Asserts what a role may do with items, with a token from after the change. */
+async function assertDataRights(
   context: CheckContext,
   { databaseId, pk }: Place,
   as: Caller,
   role: Role,
 ): Promise<void> {
   const path = { databaseId, pk };
-  const before = await context.demandSuccess("AUTH-13", "getItem", { as, path });
+  const before = await context.assertSuccess("AUTH-13", "getItem", { as, path });
   const n = (before.body.data.n as number) + 1;
   const isAllowed = role !== "readonly";
   const answer = await context.call("putItem", {
@@ -377,10 +377,10 @@ async function demandDataRights(
     body: { pk, data: { n } },
     ...(isAllowed ? {} : { intent: "invalid" as const }),
   });
-  if (isAllowed) context.demandStatus("AUTH-13", answer, 200);
-  else context.demandRefused("AUTH-26", answer, "readonly changes nothing");
+  if (isAllowed) context.assertStatus("AUTH-13", answer, 200);
+  else context.assertRefused("AUTH-26", answer, "readonly changes nothing");
   const after = await context.call("getItem", { path, as });
-  context.demandEqual(
+  context.assertEqual(
     isAllowed ? "AUTH-13" : "AUTH-26",
     after.body?.data,
     isAllowed ? { n } : before.body.data,
@@ -388,8 +388,8 @@ async function demandDataRights(
   );
 }
 
-/** Demands that a session of somebody who was removed leads back to the data by no new token. */
-async function demandNoWayBack(
+/** Asserts that a session of somebody who was removed leads back to the data by no new token. */
+async function assertNoWayBack(
   context: CheckContext,
   { databaseId, pk }: Place,
   { refreshToken }: Session,
@@ -400,6 +400,6 @@ async function demandNoWayBack(
     context.actors.keep(answer.body as Session, "refreshed");
     const as = { name: "refreshed after the removal", credential: accessToken };
     const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });
-    context.demandRefused("GEN-05", item, "the member was removed before the token was issued");
-  } else context.demandRefused("GEN-05", answer, "the member was removed");
+    context.assertRefused("GEN-05", item, "the member was removed before the token was issued");
+  } else context.assertRefused("GEN-05", answer, "the member was removed");
 }

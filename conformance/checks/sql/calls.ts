@@ -82,7 +82,7 @@ export class Sql {
 
   /** Sends a definition, which must be taken. */
   async define(sql: string): Promise<void> {
-    this.context.demandStatus("SQL-06", await this.execute(sql), 200);
+    this.context.assertStatus("SQL-06", await this.execute(sql), 200);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Sql {
     for (const [index, sql] of ways.entries()) {
       const answer = await this.execute(sql);
       if (answer.status === 200) return index;
-      if (index === ways.length - 1) this.context.demandStatus("SQL-06", answer, 200);
+      if (index === ways.length - 1) this.context.assertStatus("SQL-06", answer, 200);
     }
     return 0;
   }
@@ -103,7 +103,7 @@ export class Sql {
     for (const word of [" COLUMN", ""]) {
       const answer = await this.execute(`ALTER TABLE ${table} DROP${word} ${column}`);
       if (answer.status === 200) return true;
-      this.context.demandRefused("SQL-06", answer, "it is done, or not known");
+      this.context.assertRefused("SQL-06", answer, "it is done, or not known");
     }
     return false;
   }
@@ -121,13 +121,13 @@ export class Sql {
 
   /** Sends a write, which must be taken. */
   async write(clause: ClauseId, statement: Statement, options: QueryOptions = {}): Promise<Answer> {
-    return this.context.demandStatus(clause, await this.query(statement, options), 200);
+    return this.context.assertStatus(clause, await this.query(statement, options), 200);
   }
 
-  /** Demands that a write counts no more rows than it has written: it may count none (gap `sql-write-row-count`). */
-  demandWritten({ body }: Answer, most: number): void {
+  /** Asserts that a write counts no more rows than it has written: it may count none (gap `sql-write-row-count`). */
+  assertWritten({ body }: Answer, most: number): void {
     const { rowCount } = body as { readonly rowCount: number };
-    this.context.demand(
+    this.context.assert(
       "SQL-02",
       rowCount <= most,
       `a rowCount of no more than ${most} rows written`,
@@ -174,7 +174,7 @@ export class Sql {
   async listed(
     tableName: string,
   ): Promise<{ readonly rowCount: unknown; readonly createdAt: unknown } | undefined> {
-    const answer = this.context.demandStatus("SQL-27", await this.list(), 200);
+    const answer = this.context.assertStatus("SQL-27", await this.list(), 200);
     return answer.body.tables.find(({ name }: { name: string }) => ownName(name) === tableName);
   }
 
@@ -197,11 +197,11 @@ export class Sql {
         ...(limit === undefined ? {} : { limit }),
         ...(pageToken === undefined ? {} : { pageToken }),
       });
-      context.demandStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
+      context.assertStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
       const page = rowsOf(answer);
       const { rowCount, nextPageToken } = answer.body;
       if (limit !== undefined)
-        context.demand("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
+        context.assert("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
       rows.push(...page);
       sizes.push(page.length);
       counts.push(rowCount);
@@ -211,7 +211,7 @@ export class Sql {
       }));
       if (nextPageToken === null) {
         const wrong = counts.filter((count, at) => !countsPages(count, sizes, at));
-        context.demandEqual(
+        context.assertEqual(
           "SQL-02",
           wrong,
           [],
@@ -221,15 +221,15 @@ export class Sql {
       }
       pageToken = nextPageToken;
     }
-    context.demand("SQL-25", false, "nextPageToken null after the last row", `${maxPages} pages and no end`);
+    context.assert("SQL-25", false, "nextPageToken null after the last row", `${maxPages} pages and no end`);
     return { rows, sizes, columns };
   }
 
   /** The one number of a COUNT. */
   async count(statement: Statement): Promise<number> {
-    const answer = this.context.demandStatus("SQL-18", await this.query(statement), 200);
+    const answer = this.context.assertStatus("SQL-18", await this.query(statement), 200);
     const values = answer.body.rows.flatMap((row: object) => Object.values(row));
-    this.context.demand("SQL-18", values.length === 1, "one row with one number", answer.text);
+    this.context.assert("SQL-18", values.length === 1, "one row with one number", answer.text);
     return Number(values[0]);
   }
 
@@ -275,7 +275,7 @@ export class Sql {
       ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(typeOf(type).family),
     );
     if (!isSure && isRefused(answer)) return undefined;
-    this.context.demandStatus("SQL-19", answer, 200);
+    this.context.assertStatus("SQL-19", answer, 200);
     return spec;
   }
 }
@@ -294,21 +294,21 @@ export function codeOf({ body }: Answer): unknown {
   return (body as { code?: unknown } | undefined)?.code;
 }
 
-/** Demands that the SQL interface refused, with this code. */
-export function demandCode(
+/** Asserts that the SQL interface refused, with this code. */
+export function assertCode(
   context: CheckContext,
   clause: ClauseId,
   answer: Answer,
   code: string,
   because: string,
 ): void {
-  context.demand(
+  context.assert(
     clause,
     isRefused(answer) && codeOf(answer) === code,
     `a refusal with ${code}: ${because}`,
     `status ${answer.status} with ${answer.text}`,
   );
-  context.demandStatus("SQL-46", answer, 400);
+  context.assertStatus("SQL-46", answer, 400);
   context.settle();
 }
 
@@ -361,7 +361,7 @@ export class Table {
 
   /** Inserts a row with a new key. */
   async insert(row: NewRow, clause: ClauseId = "SQL-10", options: QueryOptions = {}): Promise<void> {
-    this.sql.demandWritten(await this.sql.write(clause, this.insertText(row), options), 1);
+    this.sql.assertWritten(await this.sql.write(clause, this.insertText(row), options), 1);
     this.model.insert(canonicalRow(row));
   }
 
@@ -381,10 +381,10 @@ export class Table {
     return { sql: `SELECT * FROM ${this.name}${sql}`, values };
   }
 
-  /** Demands that a SELECT of all columns finds the rows of the model, in whatever order. */
-  async demandRows(clause: ClauseId, where: readonly Condition[] = [], what = "rows"): Promise<void> {
+  /** Asserts that a SELECT of all columns finds the rows of the model, in whatever order. */
+  async assertRows(clause: ClauseId, where: readonly Condition[] = [], what = "rows"): Promise<void> {
     const { rows } = await this.sql.rows(this.selection(where));
-    this.demandSame(clause, rows, this.model.select(where), what);
+    this.assertSame(clause, rows, this.model.select(where), what);
   }
 
   /** A row of {@link sorted} as an answer has it. */
@@ -395,8 +395,8 @@ export class Table {
     );
   }
 
-  /** Demands that rows of an answer are those of the model, in whatever order. */
-  demandSame(
+  /** Asserts that rows of an answer are those of the model, in whatever order. */
+  assertSame(
     clause: ClauseId,
     seen: Result["rows"],
     expected: readonly Row[],
@@ -410,7 +410,7 @@ export class Table {
         name: "",
         type: "",
       };
-      this.sql.context.demandEqual(
+      this.sql.context.assertEqual(
         loss.clause,
         loss.seen,
         loss.given,
@@ -418,7 +418,7 @@ export class Table {
         (value) => this.model.shown(name, value),
       );
     }
-    this.sql.context.demandEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
+    this.sql.context.assertEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
       rows.map((row) => this.#shown(row, columns)),
     );
     this.sql.context.settle();

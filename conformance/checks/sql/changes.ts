@@ -63,12 +63,12 @@ async function change(
   // where the row is missing it may be made
   const most = Math.max(table.model.select(where).length, mayBeRefused ? 1 : 0);
   if (!isOpen) {
-    table.sql.context.demandStatus(clause, answer, 200);
+    table.sql.context.assertStatus(clause, answer, 200);
     await apply();
   }
-  await table.demandRows(clause, [], isOpen ? "rows after the refused write" : "rows after the write");
+  await table.assertRows(clause, [], isOpen ? "rows after the refused write" : "rows after the write");
   // the rows are what the write is about; its count comes after them
-  if (!isOpen) table.sql.demandWritten(answer, most);
+  if (!isOpen) table.sql.assertWritten(answer, most);
 }
 
 function namesOneRow(table: Table, where: readonly Condition[]): boolean {

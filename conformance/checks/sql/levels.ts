@@ -20,7 +20,7 @@ async function withRow(context: CheckContext, work: (table: Table) => Promise<vo
   });
 }
 
-async function demandSelects(context: CheckContext, caller: Caller): Promise<void> {
+async function assertSelects(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async (table) => {
     const statements = [
       `SELECT * FROM ${table.name}`,
@@ -29,29 +29,29 @@ async function demandSelects(context: CheckContext, caller: Caller): Promise<voi
     ];
     for (const sql of statements) {
       const { rows } = await table.sql.rows({ sql }, undefined, { as: caller }, "SQL-43");
-      context.demandEqual("SQL-43", rows.length, 1, `rows for ${caller.name}`);
+      context.assertEqual("SQL-43", rows.length, 1, `rows for ${caller.name}`);
     }
   });
 }
 
 /** Three writes; each is seen to be done. */
-async function demandWrites(context: CheckContext, caller: Caller): Promise<void> {
+async function assertWrites(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async (table) => {
     const send = async (sql: string) =>
-      context.demandStatus("SQL-44", await table.sql.query({ sql }, { as: caller }), 200);
+      context.assertStatus("SQL-44", await table.sql.query({ sql }, { as: caller }), 200);
     await send(`INSERT INTO ${table.name} (k, v) VALUES (2, 2)`);
     table.model.insert({ k: "2", v: "2" });
     await send(`UPDATE ${table.name} SET v = 3 WHERE k = 1`);
     table.model.insert({ k: "1", v: "3" });
-    await table.demandRows("SQL-44", [], `rows after writes of ${caller.name}`);
+    await table.assertRows("SQL-44", [], `rows after writes of ${caller.name}`);
     await send(`DELETE FROM ${table.name} WHERE k = 1`);
     table.model.delete(table.whereKey({ k: int(1) }));
-    await table.demandRows("SQL-44", [], `rows after writes of ${caller.name}`);
+    await table.assertRows("SQL-44", [], `rows after writes of ${caller.name}`);
   });
 }
 
 /** Three writes that are denied and change nothing. */
-async function demandNoWrites(context: CheckContext, caller: Caller): Promise<void> {
+async function assertNoWrites(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async (table) => {
     for (const sql of [
       `INSERT INTO ${table.name} (k, v) VALUES (2, 2)`,
@@ -59,18 +59,18 @@ async function demandNoWrites(context: CheckContext, caller: Caller): Promise<vo
       `DELETE FROM ${table.name} WHERE k = 1`,
     ]) {
       const answer = await table.sql.query({ sql }, { as: caller, intent: "invalid" });
-      demandDenied(context, "SQL-44", answer, caller);
-      await table.demandRows("SQL-44", [], `rows after the denied write of ${caller.name}`);
+      assertDenied(context, "SQL-44", answer, caller);
+      await table.assertRows("SQL-44", [], `rows after the denied write of ${caller.name}`);
     }
   });
 }
 
 /** CREATE, ALTER and DROP of a table; each is seen to be done. */
-async function demandDefines(context: CheckContext, caller: Caller): Promise<void> {
+async function assertDefines(context: CheckContext, caller: Caller): Promise<void> {
   const sql = await Sql.of(context);
   const name = context.resources.letters();
   await context.resources.make({ kind: "table", name, parent: sql.databaseId }, undefined, async () =>
-    context.demandStatus(
+    context.assertStatus(
       "SQL-45",
       await sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller }),
       200,
@@ -78,26 +78,26 @@ async function demandDefines(context: CheckContext, caller: Caller): Promise<voi
   );
   let altered = await sql.execute(`ALTER TABLE ${name} ADD COLUMN more INT`, { as: caller });
   if (altered.status !== 200) altered = await sql.execute(`ALTER TABLE ${name} ADD more INT`, { as: caller });
-  context.demandStatus("SQL-45", altered, 200);
-  const schema = context.demandStatus("SQL-45", await sql.schema(name), 200);
+  context.assertStatus("SQL-45", altered, 200);
+  const schema = context.assertStatus("SQL-45", await sql.schema(name), 200);
   const columns = (schema.body.columns as { name: string }[]).map((column) => ownName(column.name));
-  context.demandEqual("SQL-45", columns.sort(), ["k", "more"], "columns of the table");
-  context.demandStatus("SQL-45", await sql.execute(`DROP TABLE ${name}`, { as: caller }), 200);
-  context.demandEqual("SQL-45", await sql.listed(name), undefined, "no table");
+  context.assertEqual("SQL-45", columns.sort(), ["k", "more"], "columns of the table");
+  context.assertStatus("SQL-45", await sql.execute(`DROP TABLE ${name}`, { as: caller }), 200);
+  context.assertEqual("SQL-45", await sql.listed(name), undefined, "no table");
   await context.resources.remove("table", name);
 }
 
 /** CREATE, ALTER and DROP of a table are denied and change nothing. */
-async function demandNoDefines(context: CheckContext, caller: Caller): Promise<void> {
+async function assertNoDefines(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async (table) => {
     const add = await table.sql.alter(table.name, "ADD", "more INT");
     const before = await schemaNow(table.sql, table.name);
     for (const sql of [`${add} another INT`, `DROP TABLE ${table.name}`]) {
       const answer = await table.sql.execute(sql, { as: caller, intent: "invalid" });
-      demandDenied(context, "SQL-45", answer, caller);
+      assertDenied(context, "SQL-45", answer, caller);
       const after = await schemaNow(table.sql, table.name);
-      context.demandEqual("SQL-45", after, before, `the schema after the denied statement of ${caller.name}`);
-      await table.demandRows("SQL-45", [], `rows after the denied statement of ${caller.name}`);
+      context.assertEqual("SQL-45", after, before, `the schema after the denied statement of ${caller.name}`);
+      await table.assertRows("SQL-45", [], `rows after the denied statement of ${caller.name}`);
     }
     const name = context.resources.letters();
     const answer = await context.resources.make(
@@ -106,24 +106,24 @@ async function demandNoDefines(context: CheckContext, caller: Caller): Promise<v
       () =>
         table.sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller, intent: "invalid" }),
     );
-    demandDenied(context, "SQL-45", answer, caller);
-    context.demandEqual("SQL-45", await table.sql.listed(name), undefined, "no table");
+    assertDenied(context, "SQL-45", answer, caller);
+    context.assertEqual("SQL-45", await table.sql.listed(name), undefined, "no table");
   });
 }
 
-function demandDenied(
+function assertDenied(
   context: CheckContext,
   clause: "SQL-44" | "SQL-45",
   answer: Answer,
   { name }: Caller,
 ): void {
-  context.demand(
+  context.assert(
     clause,
     isRefused(answer) && codeOf(answer) === "ACCESS_DENIED",
     `ACCESS_DENIED for ${name}`,
     `status ${answer.status} with ${answer.text}`,
   );
-  context.demandStatus("SQL-46", answer, 400);
+  context.assertStatus("SQL-46", answer, 400);
 }
 
 type Level = "none" | "read" | "write" | "admin";
@@ -158,7 +158,7 @@ async function shownLevel(context: CheckContext, caller: Caller): Promise<Level>
 }
 
 /** A key without a level is refused whatever it asks for; how is not said. */
-async function demandNothing(context: CheckContext, caller: Caller): Promise<void> {
+async function assertNothing(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async ({ sql, name }) => {
     for (const [clause, text] of [
       ["SQL-43", `SELECT * FROM ${name}`],
@@ -167,25 +167,25 @@ async function demandNothing(context: CheckContext, caller: Caller): Promise<voi
       ["SQL-44", `DELETE FROM ${name} WHERE k = 1`],
     ] as const) {
       const answer = await sql.query({ sql: text }, { as: caller, intent: "invalid" });
-      context.demandRefused(clause, answer, `${caller.name} may not SELECT, so it may not do this`);
+      context.assertRefused(clause, answer, `${caller.name} may not SELECT, so it may not do this`);
     }
     for (const text of [`ALTER TABLE ${name} ADD COLUMN more INT`, `DROP TABLE ${name}`]) {
       const answer = await sql.execute(text, { as: caller, intent: "invalid" });
-      context.demandRefused("SQL-45", answer, `${caller.name} may not SELECT, so it may not do this`);
+      context.assertRefused("SQL-45", answer, `${caller.name} may not SELECT, so it may not do this`);
     }
     const { rows } = await sql.rows({ sql: `SELECT k FROM ${name}` });
-    context.demandEqual("SQL-44", rows.length, 1, "rows after all that was refused");
+    context.assertEqual("SQL-44", rows.length, 1, "rows after all that was refused");
   });
 }
 
-async function demandLevel(context: CheckContext, caller: Caller, level: Level): Promise<void> {
+async function assertLevel(context: CheckContext, caller: Caller, level: Level): Promise<void> {
   if (level === "none") {
-    await demandNothing(context, caller);
+    await assertNothing(context, caller);
     return;
   }
-  await demandSelects(context, caller);
-  await (level === "read" ? demandNoWrites : demandWrites)(context, caller);
-  await (level === "admin" ? demandDefines : demandNoDefines)(context, caller);
+  await assertSelects(context, caller);
+  await (level === "read" ? assertNoWrites : assertWrites)(context, caller);
+  await (level === "admin" ? assertDefines : assertNoDefines)(context, caller);
 }
 
 /** Which SQL level a scope has is open (gap `sql-key-levels`); what a level may do is not. */
@@ -200,14 +200,14 @@ const keyChecks = scopes.map((scope) => ({
   run: async (context: CheckContext) => {
     const caller = await context.actors.key(scope);
     const level = toldLevel(context, scope) ?? (await shownLevel(context, caller));
-    await demandLevel(context, caller, level);
+    await assertLevel(context, caller, level);
   },
 }));
 
-async function demandAll(context: CheckContext, caller: Caller): Promise<void> {
-  await demandSelects(context, caller);
-  await demandWrites(context, caller);
-  await demandDefines(context, caller);
+async function assertAll(context: CheckContext, caller: Caller): Promise<void> {
+  await assertSelects(context, caller);
+  await assertWrites(context, caller);
+  await assertDefines(context, caller);
 }
 
 /** Part 4.8 rule 5. */
@@ -220,7 +220,7 @@ export const sqlLevelChecks = defineChecks(
     needs: ["sql", "database", "admin", "member"],
     run: async (context: CheckContext) => {
       for (const name of ["owner", "admin", "member"] as const)
-        await demandAll(context, await context.actor(name));
+        await assertAll(context, await context.actor(name));
     },
   },
   {
@@ -229,7 +229,7 @@ export const sqlLevelChecks = defineChecks(
     clauses: ["SQL-43", "SQL-44", "SQL-45"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
-      await demandAll(context, await context.actor("owner"));
+      await assertAll(context, await context.actor("owner"));
     },
   },
   {
@@ -239,13 +239,13 @@ export const sqlLevelChecks = defineChecks(
     needs: ["sql", "database", "readonly"],
     run: async (context: CheckContext) => {
       const caller = await context.actor("readonly");
-      await demandSelects(context, caller);
+      await assertSelects(context, caller);
       // gap `sql-readonly-user`
       await withRow(context, async (table) => {
         const update = { sql: `UPDATE ${table.name} SET v = 1 WHERE k = 1` };
         const { status } = await table.sql.query(update, { as: caller });
-        await (status === 200 ? demandWrites : demandNoWrites)(context, caller);
-        await (status === 200 ? demandDefines : demandNoDefines)(context, caller);
+        await (status === 200 ? assertWrites : assertNoWrites)(context, caller);
+        await (status === 200 ? assertDefines : assertNoDefines)(context, caller);
       });
     },
   },

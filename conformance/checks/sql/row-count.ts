@@ -2,8 +2,8 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { eventually } from "../../steps/eventually.js";
 import type { Sql } from "./calls.js";
 
-/** Demands that the list of tables says how many rows a table has; nothing says that it does at once. */
-export async function demandRowCount(
+/** Asserts that the list of tables says how many rows a table has; nothing says that it does at once. */
+export async function assertRowCount(
   sql: Sql,
   table: string,
   expected: number,
@@ -14,5 +14,5 @@ export async function demandRowCount(
     async () => (await sql.listed(table))?.rowCount,
     (rowCount) => rowCount === expected,
   );
-  sql.context.demandEqual(clause, listed, expected, "rowCount of the table");
+  sql.context.assertEqual(clause, listed, expected, "rowCount of the table");
 }

@@ -19,12 +19,12 @@ import { compare } from "../../client/comparison.js";
 import { writeJson } from "../../client/json-text.js";
 import { readType, sqlNull, type SqlValue, typeOf, typeText, int, text } from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
-import { demandEnd } from "../../steps/pages.js";
+import { assertEnd } from "../../steps/pages.js";
 import { remove, update } from "./changes.js";
-import { demandRowCount } from "./row-count.js";
+import { assertRowCount } from "./row-count.js";
 import {
   canonicalRow,
-  demandCode,
+  assertCode,
   equal,
   orderText,
   Sql,
@@ -87,8 +87,8 @@ function selectText(
   return { sql: `SELECT * FROM ${table.name}${sql}${orderText(order)}${tail}`, values };
 }
 
-/** Demands that rows come in this order, rows that it does not tell apart in any. */
-function demandOrder(
+/** Asserts that rows come in this order, rows that it does not tell apart in any. */
+function assertOrder(
   context: CheckContext,
   table: Table,
   order: readonly OrderItem[],
@@ -101,7 +101,7 @@ function demandOrder(
       Object.fromEntries(by.map((column) => [column, model.shown(column, row[column] ?? null)])),
     );
   const expected = rows.toSorted((a, b) => model.compare(order, a, b));
-  context.demand(
+  context.assert(
     "SQL-15",
     rows.every((row, index) => model.compare(order, row, expected[index] ?? row) === 0),
     `rows in the order of ${orderText(order).trim()}: ${writeJson(shown(expected))}`,
@@ -110,8 +110,8 @@ function demandOrder(
   );
 }
 
-/** Selects rows in an order, and demands that they are those of the model. */
-async function demandSelected(
+/** Selects rows in an order, and asserts that they are those of the model. */
+async function assertSelected(
   table: Table,
   where: readonly Condition[],
   order: readonly OrderItem[],
@@ -120,9 +120,9 @@ async function demandSelected(
   const { sql, model, columns } = table;
   const { rows } = await sql.rows(selectText(table, where, order), limit);
   const what = `every row that satisfies WHERE once${limit === undefined ? "" : `, with limit ${limit}`}`;
-  table.demandSame(clause, rows, model.select(where), what);
+  table.assertSame(clause, rows, model.select(where), what);
   const seen = rows.map((row) => model.seen(row, columns));
-  demandOrder(sql.context, table, order, seen);
+  assertOrder(sql.context, table, order, seen);
 }
 
 /** The first clustering columns, all in one direction. */
@@ -142,9 +142,9 @@ async function insertAgain(table: Table, row: NewRow): Promise<void> {
   const context: CheckContext = table.sql.context;
   const answer = await table.sql.query(table.insertText(row));
   if (answer.status === 200) table.model.insert(canonicalRow(row));
-  else demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", "the primary key exists");
+  else assertCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", "the primary key exists");
   const clause = answer.status === 200 ? "SQL-10" : "SQL-48";
-  await table.demandRows(clause, [], "rows after an INSERT over an existing key");
+  await table.assertRows(clause, [], "rows after an INSERT over an existing key");
 }
 
 /** The values of a row that are no key, or all of them. */
@@ -187,7 +187,7 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
       if (model.has(canonicalRow(step.row))) await insertAgain(table, step.row);
       else {
         await table.insert(step.row);
-        await table.demandRows("SQL-10", table.whereKey(step.row), "the row that was inserted");
+        await table.assertRows("SQL-10", table.whereKey(step.row), "the row that was inserted");
       }
       return;
     case "update": {
@@ -201,21 +201,21 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
     case "select": {
       const where = whereOf(spec, of, step.where);
       const order = spec.clustering.length === 0 ? [] : orderBy(spec, step.where.depth, step.descending);
-      await demandSelected(table, where, order);
+      await assertSelected(table, where, order);
       return;
     }
     case "count": {
       const where = step.where === null ? [] : whereOf(spec, of, step.where);
-      await demandCount(table, where);
+      await assertCount(table, where);
       return;
     }
   }
 }
 
-async function demandCount(table: Table, where: readonly Condition[]): Promise<void> {
+async function assertCount(table: Table, where: readonly Condition[]): Promise<void> {
   const { sql, values = [] } = whereText(where);
   const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
-  table.sql.context.demandEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
+  table.sql.context.assertEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
   table.sql.context.settle();
 }
 
@@ -269,20 +269,20 @@ export const sqlRowChecks = defineChecks(
             for (const row of rows) {
               const where = table.whereKey(row);
               const answer = await sql.query(selectText(table, where));
-              context.demandStatus("SQL-01", answer, 200);
+              context.assertStatus("SQL-01", answer, 200);
               const { executionTimeMs, rowCount } = answer.body;
-              context.demand(
+              context.assert(
                 "SQL-01",
                 Number.isInteger(executionTimeMs) && Number.isInteger(rowCount),
                 "executionTimeMs and rowCount as whole numbers",
                 answer.text,
               );
-              await table.demandRows("SQL-10", where, "the row with this primary key");
+              await table.assertRows("SQL-10", where, "the row with this primary key");
             }
             const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
             const picked = await sql.rows({ sql: `SELECT ${columns.join(", ")} FROM ${table.name}` });
-            table.demandSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
-            context.demandEqual(
+            table.assertSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
+            context.assertEqual(
               "SQL-03",
               Object.fromEntries(
                 picked.columns.map(({ name, type }) => {
@@ -293,7 +293,7 @@ export const sqlRowChecks = defineChecks(
               Object.fromEntries(columns.map((column) => [column, typeText(table.model.typeOf(column))])),
               "the columns of the result with their types",
             );
-            context.demand(
+            context.assert(
               "SQL-03",
               picked.columns.length === columns.length,
               `${columns.length} columns, each once`,
@@ -324,7 +324,7 @@ export const sqlRowChecks = defineChecks(
               );
               await insertAgain(table, { ...other, ...key });
             }
-            await table.demandRows("SQL-10", [], "rows in the end");
+            await table.assertRows("SQL-10", [], "rows in the end");
           });
         },
         { names: [["table", "other"]], share: 0.5 },
@@ -342,11 +342,11 @@ export const sqlRowChecks = defineChecks(
         for (const operator of ["=", "<", "<=", ">", ">="] as const)
           for (const number of [10, -100, 1000, 22]) {
             const where = [inPartition("a"), compared(operator, number)];
-            await table.demandRows("SQL-13", where, "the rows that satisfy WHERE");
+            await table.assertRows("SQL-13", where, "the rows that satisfy WHERE");
           }
         const between = [inPartition("a"), compared(">", 9), compared("<=", 20)];
-        await table.demandRows("SQL-13", between, "the rows that satisfy WHERE");
-        await table.demandRows("SQL-13", [inPartition("c")], "no rows of a partition that has none");
+        await table.assertRows("SQL-13", between, "the rows that satisfy WHERE");
+        await table.assertRows("SQL-13", [inPartition("c")], "no rows of a partition that has none");
       });
       const sql = await Sql.of(context);
       await sql.withTable(wordKeys, async (table) => {
@@ -359,8 +359,8 @@ export const sqlRowChecks = defineChecks(
             { p: same, t: word },
           ]);
         for (const word of words) {
-          await table.demandRows("SQL-13", [equal("p", word)], "the row of the partition of this text");
-          await table.demandRows("SQL-13", [equal("p", same), equal("t", word)], "the row of this text");
+          await table.assertRows("SQL-13", [equal("p", word)], "the row of the partition of this text");
+          await table.assertRows("SQL-13", [equal("p", same), equal("t", word)], "the row of this text");
         }
       });
       await context.property(
@@ -372,7 +372,7 @@ export const sqlRowChecks = defineChecks(
           await sql.withTable(spec, async (table) => {
             await table.fill(rows);
             for (const choice of choices)
-              await table.demandRows(
+              await table.assertRows(
                 "SQL-13",
                 whereOf(table.spec, of, choice),
                 "the rows that satisfy WHERE",
@@ -412,26 +412,26 @@ export const sqlRowChecks = defineChecks(
             if (first !== undefined) await table.fill([first]);
             const sought = column === undefined ? [] : (of[column] ?? []).filter(isValue);
             let isServed = false;
-            const demandAll = async () => {
+            const assertAll = async () => {
               for (const value of sought) {
                 if (column === undefined) continue;
                 isServed ||= await untilServed(table, [equal(column, value)]);
-                await table.demandRows("SQL-14", [equal(column, value)], "the rows with this value");
+                await table.assertRows("SQL-14", [equal(column, value)], "the rows with this value");
                 if (first === undefined) continue;
                 const both = [
                   ...spec.partition.map((part) => equal(part, first[part])),
                   equal(column, value),
                 ];
-                await table.demandRows("SQL-14", both, "the rows of the partition with this value");
+                await table.assertRows("SQL-14", both, "the rows of the partition with this value");
               }
             };
-            await demandAll();
+            await assertAll();
             if (first === undefined || column === undefined) return;
             const [value = sqlNull] = of[column] ?? [];
             await update(table, table.whereKey(first), { [column]: value });
-            await demandAll();
+            await assertAll();
             await remove(table, table.whereKey(first));
-            await demandAll();
+            await assertAll();
           });
         },
         { names: ["table"], share: 0.5 },
@@ -444,9 +444,9 @@ export const sqlRowChecks = defineChecks(
         const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
         await table.fill(rows.map((word, index) => ({ id: int(index), word })));
         await untilServed(table, [equal("word", many)]);
-        await table.demandRows("SQL-14", [equal("word", many)], "the rows with this text");
+        await table.assertRows("SQL-14", [equal("word", many)], "the rows with this text");
         for (const word of words)
-          await table.demandRows("SQL-14", [equal("word", word)], "the rows with this text");
+          await table.assertRows("SQL-14", [equal("word", word)], "the rows with this text");
       });
     },
   },
@@ -459,7 +459,7 @@ export const sqlRowChecks = defineChecks(
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
         for (const descending of [false, true])
-          await demandSelected(table, [inPartition("a")], orderBy(table.spec, 0, descending));
+          await assertSelected(table, [inPartition("a")], orderBy(table.spec, 0, descending));
       });
       const sql = await Sql.of(context);
       await context.property(
@@ -474,7 +474,7 @@ export const sqlRowChecks = defineChecks(
             await table.fill(rows);
             const where = whereOf(table.spec, of, { ...choice, depth: 0 });
             const order = orderBy(table.spec, depth, descending);
-            await demandSelected(table, where, order);
+            await assertSelected(table, where, order);
           });
         },
         { names: ["table", "choice", "depth", "descending"] },
@@ -504,7 +504,7 @@ export const sqlRowChecks = defineChecks(
               .toSorted((a, b) => table.model.compare(order, a, b))
               .slice(0, limit);
             const numbers = rows.map((row) => table.model.seen(row, ["n"]).n);
-            context.demandEqual(
+            context.assertEqual(
               "SQL-17",
               numbers,
               expected.map(({ n }) => n),
@@ -523,7 +523,7 @@ export const sqlRowChecks = defineChecks(
           },
         );
         const all = await table.sql.rows(selectText(table, [], [], 33), 9);
-        context.demandEqual("SQL-17", all.rows.length, 33, "rows of the whole table with LIMIT 33");
+        context.assertEqual("SQL-17", all.rows.length, 33, "rows of the whole table with LIMIT 33");
       });
     },
   },
@@ -534,10 +534,10 @@ export const sqlRowChecks = defineChecks(
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
-        await demandCount(table, []);
-        for (const partition of ["a", "b", "c"]) await demandCount(table, [inPartition(partition)]);
+        await assertCount(table, []);
+        for (const partition of ["a", "b", "c"]) await assertCount(table, [inPartition(partition)]);
         for (const operator of ["=", "<", "<=", ">", ">="] as const)
-          await demandCount(table, [inPartition("a"), compared(operator, 10)]);
+          await assertCount(table, [inPartition("a"), compared(operator, 10)]);
       });
       const sql = await Sql.of(context);
       await context.property(
@@ -547,10 +547,10 @@ export const sqlRowChecks = defineChecks(
         ],
         async ({ spec, pools: of, rows }, choices) => {
           await sql.withTable(spec, async (table) => {
-            await demandCount(table, []);
+            await assertCount(table, []);
             await table.fill(rows);
-            await demandCount(table, []);
-            for (const choice of choices) await demandCount(table, whereOf(table.spec, of, choice));
+            await assertCount(table, []);
+            for (const choice of choices) await assertCount(table, whereOf(table.spec, of, choice));
           });
         },
         { names: ["table", "choices"], share: 0.5 },
@@ -567,18 +567,18 @@ export const sqlRowChecks = defineChecks(
         const all = table.model.rows;
         for (const limit of [undefined, 1, 2, 5, 6, 9, 10, 12, 18]) {
           const { rows, sizes } = await table.sql.rows(selectText(table, []), limit);
-          demandEnd(context, "SQL-25", sizes, "nextPageToken");
-          table.demandSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "left out"}`);
+          assertEnd(context, "SQL-25", sizes, "nextPageToken");
+          table.assertSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "left out"}`);
         }
         for (const limit of [4, 7, 10, 15])
           for (const descending of [false, true]) {
             const order = orderBy(table.spec, 0, descending);
-            await demandSelected(table, [inPartition("a")], order, { clause: "SQL-26", limit });
+            await assertSelected(table, [inPartition("a")], order, { clause: "SQL-26", limit });
           }
         // a page token goes on after its page
         const statement = selectText(table, [inPartition("a")], orderBy(table.spec, 0, false));
-        const first = context.demandStatus("SQL-25", await table.sql.query(statement, { limit: 20 }), 200);
-        context.demand(
+        const first = context.assertStatus("SQL-25", await table.sql.query(statement, { limit: 20 }), 200);
+        context.assert(
           "SQL-25",
           typeof first.body.nextPageToken === "string",
           "a token for the rows that are left",
@@ -600,11 +600,11 @@ export const sqlRowChecks = defineChecks(
             const where = choice === null ? [] : whereOf(table.spec, of, { ...choice, depth: 0 });
             const isOrdered = choice !== null && table.spec.clustering.length > 0;
             const order = isOrdered ? orderBy(table.spec, 1, descending) : [];
-            await demandSelected(table, where, order, { clause: "SQL-26", limit });
+            await assertSelected(table, where, order, { clause: "SQL-26", limit });
             if (most === null) return;
             const cut = await sql.rows(selectText(table, where, order, most), limit);
             const wanted = Math.min(most, table.model.select(where).length);
-            context.demandEqual("SQL-25", cut.rows.length, wanted, `rows of all pages with LIMIT ${most}`);
+            context.assertEqual("SQL-25", cut.rows.length, wanted, `rows of all pages with LIMIT ${most}`);
           });
         },
         { names: ["table", "limit", "choice", "descending", "most"], share: 0.7 },
@@ -689,15 +689,15 @@ export const sqlRowChecks = defineChecks(
         });
         await remove(table, [inPartition("b"), compared("=", 7)]);
         const order = orderBy(table.spec, 0, true);
-        await demandSelected(table, [inPartition("b")], order);
-        await demandCount(table, [inPartition("b")]);
+        await assertSelected(table, [inPartition("b")], order);
+        await assertCount(table, [inPartition("b")]);
       });
       await context.property(
         [sequences],
         async ({ spec, pools: of, steps }) => {
           await sql.withTable(spec, async (table) => {
             for (const step of steps) await take(table, of, step);
-            await demandRowCount(sql, table.name, table.model.rows.length);
+            await assertRowCount(sql, table.name, table.model.rows.length);
           });
         },
         { names: ["table"] },

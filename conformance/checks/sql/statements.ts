@@ -7,7 +7,7 @@ import { anyText } from "../../generators/sql.js";
 import { schemaNow } from "./schema-now.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, int, text } from "../../models/sql-types.js";
-import { codeOf, demandCode, equal, Sql, type Statement, type Table } from "./calls.js";
+import { codeOf, assertCode, equal, Sql, type Statement, type Table } from "./calls.js";
 import { remove, update } from "./changes.js";
 
 /** What a column would not hold, sent all the same. */
@@ -47,7 +47,7 @@ export const sqlStatementChecks = defineChecks(
           ["GET", `/tables/${table.name}/schema`, {}],
         ] as const) {
           const answer = await context.client.send(method, prefix + target, { as, ...call });
-          context.demandStatus("SQL-51", answer, 200);
+          context.assertStatus("SQL-51", answer, 200);
         }
       });
     },
@@ -62,26 +62,26 @@ export const sqlStatementChecks = defineChecks(
       const sql = await Sql.of(context);
       const { resources } = context;
       const name = resources.letters();
-      const demandDoneOrRefused = (clause: ClauseId, answer: Awaited<ReturnType<Sql["query"]>>) => {
+      const assertDoneOrRefused = (clause: ClauseId, answer: Awaited<ReturnType<Sql["query"]>>) => {
         if (answer.status === 200) return true;
-        context.demandRefused(clause, answer, "it is done, or refused");
+        context.assertRefused(clause, answer, "it is done, or refused");
         return false;
       };
-      const demandDefined = (answer: Awaited<ReturnType<Sql["execute"]>>) => {
-        context.demandStatus("SQL-06", answer, 200);
+      const assertDefined = (answer: Awaited<ReturnType<Sql["execute"]>>) => {
+        context.assertStatus("SQL-06", answer, 200);
         const { success, message, affectedRows } = answer.body;
-        context.demand(
+        context.assert(
           "SQL-08",
           success === true && typeof message === "string" && Number.isInteger(affectedRows),
           "success true, a message, and affectedRows as a whole number",
           answer.text,
         );
       };
-      demandDefined(await sql.create(name, "p TEXT, n INT, v INT, PRIMARY KEY (p, n)"));
+      assertDefined(await sql.create(name, "p TEXT, n INT, v INT, PRIMARY KEY (p, n)"));
       const index = `CREATE INDEX i_${name} ON ${name} (v)`;
-      demandDefined(await sql.execute(index));
+      assertDefined(await sql.execute(index));
       await sql.dropIndex(`i_${name}`, name);
-      demandDefined(await sql.execute(index));
+      assertDefined(await sql.execute(index));
       const add = await sql.alter(name, "ADD", "w INT");
       for (const statement of [
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
@@ -90,23 +90,23 @@ export const sqlStatementChecks = defineChecks(
         `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 4, 5)`,
       ])
-        context.demandStatus("SQL-04", await sql.query({ sql: statement }), 200);
+        context.assertStatus("SQL-04", await sql.query({ sql: statement }), 200);
 
       const other = resources.letters();
       let schema = await schemaNow(sql, name);
       const rows = async () => (await sql.rows({ sql: `SELECT * FROM ${name}` })).rows.map(withPlainNumbers);
       let before = await rows();
-      const demandUnchanged = async (clause: ClauseId, statement: string) => {
-        context.demandEqual(clause, await schemaNow(sql, name), schema, `the schema after ${statement}`);
-        context.demandEqual(clause, await rows(), before, `rows after ${statement}`);
-        context.demandEqual(clause, await sql.listed(other), undefined, `no table after ${statement}`);
+      const assertUnchanged = async (clause: ClauseId, statement: string) => {
+        context.assertEqual(clause, await schemaNow(sql, name), schema, `the schema after ${statement}`);
+        context.assertEqual(clause, await rows(), before, `rows after ${statement}`);
+        context.assertEqual(clause, await sql.listed(other), undefined, `no table after ${statement}`);
       };
       await resources.make({ kind: "table", name: other, parent: sql.databaseId }, undefined, async () => {
         const statement = `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`;
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
         // whether an endpoint does what the other is for is open (gap `sql-wrong-endpoint`); it does what it says
-        const isDone = demandDoneOrRefused("SQL-05", answer);
-        context.demandEqual("SQL-05", (await sql.listed(other)) !== undefined, isDone, `a table ${other}`);
+        const isDone = assertDoneOrRefused("SQL-05", answer);
+        context.assertEqual("SQL-05", (await sql.listed(other)) !== undefined, isDone, `a table ${other}`);
         if (isDone) await sql.define(`DROP TABLE ${other}`);
         return answer;
       });
@@ -116,16 +116,16 @@ export const sqlStatementChecks = defineChecks(
         `DROP INDEX i_${name}`,
       ]) {
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-        if (demandDoneOrRefused("SQL-05", answer)) {
+        if (assertDoneOrRefused("SQL-05", answer)) {
           const after = await schemaNow(sql, name);
-          context.demand(
+          context.assert(
             "SQL-05",
             !isDeepStrictEqual(after, schema),
             `another schema after ${statement}, which was taken`,
             after,
           );
           [schema, before] = [after, await rows()];
-        } else await demandUnchanged("SQL-05", statement);
+        } else await assertUnchanged("SQL-05", statement);
       }
       for (const statement of [
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 2, 2, 2)`,
@@ -133,23 +133,23 @@ export const sqlStatementChecks = defineChecks(
         `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
       ]) {
         const answer = await sql.execute(statement, { intent: "invalid" });
-        if (demandDoneOrRefused("SQL-07", answer)) {
+        if (assertDoneOrRefused("SQL-07", answer)) {
           const after = await rows();
-          context.demand(
+          context.assert(
             "SQL-07",
             !isDeepStrictEqual(after, before),
             `other rows after ${statement}, which was taken`,
             after,
           );
           before = after;
-        } else await demandUnchanged("SQL-07", statement);
+        } else await assertUnchanged("SQL-07", statement);
       }
       const dropped = await sql.query({ sql: `DROP TABLE ${name}` }, { intent: "invalid" });
-      if (demandDoneOrRefused("SQL-05", dropped))
-        context.demandEqual("SQL-05", await sql.listed(name), undefined, "no table after it was dropped");
+      if (assertDoneOrRefused("SQL-05", dropped))
+        context.assertEqual("SQL-05", await sql.listed(name), undefined, "no table after it was dropped");
       else {
-        await demandUnchanged("SQL-05", "DROP TABLE");
-        demandDefined(await sql.execute(`DROP TABLE ${name}`));
+        await assertUnchanged("SQL-05", "DROP TABLE");
+        assertDefined(await sql.execute(`DROP TABLE ${name}`));
       }
       await resources.remove("table", name);
     },
@@ -171,7 +171,7 @@ export const sqlStatementChecks = defineChecks(
         for (const start of [0, 100]) {
           const row = Object.fromEntries(table.columns.map((column, index) => [column, int(start + index)]));
           await table.insert(row, "SQL-09");
-          await table.demandRows("SQL-09", [], "each value in the column of its marker");
+          await table.assertRows("SQL-09", [], "each value in the column of its marker");
         }
         const where = [equal("c0", int(100)), equal("c1", int(101))];
         await sql.write("SQL-09", {
@@ -179,12 +179,12 @@ export const sqlStatementChecks = defineChecks(
           values: [int(1), int(2), int(3), int(100), int(101)],
         });
         table.model.update(where, { c5: "1", c4: "2", c13: "3" });
-        await table.demandRows("SQL-09", [], "rows after an UPDATE with five markers");
+        await table.assertRows("SQL-09", [], "rows after an UPDATE with five markers");
         const swapped = {
           sql: `SELECT * FROM ${table.name} WHERE c0 = ? AND c1 = ?`,
           values: [int(101), int(100)],
         };
-        context.demandEqual("SQL-09", (await sql.rows(swapped)).rows.length, 0, "rows for the keys swapped");
+        context.assertEqual("SQL-09", (await sql.rows(swapped)).rows.length, 0, "rows for the keys swapped");
       });
       const words: TableSpec = tableSpec({ k: "TEXT", v: "TEXT", w: "TEXT" }, ["k"]);
       await context.property(
@@ -200,9 +200,9 @@ export const sqlStatementChecks = defineChecks(
           await sql.withTable(words, async (table) => {
             for (const key of keys)
               await table.insert({ k: text(key), v: text(word), w: text("w") }, "SQL-09");
-            await table.demandRows("SQL-09", [], "texts as they were bound");
+            await table.assertRows("SQL-09", [], "texts as they were bound");
             for (const key of keys)
-              await table.demandRows("SQL-09", [equal("k", text(key))], "the row of this text");
+              await table.assertRows("SQL-09", [equal("k", text(key))], "the row of this text");
           });
         },
         { names: ["keys", "word"], examples: [[["a", "a ", " a", "A", "'"], " b "]] },
@@ -222,10 +222,10 @@ export const sqlStatementChecks = defineChecks(
         ];
         for (const [index, attack] of attacks.entries())
           await table.insert({ k: text(`k${index}`), v: text(attack), w: text("w") }, "SQL-09");
-        await table.demandRows("SQL-09", [], "texts as they were bound");
+        await table.assertRows("SQL-09", [], "texts as they were bound");
         for (const attack of attacks) {
           const where = [equal("k", text(attack))];
-          await table.demandRows("SQL-09", where, "no row: no key is this text");
+          await table.assertRows("SQL-09", where, "no row: no key is this text");
           await sql.write("SQL-09", {
             sql: `DELETE FROM ${table.name} WHERE k = ?`,
             values: [text(attack)],
@@ -233,7 +233,7 @@ export const sqlStatementChecks = defineChecks(
           await update(table, where, { v: text("y") }, "SQL-09");
           await remove(table, where, "SQL-09");
           await update(table, [equal("k", text("k1"))], { v: text(attack) }, "SQL-09");
-          await table.demandRows("SQL-09", [], "rows that no bound text has harmed");
+          await table.assertRows("SQL-09", [], "rows that no bound text has harmed");
         }
         // a question mark in quotes is no marker
         await sql.write("SQL-09", {
@@ -241,14 +241,14 @@ export const sqlStatementChecks = defineChecks(
           values: [text("quoted"), text("why")],
         });
         table.model.insert({ k: "quoted", v: "what?", w: "why" });
-        await table.demandRows("SQL-09", [], "texts as they were bound");
+        await table.assertRows("SQL-09", [], "texts as they were bound");
         // no value for the key is none that a key may have
         const missing = await sql.query(
           { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values: [text("a"), text("b")] },
           { intent: "invalid" },
         );
-        context.demandRefused("SQL-09", missing, "there is no value for the marker of the key");
-        await table.demandRows("SQL-09", [], "rows after a statement without all values");
+        context.assertRefused("SQL-09", missing, "there is no value for the marker of the key");
+        await table.assertRows("SQL-09", [], "rows after a statement without all values");
       });
     },
   },
@@ -264,11 +264,11 @@ export const sqlStatementChecks = defineChecks(
           for (const [clause, statements] of Object.entries(refusedForms(a.name, b)))
             for (const statement of statements) {
               const answer = await a.sql.query({ sql: statement }, { intent: "invalid" });
-              context.demandRefused(clause as ClauseId, answer, statement);
-              context.demandStatus("SQL-46", answer, 400);
+              context.assertRefused(clause as ClauseId, answer, statement);
+              context.assertStatus("SQL-46", answer, 400);
               context.settle();
             }
-          await a.demandRows("SQL-48", [], "rows after what was refused");
+          await a.assertRows("SQL-48", [], "rows after what was refused");
         });
       });
     },
@@ -303,8 +303,8 @@ export const sqlStatementChecks = defineChecks(
           `DELETE FROM ${name} WHERE p = 'a' AND n = = 1`,
         ]) {
           const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-          demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
-          demandError(context, answer);
+          assertCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
+          assertError(context, answer);
         }
         const other = context.resources.letters();
         for (const statement of [
@@ -320,11 +320,11 @@ export const sqlStatementChecks = defineChecks(
           "DROP INDEX",
         ]) {
           const answer = await sql.execute(statement, { intent: "invalid" });
-          demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
-          demandError(context, answer);
+          assertCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
+          assertError(context, answer);
         }
-        await table.demandRows("SQL-47", [], "rows after what could not be parsed");
-        context.demandEqual("SQL-47", await sql.listed(other), undefined, "no table");
+        await table.assertRows("SQL-47", [], "rows after what could not be parsed");
+        context.assertEqual("SQL-47", await sql.listed(other), undefined, "no table");
         // statements that are whole, but for one thing put in or taken away
         await context.property(
           [fc.constantFrom(...breakable), fc.nat(100), fc.constantFrom(")", ") (", "= =")],
@@ -333,11 +333,11 @@ export const sqlStatementChecks = defineChecks(
             words.splice(1 + (place % words.length), 0, garbage);
             const statement = words.join(" ").replace("{table}", name);
             const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-            demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
+            assertCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
           },
           { names: ["template", "place", "garbage"], share: 3 },
         );
-        await table.demandRows("SQL-47", [], "rows after what could not be parsed");
+        await table.assertRows("SQL-47", [], "rows after what could not be parsed");
       });
     },
   },
@@ -370,10 +370,10 @@ export const sqlStatementChecks = defineChecks(
         for (const statement of [...refused, ...unfit]) {
           const answer = await sql.query(statement, { intent: "invalid" });
           const because = `${statement.sql} with ${JSON.stringify(statement.values?.map(({ json }) => json) ?? [])}`;
-          if (unfit.includes(statement)) context.demandRefused("SQL-48", answer, because);
-          else demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", because);
-          demandError(context, answer);
-          await table.demandRows("SQL-48", [], "rows after the refused write");
+          if (unfit.includes(statement)) context.assertRefused("SQL-48", answer, because);
+          else assertCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", because);
+          assertError(context, answer);
+          await table.assertRows("SQL-48", [], "rows after the refused write");
         }
         // what a statement names has to be there; which code says so is open
         for (const statement of [
@@ -383,9 +383,9 @@ export const sqlStatementChecks = defineChecks(
           `UPDATE ${name} SET nothing = 1 WHERE p = 'a' AND n = 1`,
         ]) {
           const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-          context.demandRefused("SQL-48", answer, statement);
-          demandError(context, answer);
-          await table.demandRows("SQL-48", [], "rows after the refused statement");
+          context.assertRefused("SQL-48", answer, statement);
+          assertError(context, answer);
+          await table.assertRows("SQL-48", [], "rows after the refused statement");
         }
         const schema = await schemaNow(sql, name);
         for (const statement of [
@@ -398,12 +398,12 @@ export const sqlStatementChecks = defineChecks(
           `DROP INDEX i_${name}`,
         ]) {
           const answer = await sql.execute(statement, { intent: "invalid" });
-          context.demandRefused("SQL-48", answer, statement);
-          demandError(context, answer);
-          context.demandEqual("SQL-48", await schemaNow(sql, name), schema, "the schema after it");
+          context.assertRefused("SQL-48", answer, statement);
+          assertError(context, answer);
+          context.assertEqual("SQL-48", await schemaNow(sql, name), schema, "the schema after it");
         }
-        context.demandEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
-        await table.demandRows("SQL-48", [], "rows after the refused definitions");
+        context.assertEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
+        await table.assertRows("SQL-48", [], "rows after the refused definitions");
       });
     },
   },
@@ -425,8 +425,8 @@ export const sqlStatementChecks = defineChecks(
         `DELETE FROM ${name} WHERE k = 1`,
       ]) {
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
-        demandError(context, answer);
+        assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
+        assertError(context, answer);
       }
       for (const statement of [
         `ALTER TABLE ${name} ADD COLUMN v INT`,
@@ -436,12 +436,12 @@ export const sqlStatementChecks = defineChecks(
         const answer = await sql.execute(statement, { intent: "invalid" });
         // the form of ALTER is not spelled out
         if (statement.startsWith("ALTER") && sqlCode(answer) === "SQL_SYNTAX_ERROR") continue;
-        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
-        demandError(context, answer);
+        assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
+        assertError(context, answer);
       }
       const schema = await sql.schema(name, { intent: "invalid" });
-      demandCode(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
-      context.demandEqual("SQL-49", await sql.listed(name), undefined, "no table after all that");
+      assertCode(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
+      context.assertEqual("SQL-49", await sql.listed(name), undefined, "no table after all that");
     },
   },
   {
@@ -452,7 +452,7 @@ export const sqlStatementChecks = defineChecks(
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
       // so that the path of the list is known
-      context.demandStatus("SQL-27", await sql.list(), 200);
+      context.assertStatus("SQL-27", await sql.list(), 200);
       await context.property(
         [fc.stringMatching(/^[a-z0-9]{1,20}$/)],
         async (rest) => {
@@ -471,8 +471,8 @@ export const sqlStatementChecks = defineChecks(
             await context.call("listSqlTables", { path, intent: "invalid" }),
             await context.call("getSqlTableSchema", { path, intent: "invalid" }),
           ]) {
-            demandCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "there is no such database");
-            demandError(context, answer);
+            assertCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "there is no such database");
+            assertError(context, answer);
           }
         },
         { names: ["rest"], share: 0.5 },
@@ -481,11 +481,11 @@ export const sqlStatementChecks = defineChecks(
   },
 );
 
-/** Demands the body of an SQL error. */
-function demandError(context: CheckContext, answer: Awaited<ReturnType<Sql["query"]>>): void {
-  context.demandStatus("SQL-46", answer, 400);
+/** Asserts the body of an SQL error. */
+function assertError(context: CheckContext, answer: Awaited<ReturnType<Sql["query"]>>): void {
+  context.assertStatus("SQL-46", answer, 400);
   const { code, message, details } = answer.body;
-  context.demand(
+  context.assert(
     "SQL-46",
     [code, message, details].every((member) => typeof member === "string"),
     "code, message and details as texts",

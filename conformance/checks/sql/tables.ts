@@ -6,8 +6,8 @@ import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js"
 import { instantOf } from "../../steps/instant-of.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { namesOf, readType, typeOf, typeText, int } from "../../models/sql-types.js";
-import { canonicalRow, codeOf, demandCode, Sql, type Table } from "./calls.js";
-import { demandRowCount } from "./row-count.js";
+import { canonicalRow, codeOf, assertCode, Sql, type Table } from "./calls.js";
+import { assertRowCount } from "./row-count.js";
 import { ownName } from "./rows-of.js";
 
 const keyed: TableSpec = tableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
@@ -35,7 +35,7 @@ interface Schema {
 }
 
 async function schemaOf({ sql, name }: Table): Promise<Schema> {
-  return sql.context.demandStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
+  return sql.context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
 }
 
 /** Name, type and place in the key of each column; nothing says in which order columns are listed. */
@@ -68,13 +68,13 @@ function madeIndexes({ primaryKey: { partitionKeys, clusteringKeys }, indexes }:
   return indexes.filter(({ columns, isUnique }) => !isUnique || JSON.stringify(columns) !== key);
 }
 
-async function demandColumns(table: Table, spec: TableSpec = table.spec): Promise<Schema> {
+async function assertColumns(table: Table, spec: TableSpec = table.spec): Promise<Schema> {
   const context: CheckContext = table.sql.context;
   const schema = await schemaOf(table);
-  context.demandEqual("SQL-29", schema.tableName, table.name, "tableName");
-  context.demandEqual("SQL-30", columnsIn(schema), columnsOf(spec), "the columns as declared");
-  context.demandEqual("SQL-31", schema.primaryKey.partitionKeys, spec.partition, "partitionKeys in order");
-  context.demandEqual("SQL-31", schema.primaryKey.clusteringKeys, spec.clustering, "clusteringKeys in order");
+  context.assertEqual("SQL-29", schema.tableName, table.name, "tableName");
+  context.assertEqual("SQL-30", columnsIn(schema), columnsOf(spec), "the columns as declared");
+  context.assertEqual("SQL-31", schema.primaryKey.partitionKeys, spec.partition, "partitionKeys in order");
+  context.assertEqual("SQL-31", schema.primaryKey.clusteringKeys, spec.clustering, "clusteringKeys in order");
   return schema;
 }
 
@@ -95,19 +95,19 @@ export const sqlTableChecks = defineChecks(
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
       await sql.withTable(keyed, async (table) => {
-        const schema = await demandColumns(table);
-        context.demandEqual("SQL-32", madeIndexes(schema), [], "no index");
+        const schema = await assertColumns(table);
+        context.assertEqual("SQL-32", madeIndexes(schema), [], "no index");
         for (const { isNullable, defaultValue } of schema.columns.filter(({ name }) => name === "v")) {
-          context.demandEqual("SQL-30", isNullable, true, "isNullable of a column without NOT NULL");
+          context.assertEqual("SQL-30", isNullable, true, "isNullable of a column without NOT NULL");
           const isNone = noDefaults.includes(defaultValue);
-          context.demand("SQL-30", isNone, "defaultValue without DEFAULT: null, or its text", defaultValue);
+          context.assert("SQL-30", isNone, "defaultValue without DEFAULT: null, or its text", defaultValue);
         }
       });
       await context.property(
         [tables({ others: [0, 4] })],
         async (spec) => {
           await sql.withTable(spec, async (table) => {
-            await demandColumns(table);
+            await assertColumns(table);
           });
         },
         { names: ["spec"] },
@@ -127,7 +127,7 @@ export const sqlTableChecks = defineChecks(
       );
       await sql.withTable({ ...spec, columns: spec.columns.slice(0, 2) }, async (table) => {
         const { columns } = await schemaOf(table);
-        context.demandEqual(
+        context.assertEqual(
           "SQL-30",
           columns.find(({ name }) => name === "plain")?.isNullable,
           true,
@@ -141,16 +141,16 @@ export const sqlTableChecks = defineChecks(
       );
       // neither word is in the specification: where they are taken they must hold
       if (isUnknownForm(made)) return;
-      context.demandStatus("SQL-06", made, 200);
-      const schema = context.demandStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
+      context.assertStatus("SQL-06", made, 200);
+      const schema = context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
       const expected = { word: "it's", number: -7, yes: true };
       for (const { name: column, isNullable, defaultValue } of schema.columns) {
         if (column === "k") continue;
-        context.demandEqual("SQL-30", isNullable, column !== "must", `isNullable of ${column}`);
+        context.assertEqual("SQL-30", isNullable, column !== "must", `isNullable of ${column}`);
         const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
         // the value, or its JSON text
         const forms = value === null ? noDefaults : [value, textOf(value), JSON.stringify(value), "'it''s'"];
-        context.demand(
+        context.assert(
           "SQL-30",
           forms.some((form) => form === defaultValue),
           `defaultValue of ${column}: ${JSON.stringify(value)}, or its text`,
@@ -161,7 +161,7 @@ export const sqlTableChecks = defineChecks(
       const {
         rows: [row],
       } = await sql.rows({ sql: `SELECT word, number, yes FROM ${name} WHERE k = 1` });
-      context.demandEqual(
+      context.assertEqual(
         "SQL-30",
         JSON.stringify(row && [row.word, Number(row.number), row.yes]),
         JSON.stringify(Object.values(expected)),
@@ -171,8 +171,8 @@ export const sqlTableChecks = defineChecks(
         { sql: `INSERT INTO ${name} (k, plain) VALUES (2, 2)` },
         { intent: "invalid" },
       );
-      demandCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
-      context.demandEqual("SQL-48", await sql.count({ sql: `SELECT COUNT(*) FROM ${name}` }), 1, "rows");
+      assertCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
+      context.assertEqual("SQL-48", await sql.count({ sql: `SELECT COUNT(*) FROM ${name}` }), 1, "rows");
       await context.resources.remove("table", name);
     },
   },
@@ -191,28 +191,28 @@ export const sqlTableChecks = defineChecks(
           c: int(bits >> 2),
         }));
         for (const row of rows) {
-          context.demandStatus("SQL-19", await sql.query(table.insertText(row)), 200);
+          context.assertStatus("SQL-19", await sql.query(table.insertText(row)), 200);
           table.model.insert(canonicalRow(row));
         }
-        await table.demandRows("SQL-19", [], "a row for each key");
+        await table.assertRows("SQL-19", [], "a row for each key");
         const [first = {}] = rows;
         const again = { ...first, v: int(8) };
         const answer = await sql.query(table.insertText(again));
         if (answer.status === 200) table.model.insert(canonicalRow(again));
-        await table.demandRows("SQL-19", [], "still one row for each key");
+        await table.assertRows("SQL-19", [], "still one row for each key");
       });
       await context.property(
         [filledTables({ clustering: [0, 3], others: [0, 1] }, { rows: 8 })],
         async ({ spec, rows }) => {
           await sql.withTable(spec, async (table) => {
             const { primaryKey } = await schemaOf(table);
-            context.demandEqual("SQL-31", primaryKey.partitionKeys, table.spec.partition, "partitionKeys");
-            context.demandEqual("SQL-31", primaryKey.clusteringKeys, table.spec.clustering, "clusteringKeys");
+            context.assertEqual("SQL-31", primaryKey.partitionKeys, table.spec.partition, "partitionKeys");
+            context.assertEqual("SQL-31", primaryKey.clusteringKeys, table.spec.clustering, "clusteringKeys");
             for (const row of rows) {
-              context.demandStatus("SQL-19", await sql.query(table.insertText(row)), 200);
+              context.assertStatus("SQL-19", await sql.query(table.insertText(row)), 200);
               table.model.insert(canonicalRow(row));
             }
-            await table.demandRows("SQL-19", [], "a row for each key");
+            await table.assertRows("SQL-19", [], "a row for each key");
           });
         },
         { names: ["table"], share: 0.5 },
@@ -233,9 +233,9 @@ export const sqlTableChecks = defineChecks(
       await sql.withTable(spec, async (table) => {
         const index = (suffix: string) => `i${suffix}_${table.name}`;
         const known: Schema["indexes"][number][] = [];
-        const demandIndexes = async () => {
+        const assertIndexes = async () => {
           const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-          context.demandEqual(
+          context.assertEqual(
             "SQL-32",
             madeIndexes(await schemaOf(table))
               .map(({ name, columns, isUnique }) => ({ name, columns, isUnique }))
@@ -256,26 +256,26 @@ export const sqlTableChecks = defineChecks(
           );
           const isShown = !unique && columns.length === 1;
           if (!isShown && isUnknownForm(answer)) continue;
-          context.demandStatus("SQL-06", answer, 200);
+          context.assertStatus("SQL-06", answer, 200);
           known.push({ name: index(suffix), columns, isUnique: unique });
-          await demandIndexes();
+          await assertIndexes();
         }
-        await demandColumns(table, spec);
+        await assertColumns(table, spec);
         if (known.some(({ isUnique }) => isUnique)) {
           const row = (b: number, u: number) => ({
             sql: `INSERT INTO ${table.name} (a, b, c, u) VALUES (1, ${b}, 1, ${u})`,
           });
           await sql.write("SQL-10", row(1, 5));
           const refused = await sql.query(row(2, 5), { intent: "invalid" });
-          demandCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "the index is unique");
+          assertCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "the index is unique");
           const count = await sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}` });
-          context.demandEqual("SQL-48", count, 1, "rows after the refused INSERT");
+          context.assertEqual("SQL-48", count, 1, "rows after the refused INSERT");
           await sql.write("SQL-10", row(2, 6));
         }
         while (known.length > 0) {
           const [dropped] = known.splice(0, 1);
           await sql.dropIndex(dropped?.name ?? "", table.name);
-          await demandIndexes();
+          await assertIndexes();
         }
       });
     },
@@ -290,50 +290,50 @@ export const sqlTableChecks = defineChecks(
       const names: string[] = [];
       for (let number = 0; number < 12; number++) {
         const name = context.resources.letters();
-        context.demandStatus("SQL-06", await sql.create(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
+        context.assertStatus("SQL-06", await sql.create(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
         names.push(name);
       }
       const seen = async () => {
-        const answer = context.demandStatus("SQL-27", await sql.list(), 200);
+        const answer = context.assertStatus("SQL-27", await sql.list(), 200);
         return (answer.body.tables as { name: string }[])
           .map(({ name }) => ownName(name))
           .filter((name) => name.startsWith(context.resources.run));
       };
       const own = async () => (await seen()).filter((name) => names.includes(name)).sort();
-      context.demandEqual("SQL-27", await own(), [...names].sort(), "the tables that were made, each once");
+      context.assertEqual("SQL-27", await own(), [...names].sort(), "the tables that were made, each once");
       const [name = "", other = "", ...rest] = names;
       const createdAt = instantOf((await sql.listed(name))?.createdAt);
-      context.demand("SQL-27", createdAt !== undefined, "createdAt as a time", createdAt);
-      const demandCount = async (expected: number) => {
-        await demandRowCount(sql, name, expected);
+      context.assert("SQL-27", createdAt !== undefined, "createdAt as a time", createdAt);
+      const assertCount = async (expected: number) => {
+        await assertRowCount(sql, name, expected);
         const entry = await sql.listed(name);
-        context.demandEqual(
+        context.assertEqual(
           "SQL-27",
           instantOf(entry?.createdAt),
           createdAt,
           "the instant of createdAt, which writes do not change",
         );
       };
-      await demandCount(0);
+      await assertCount(0);
       for (let k = 1; k <= 12; k++) {
         await sql.write("SQL-10", { sql: `INSERT INTO ${name} (k, v) VALUES (${k}, 1)` });
-        await demandCount(k);
+        await assertCount(k);
       }
       await sql.write("SQL-11", { sql: `UPDATE ${name} SET v = 2 WHERE k = 3` });
-      await demandCount(12);
+      await assertCount(12);
       await sql.query({ sql: `INSERT INTO ${name} (k, v) VALUES (4, 4)` });
-      await demandCount(12);
+      await assertCount(12);
       // a row may be made (gap `sql-update-missing`): then it counts
       await sql.query({ sql: `UPDATE ${name} SET v = 2 WHERE k = 99` });
       const made = (await sql.rows({ sql: `SELECT * FROM ${name} WHERE k = 99` })).rows.length;
-      await demandCount(12 + made);
+      await assertCount(12 + made);
       await sql.write("SQL-12", { sql: `DELETE FROM ${name} WHERE k = 99` });
       await sql.write("SQL-12", { sql: `DELETE FROM ${name} WHERE k = 5` });
       await sql.write("SQL-12", { sql: `DELETE FROM ${name} WHERE k = 5` });
-      await demandCount(11);
-      await demandRowCount(sql, other, 0);
+      await assertCount(11);
+      await assertRowCount(sql, other, 0);
       await sql.define(`DROP TABLE ${name}`);
-      context.demandEqual("SQL-27", await own(), [other, ...rest].sort(), "the tables that are left");
+      context.assertEqual("SQL-27", await own(), [other, ...rest].sort(), "the tables that are left");
       for (const left of names) await context.resources.remove("table", left);
     },
   },
@@ -350,19 +350,19 @@ export const sqlTableChecks = defineChecks(
         const { name } = table;
         await table.insert({ a: int(1), b: int(1), c: int(1), v: int(1) });
         const select = { sql: `SELECT * FROM ${name}` };
-        context.demandEqual(
+        context.assertEqual(
           "SQL-27",
           await other.listed(name),
           undefined,
           "no such table in the other database",
         );
         const answer = await other.query(select, { intent: "invalid" });
-        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
-        context.demandStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
-        await demandRowCount(other, name, 0);
-        await demandRowCount(sql, name, 1);
+        assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
+        context.assertStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
+        await assertRowCount(other, name, 0);
+        await assertRowCount(sql, name, 1);
         await other.define(`DROP TABLE ${name}`);
-        await table.demandRows("SQL-27", [], "rows of the table that was not dropped");
+        await table.assertRows("SQL-27", [], "rows of the table that was not dropped");
       });
       await context.resources.remove("database", databaseName);
     },
@@ -378,24 +378,24 @@ export const sqlTableChecks = defineChecks(
         const row = { a: int(1), b: int(1), c: int(1), v: int(1) };
         await table.insert(row);
         await sql.define(`DROP TABLE ${table.name}`);
-        context.demandEqual("SQL-52", await sql.listed(table.name), undefined, "no entry in the list");
-        demandCode(context, "SQL-52", await sql.schema(table.name), "TABLE_NOT_FOUND", "it was dropped");
+        context.assertEqual("SQL-52", await sql.listed(table.name), undefined, "no entry in the list");
+        assertCode(context, "SQL-52", await sql.schema(table.name), "TABLE_NOT_FOUND", "it was dropped");
         const select = { sql: `SELECT * FROM ${table.name}` };
-        demandCode(context, "SQL-52", await sql.query(select), "TABLE_NOT_FOUND", "it was dropped");
+        assertCode(context, "SQL-52", await sql.query(select), "TABLE_NOT_FOUND", "it was dropped");
         const again = await sql.create(table.name, "a INT, n TEXT, PRIMARY KEY (a)");
         // the name may be kept back for a while
         if (isRefused(again)) return;
-        context.demandStatus("SQL-06", again, 200);
+        context.assertStatus("SQL-06", again, 200);
         const { rows } = await sql.rows(select);
-        context.demandEqual("SQL-52", rows, [], "rows of the new table");
+        context.assertEqual("SQL-52", rows, [], "rows of the new table");
         const schema = await schemaOf(table);
-        context.demandEqual(
+        context.assertEqual(
           "SQL-52",
           schema.columns.map(({ name }) => name).sort(),
           ["a", "n"],
           "its columns",
         );
-        await demandRowCount(sql, table.name, 0, "SQL-52");
+        await assertRowCount(sql, table.name, 0, "SQL-52");
       });
     },
   },
@@ -415,19 +415,19 @@ export const sqlTableChecks = defineChecks(
             const added = { name: "added", type };
             await sql.alter(table.name, "ADD", `${added.name} ${type}`);
             const wider = { ...table.spec, columns: [...table.spec.columns, added] };
-            await demandAltered(table, wider);
+            await assertAltered(table, wider);
             // which alterations there are is not said
             if (!(await sql.drops(table.name, added.name))) return;
-            await demandAltered(table, table.spec);
+            await assertAltered(table, table.spec);
             const dropped = table.columns.find((column) => !table.model.key.includes(column)) ?? "";
             if (!(await sql.drops(table.name, dropped))) return;
             const without = (list: TableSpec["columns"]) => list.filter(({ name }) => name !== dropped);
-            await demandAltered(table, { ...table.spec, columns: without(table.spec.columns) });
+            await assertAltered(table, { ...table.spec, columns: without(table.spec.columns) });
             const gone = await sql.query(
               { sql: `SELECT ${dropped} FROM ${table.name}` },
               { intent: "invalid" },
             );
-            context.demandRefused("SQL-52", gone, `${dropped} was dropped`);
+            context.assertRefused("SQL-52", gone, `${dropped} was dropped`);
           });
         },
         { names: [["table"], "type"], share: 0.7 },
@@ -440,35 +440,35 @@ export const sqlTableChecks = defineChecks(
           if (!(await sql.drops(table.name, "v"))) return;
           await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
-          await table.demandRows("SQL-52", [], "rows with a new column of an old name");
+          await table.assertRows("SQL-52", [], "rows with a new column of an old name");
           await sql.write("SQL-11", {
             sql: `UPDATE ${table.name} SET v = 5 WHERE a = 1 AND b = 1 AND c = 1`,
           });
           table.model.update(table.whereKey(key), { v: "5" });
-          await table.demandRows("SQL-52", [], "rows with a value in the new column");
+          await table.assertRows("SQL-52", [], "rows with a value in the new column");
         }
       });
     },
   },
 );
 
-/** Demands that schema and rows have these columns, and rows the values they had, NULL where there was no column. */
-async function demandAltered(table: Table, spec: TableSpec): Promise<void> {
+/** Asserts that schema and rows have these columns, and rows the values they had, NULL where there was no column. */
+async function assertAltered(table: Table, spec: TableSpec): Promise<void> {
   const context: CheckContext = table.sql.context;
   const columns = spec.columns.map(({ name }) => name);
   const schema = await schemaOf(table);
-  context.demandEqual("SQL-52", columnsIn(schema), columnsOf(spec), "the columns of the schema");
+  context.assertEqual("SQL-52", columnsIn(schema), columnsOf(spec), "the columns of the schema");
   const { rows, columns: shown } = await table.sql.rows({ sql: `SELECT * FROM ${table.name}` });
-  context.demandEqual(
+  context.assertEqual(
     "SQL-52",
     shown.map(({ name }) => name).sort(),
     [...columns].sort(),
     "columns of a row",
   );
   const old = table.columns.filter((column) => columns.includes(column));
-  table.demandSame("SQL-52", rows, table.model.rows, "the values that were there", old);
+  table.assertSame("SQL-52", rows, table.model.rows, "the values that were there", old);
   for (const column of columns.filter((name) => !old.includes(name)))
-    context.demand(
+    context.assert(
       "SQL-52",
       rows.every((row) => (row[column] ?? null) === null),
       `NULL in the new column ${column}`,

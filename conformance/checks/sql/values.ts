@@ -48,7 +48,7 @@ const typeChecks: readonly TypeCheck[] = [
     families: ["VARCHAR"],
     edges: () => texts(...nastyTexts, "x".repeat(5000), "ü".repeat(2000)),
     isOrdered: false,
-    also: demandNulKept,
+    also: assertNulKept,
   },
   {
     id: "sql/type-integers",
@@ -234,7 +234,7 @@ function integersOutside(family: IntegerFamily): readonly string[] {
 }
 
 /** Puts values into columns that are no key, and reads them back. */
-async function demandHeld(
+async function assertHeld(
   sql: Sql,
   clause: ClauseId,
   type: string,
@@ -248,14 +248,14 @@ async function demandHeld(
       const id = int(index);
       const answer = await sql.query(table.insertText({ id, v }));
       if (isRefused(answer) && !isEverywhere(typeOf(type).family, v)) continue;
-      context.demandStatus(clause, answer, 200);
+      context.assertStatus(clause, answer, 200);
       table.model.insert({ id: id.canonical, v: v.canonical });
     }
     const { rows, columns } = await sql.rows({ sql: `SELECT id, v FROM ${table.name}` });
     // one by one: a failure then shows one value
     for (const expected of table.model.rows) {
       const seen = rows.map((row) => table.model.seen(row, ["id", "v"])).find(({ id }) => id === expected.id);
-      context.demandEqual(
+      context.assertEqual(
         clause,
         seen?.v,
         expected.v,
@@ -265,7 +265,7 @@ async function demandHeld(
     }
     const shown = columns.find(({ name }) => name === "v")?.type ?? "";
     const known = readType(shown);
-    context.demandEqual(
+    context.assertEqual(
       "SQL-03",
       known === undefined ? shown : typeText(known),
       typeText(typeOf(type)),
@@ -301,7 +301,7 @@ const maxKeyBytes = 200;
 const maxFound = 30;
 
 /** Puts values into a clustering column, finds each of them, and reads them in their order. */
-async function demandKeys(
+async function assertKeys(
   sql: Sql,
   clause: ClauseId,
   type: string,
@@ -314,11 +314,11 @@ async function demandKeys(
   await sql.withTable(spec, async (table) => {
     const p = int(1);
     for (const v of distinct.toReversed()) {
-      context.demandStatus(clause, await sql.query(table.insertText({ p, v })), 200);
+      context.assertStatus(clause, await sql.query(table.insertText({ p, v })), 200);
       table.model.insert({ p: p.canonical, v: v.canonical });
     }
     for (const v of distinct.slice(0, maxFound))
-      await table.demandRows("SQL-13", [equal("p", p), equal("v", v)], "the row with this key");
+      await table.assertRows("SQL-13", [equal("p", p), equal("v", v)], "the row with this key");
     if (!isOrdered) return;
     for (const direction of ["ASC", "DESC"] as const) {
       const { rows } = await sql.rows({
@@ -328,7 +328,7 @@ async function demandKeys(
       const expected = table.model.rows.toSorted((a, b) =>
         table.model.compare([{ column: "v", direction }], a, b),
       );
-      context.demandEqual(
+      context.assertEqual(
         "SQL-15",
         rows.map((row) => table.model.seen(row, ["v"]).v),
         expected.map(({ v }) => v),
@@ -339,7 +339,7 @@ async function demandKeys(
     const middle = distinct[Math.floor(distinct.length / 2)];
     if (middle !== undefined)
       for (const operator of ["<", ">="] as const)
-        await table.demandRows(
+        await table.assertRows(
           "SQL-13",
           [equal("p", p), { column: "v", operator, value: middle }],
           "the rows on one side of a value",
@@ -351,7 +351,7 @@ async function demandKeys(
  * A column never has a value that its type has not: what is written in its place, or that the write is refused, is open.
  * What is refused changes nothing.
  */
-async function demandOutside(
+async function assertOutside(
   clause: ClauseId,
   table: Table,
   type: string,
@@ -376,17 +376,17 @@ async function demandOutside(
         const [seen] = rows.map((row) => table.model.seen(row, ["id", "v"]));
         const v = seen?.v ?? null;
         const isHeld = v === null || (!notOfType.test(v) && isInRange(family, v));
-        context.demand(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
+        context.assert(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
         table.model.insert({ id, v });
         await remove(table, [equal("id", int(1000))], clause);
       } else {
-        context.demandRefused(clause, answer, `${json} is no value of ${type}`);
-        context.demandStatus("SQL-46", answer, 400);
+        context.assertRefused(clause, answer, `${json} is no value of ${type}`);
+        context.assertStatus("SQL-46", answer, 400);
       }
       context.settle();
     }
   }
-  await table.demandRows(clause, [], "rows after the writes");
+  await table.assertRows(clause, [], "rows after the writes");
 }
 
 function isInRange(family: SqlFamily, canonical: string): boolean {
@@ -426,23 +426,23 @@ function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeC
             (_, place, { length }) => index === 0 || place < 2 || place >= length - 2,
           );
           const values = chosen.map((json) => valueOf(type, json));
-          await demandHeld(sql, clause, name, values, async (table) => {
+          await assertHeld(sql, clause, name, values, async (table) => {
             const beyond = outside?.(family) ?? [];
             // other names of the type are tried with the values next to the range
-            await demandOutside(clause, table, name, index === 0 ? beyond : beyond.slice(0, 2));
+            await assertOutside(clause, table, name, index === 0 ? beyond : beyond.slice(0, 2));
           });
           const keys = values.filter((value) => isOrdinaryKey(family, value));
-          await demandKeys(sql, clause, name, keys, isOrdered);
+          await assertKeys(sql, clause, name, keys, isOrdered);
         }
       await also?.(sql);
       await context.property(
         [ofOneType(families, isOrdered), fc.string({ minLength: 1, maxLength: 12 })],
         async ([name, list], text) => {
           const values = valuesOf(name, list);
-          await demandHeld(sql, clause, name, values, async (table) => {
-            if (outside !== undefined) await demandOutside(clause, table, name, texts(text));
+          await assertHeld(sql, clause, name, values, async (table) => {
+            if (outside !== undefined) await assertOutside(clause, table, name, texts(text));
           });
-          if (isOrdered) await demandKeys(sql, clause, name, values, true);
+          if (isOrdered) await assertKeys(sql, clause, name, values, true);
         },
         { names: [["type", "values"], "text"], share: 0.5 },
       );
@@ -450,27 +450,27 @@ function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeC
   };
 }
 
-/** Demands that a value is held as it was given, or refused. */
-async function demandHeldOrRefused(sql: Sql, clause: ClauseId, type: string, json: string, what: string) {
+/** Asserts that a value is held as it was given, or refused. */
+async function assertHeldOrRefused(sql: Sql, clause: ClauseId, type: string, json: string, what: string) {
   await sql.withTable(tableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
     const row = { id: int(1), v: valueOf(typeOf(type), json) };
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
     if (answer.status === 200) table.model.insert(canonicalRow(row));
-    else sql.context.demandRefused(clause, answer, what);
-    await table.demandRows(clause, [], `${what}: held, or no row`);
+    else sql.context.assertRefused(clause, answer, what);
+    await table.assertRows(clause, [], `${what}: held, or no row`);
   });
 }
 
 /** Who has room for U+0000 in a text holds the text unchanged. */
-function demandNulKept(sql: Sql): Promise<void> {
-  return demandHeldOrRefused(sql, "SQL-33", "VARCHAR", '"a\\u0000b"', "a text with U+0000");
+function assertNulKept(sql: Sql): Promise<void> {
+  return assertHeldOrRefused(sql, "SQL-33", "VARCHAR", '"a\\u0000b"', "a text with U+0000");
 }
 
 /** A SET that is given an element twice has it once, or is refused. */
-async function demandNothingTwice(sql: Sql): Promise<void> {
+async function assertNothingTwice(sql: Sql): Promise<void> {
   const [numbers, texts] = ["[10,9,10,9,-1]", '["b","a","b","B"]'];
-  await demandHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set with an element twice");
-  await demandHeldOrRefused(sql, "SQL-42", "SET<STRING>", texts, "a set with an element twice");
+  await assertHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set with an element twice");
+  await assertHeldOrRefused(sql, "SQL-42", "SET<STRING>", texts, "a set with an element twice");
 }
 
 function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
@@ -539,8 +539,8 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
     const sql = await Sql.of(context);
     const nests = await takesNested(sql);
     for (const [type, list] of collections.filter(([name]) => nests || !isNested(typeOf(name))))
-      await demandHeld(sql, "SQL-42", type, valuesOf(type, list));
-    await demandNothingTwice(sql);
+      await assertHeld(sql, "SQL-42", type, valuesOf(type, list));
+    await assertNothingTwice(sql);
     await context.property(
       [
         nested.chain((type) =>
@@ -549,7 +549,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
       ],
       async ([type, list]) => {
         if (!nests && isNested(typeOf(type))) return;
-        await demandHeld(sql, "SQL-42", type, valuesOf(type, list));
+        await assertHeld(sql, "SQL-42", type, valuesOf(type, list));
       },
       { names: [["type", "values"]], share: 0.7 },
     );
@@ -557,7 +557,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
     await context.property(
       [fc.uniqueArray(anyText, { minLength: 1, maxLength: 8 })],
       async (list) => {
-        await demandHeld(sql, "SQL-42", "SET<TEXT>", valuesOf("SET<TEXT>", [JSON.stringify(list)]));
+        await assertHeld(sql, "SQL-42", "SET<TEXT>", valuesOf("SET<TEXT>", [JSON.stringify(list)]));
       },
       { names: ["list"], share: 0.3 },
     );

@@ -14,7 +14,7 @@ import {
   type TransactionEntry,
 } from "../items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
-import { demandFailure } from "./demand-failure.js";
+import { assertFailure } from "./assert-failure.js";
 
 const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
 type Action = (typeof actions)[number];
@@ -71,19 +71,19 @@ export const transactionConditionChecks = defineChecks({
         const what = `a ${action} with ${JSON.stringify(condition)}, which is ${String(holds)}`;
         const { clause, after } = done[action];
         if (holds) {
-          context.demand(clause, isApplied(answer), `${what}, to be applied`, answerText(answer));
+          context.assert(clause, isApplied(answer), `${what}, to be applied`, answerText(answer));
           await items.expect(clause, key, action === "ConditionCheck" && !isThere ? undefined : after);
           await items.expect("TX-07", other, { n: 1 });
         } else {
           const ofCheck = action === "ConditionCheck" ? "TX-09" : "TX-12";
-          context.demand(ofCheck, !isApplied(answer), `${what}, to fail the transaction`, answerText(answer));
+          context.assert(ofCheck, !isApplied(answer), `${what}, to fail the transaction`, answerText(answer));
           await items.expect(
             action === "ConditionCheck" ? "TX-09" : "TX-10",
             key,
             isThere ? before : undefined,
           );
           await items.expect("TX-10", other, undefined);
-          demandFailure(context, answer, entries, [key]);
+          assertFailure(context, answer, entries, [key]);
         }
         await items.tidy();
       },

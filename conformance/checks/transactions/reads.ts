@@ -37,16 +37,16 @@ export const transactionReadChecks = defineChecks(
             intent: repeats ? "invalid" : "valid",
           });
           if (repeats && answer.status !== 200) {
-            context.demandRefused("TX-01", answer, "a key is named twice");
+            context.assertRefused("TX-01", answer, "a key is named twice");
           } else {
-            context.demandStatus("TX-01", answer, 200);
+            context.assertStatus("TX-01", answer, 200);
             const entries = transacted.entries(answer);
             for (const { key, data } of keys) {
               const own = entries.filter((entry) => named(entry) === named(key));
               const isOne = own.length === 1 || (own.length === 2 && again.includes(key));
-              context.demand("TX-01", isOne, `an entry for ${named(key)}`, entries);
+              context.assert("TX-01", isOne, `an entry for ${named(key)}`, entries);
               for (const entry of own)
-                context.demandEqual(
+                context.assertEqual(
                   "TX-01",
                   entry,
                   { ...key, item: data, itemExists: data !== null },
@@ -55,7 +55,7 @@ export const transactionReadChecks = defineChecks(
             }
             const wanted = new Set(sent.map(named));
             const strangers = entries.filter((entry) => !wanted.has(named(entry)));
-            context.demandEqual("TX-01", strangers, [], "entries of the keys alone; others");
+            context.assertEqual("TX-01", strangers, [], "entries of the keys alone; others");
           }
           await items.tidy();
         },
@@ -108,9 +108,9 @@ export const transactionReadChecks = defineChecks(
             { intent: isOdd ? "invalid" : "valid" },
           );
           if (isOdd && answer.status !== 200)
-            context.demandRefused("TX-02", answer, "the projection has a name twice, or a path");
+            context.assertRefused("TX-02", answer, "the projection has a name twice, or a path");
           else {
-            context.demandStatus("TX-02", answer, 200);
+            context.assertStatus("TX-02", answer, 200);
             const seen = Object.entries(transacted.dataOf(answer, key) ?? {});
             const settled = seen.filter(([name, value]) => {
               // an attribute that the item does not have may be left out or null
@@ -118,16 +118,16 @@ export const transactionReadChecks = defineChecks(
               return !(isAbsent && (value === null || name === "deep.a"));
             });
             const expected = Object.entries(nested).filter(([name]) => wanted.includes(name));
-            context.demandEqual(
+            context.assertEqual(
               "TX-02",
               Object.fromEntries(settled),
               Object.fromEntries(expected),
               `the attributes ${wanted.join(", ")} alone`,
             );
             const exist = [key, missing].map((each) => transacted.entriesOf(answer, each)[0]?.itemExists);
-            context.demandEqual("TX-02", exist, [true, false], "itemExists with a projection");
+            context.assertEqual("TX-02", exist, [true, false], "itemExists with a projection");
             const ofMissing = transacted.entriesOf(answer, missing)[0]?.item;
-            context.demandEqual("TX-02", ofMissing, null, "item of a missing key with a projection");
+            context.assertEqual("TX-02", ofMissing, null, "item of a missing key with a projection");
           }
           const whole = items.key("s");
           await items.put(whole, nested, {}, { setUp: true });
@@ -136,15 +136,15 @@ export const transactionReadChecks = defineChecks(
             whole,
             { ...missing, projection: ["deep"] },
           ]);
-          context.demandStatus("TX-02", both, 200);
-          context.demandEqual(
+          context.assertStatus("TX-02", both, 200);
+          context.assertEqual(
             "TX-02",
             transacted.dataOf(both, whole),
             nested,
             "all attributes of the entry without a projection",
           );
           const none = transacted.entriesOf(both, key)[0]?.itemExists;
-          context.demandEqual("TX-02", none, true, "itemExists where no attribute is left");
+          context.assertEqual("TX-02", none, true, "itemExists where no attribute is left");
           await items.tidy();
         },
         {

@@ -30,7 +30,7 @@ export const transactionTokenChecks = defineChecks(
         async (kind, repeats, removes, suffix) => {
           const token = await items.token(suffix);
           const key = items.key("s");
-          if (kind === "read") return demandReadAgain(items, token, removes, suffix !== "");
+          if (kind === "read") return assertReadAgain(items, token, removes, suffix !== "");
           if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
           const entry: Readonly<Record<typeof kind, TransactionEntry>> = {
             put: { action: "Put", ...key, data: { n: 1 }, condition: exists(false) },
@@ -46,16 +46,16 @@ export const transactionTokenChecks = defineChecks(
           for (let repeat = 0; repeat < repeats; repeat++) {
             const again = await items.transactWrite([entry[kind]], token);
             await items.expect("TX-14", key, removes ? undefined : later);
-            demandSameResult(context, again, first);
+            assertSameResult(context, again, first);
           }
           // another token is another transaction
           const another = await items.transactWrite(
             [{ action: "Put", ...key, data: { n: 3 } }],
             await items.token(),
           );
-          context.demand("TX-14", another.status === 200, "a new token to execute", answerText(another));
+          context.assert("TX-14", another.status === 200, "a new token to execute", answerText(another));
           await items.expect("TX-14", key, { n: 3 });
-          demandSameResult(context, await items.transactWrite([entry[kind]], token), first);
+          assertSameResult(context, await items.transactWrite([entry[kind]], token), first);
           await items.expect("TX-14", key, { n: 3 });
           await items.tidy();
         },
@@ -89,22 +89,22 @@ export const transactionTokenChecks = defineChecks(
       await context.control.advance("PT9M30S");
       const within = await items.transactWrite([entry], token);
       await items.expect("TX-14", key, { n: 2 });
-      demandSameResult(context, within, first);
-      demandSameResult(context, await items.transactGet([key], reading), firstRead);
+      assertSameResult(context, within, first);
+      assertSameResult(context, await items.transactGet([key], reading), firstRead);
       // how long after the window the last token is forgotten, is not said
       await context.control.advance("PT1H");
       const past = await items.transactWrite([entry], token);
-      context.demand("TX-15", past.status === 200, "the transaction to be executed again", answerText(past));
+      context.assert("TX-15", past.status === 200, "the transaction to be executed again", answerText(past));
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
       const fresh = (await Transacted.of(items)).dataOf(await items.transactGet([key], reading), key);
-      context.demandEqual("TX-15", fresh, { n: 3 }, "the item as it is by now");
+      context.assertEqual("TX-15", fresh, { n: 3 }, "the item as it is by now");
       await items.tidy();
     },
   },
 );
 
-async function demandReadAgain(
+async function assertReadAgain(
   items: ItemCalls,
   token: string,
   removes: boolean,
@@ -117,7 +117,7 @@ async function demandReadAgain(
   if (removes) await items.remove(keys[0], { setUp: true });
   else await items.put(keys[0], { n: 2 }, {}, { setUp: true });
   await items.put(keys[1], { n: 2 }, {}, { setUp: true });
-  demandSameResult(items.context, await items.transactGet(keys, token), first);
+  assertSameResult(items.context, await items.transactGet(keys, token), first);
   await items.tidy();
 }
 
@@ -128,10 +128,10 @@ function isRefusedWhole(answer: Answer): boolean {
   );
 }
 
-/** Demands the original result: the status, and every member that the specification knows. */
-function demandSameResult(context: CheckContext, again: Answer, first: Answer): void {
-  context.demandStatus("TX-14", again, first.status);
-  context.demandEqual("TX-14", resultOf(again), resultOf(first), "the original result");
+/** Asserts the original result: the status, and every member that the specification knows. */
+function assertSameResult(context: CheckContext, again: Answer, first: Answer): void {
+  context.assertStatus("TX-14", again, first.status);
+  context.assertEqual("TX-14", resultOf(again), resultOf(first), "the original result");
 }
 
 function resultOf({ body }: Answer): unknown {

@@ -27,17 +27,17 @@ export const transactionLimitChecks = defineChecks(
       const keys = Array.from({ length: limit + 1 }, (_, n) => ({ pk, sk: `s${n}` }));
       await items.load(keys.slice(limit - 3).map((key) => ({ ...key, data: { there: true } })));
       const full = await items.transactGet(keys.slice(0, limit));
-      context.demand("TX-04", full.status === 200, `${limit} items to be accepted`, answerText(full));
+      context.assert("TX-04", full.status === 200, `${limit} items to be accepted`, answerText(full));
       const transacted = await Transacted.of(items);
       const found = keys.slice(0, limit).map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
       const expected = found.map((_, n) => n >= limit - 3);
-      context.demandEqual("TX-04", found, expected, "itemExists of each");
+      context.assertEqual("TX-04", found, expected, "itemExists of each");
       await context.property(
         [fc.integer({ min: limit + 1, max: 3 * limit })],
         async (count) => {
           const given = Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
           const over = await items.transactGet(given, undefined, { intent: "invalid" });
-          context.demandRefused("TX-05", over, `${count} items`);
+          context.assertRefused("TX-05", over, `${count} items`);
         },
         { names: ["count"], share: 0.2, examples: [[limit + 1]] },
       );
@@ -59,15 +59,15 @@ export const transactionLimitChecks = defineChecks(
         [fc.integer({ min: limit + 1, max: 4 * limit })],
         async (count) => {
           const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
-          context.demand("TX-17", !isApplied(over), `${count} items not to be applied`, answerText(over));
+          context.assert("TX-17", !isApplied(over), `${count} items not to be applied`, answerText(over));
           const left = await items.list("queryItems", { partitionKey: pk });
-          context.demandEqual("TX-17", left, [], "nothing to be written");
+          context.assertEqual("TX-17", left, [], "nothing to be written");
         },
         { names: ["count"], share: 0.2, examples: [[limit + 1]] },
       );
       const full = await items.transactWrite(entries(limit));
       const isWhole = full.status === 200 && full.body.successCount === limit;
-      context.demand("TX-16", isWhole, `${limit} items to be accepted`, answerText(full));
+      context.assert("TX-16", isWhole, `${limit} items to be accepted`, answerText(full));
       for (const entry of entries(limit)) await items.expect("TX-16", entry, entry.data);
       await items.tidy();
     },
@@ -98,14 +98,14 @@ export const transactionLimitChecks = defineChecks(
           ),
         );
         if (answer !== undefined)
-          context.demand("TX-19", !isApplied(answer), `an item of ${past} bytes to fail`, answerText(answer));
+          context.assert("TX-19", !isApplied(answer), `an item of ${past} bytes to fail`, answerText(answer));
         await items.expect("TX-19", large, before);
         for (const key of [other, after]) await items.expect("TX-19", key, undefined);
         const fits = await items.transactWrite([
           { action: "Put", ...other, data: { n: 1 } },
           { action, ...large, data: dataOfSize(large, within - kept) },
         ]);
-        context.demand(
+        context.assert(
           "TX-19",
           isApplied(fits),
           `an item of ${within} bytes to be applied`,
@@ -130,16 +130,16 @@ export const transactionLimitChecks = defineChecks(
         items.transactWriteText(transactionOfSize(keys, past), { intent: "invalid" }),
       );
       if (over !== undefined)
-        context.demand(
+        context.assert(
           "TX-18",
           !isApplied(over),
           `a transaction of ${past} bytes not to be applied`,
           answerText(over),
         );
       const left = (await items.batchGetAll(keys)).body?.items;
-      context.demandEqual("TX-18", left, [], "nothing to be written");
+      context.assertEqual("TX-18", left, [], "nothing to be written");
       const fits = await items.transactWriteText(transactionOfSize(keys, within));
-      context.demand(
+      context.assert(
         "TX-18",
         isApplied(fits),
         `a transaction of ${within} bytes to be applied`,
@@ -148,7 +148,7 @@ export const transactionLimitChecks = defineChecks(
       for (const key of [keys[0], keys.at(-1)])
         if (key !== undefined) {
           const { body } = await items.get(key);
-          context.demand(
+          context.assert(
             "TX-18",
             body?.data?.text?.length > 1000,
             "the items of the transaction",

@@ -14,8 +14,8 @@ import {
   timesIn,
   type TransactionEntry,
 } from "../items/item-calls.js";
-import { demandFailure } from "./demand-failure.js";
-import { demandSuccess } from "../items/demand-success.js";
+import { assertFailure } from "./assert-failure.js";
+import { assertSuccess } from "../items/assert-success.js";
 import { KeyForms } from "../items/key-forms.js";
 
 /** What an entry of a transaction does to its item, and what is there before. */
@@ -83,20 +83,20 @@ export const transactionWriteChecks = defineChecks(
               await items.expect("TX-10", key, isThere ? old : undefined);
             return items.tidy();
           }
-          context.demandStatus("TX-06", answer, 200);
+          context.assertStatus("TX-06", answer, 200);
           for (const { kind, key, data, entry, times } of entries)
             if (kind === "update") await items.expect("TX-08", key, { ...old, ...data });
             else if (kind === "check") {
               await items.expect("TX-09", key, old);
               // an item that is written back as it was has another updatedAt
-              context.demandEqual(
+              context.assertEqual(
                 "TX-09",
                 timesIn(await items.get(key)),
                 times,
                 "the times of an item checked",
               );
             } else await items.expect("TX-07", key, entry.data);
-          demandSuccess(
+          assertSuccess(
             context,
             answer,
             entries.map(({ entry }) => entry),
@@ -139,7 +139,7 @@ export const transactionWriteChecks = defineChecks(
           const key = items.key(keys.of(sk));
           await items.put(key, before, {}, { setUp: true });
           const answer = await items.transactWrite([{ action: "Update", ...key, data: change }]);
-          context.demand(
+          context.assert(
             "TX-08",
             answer.status === 200,
             "an Update of an existing item to be applied",
@@ -150,7 +150,7 @@ export const transactionWriteChecks = defineChecks(
           const settled = (data: object) => Object.entries(data).filter(([, value]) => !isObject(value));
           const seen = Object.fromEntries(settled(body?.data ?? {}));
           const expected = Object.fromEntries(settled({ ...before, ...change }));
-          context.demandEqual(
+          context.assertEqual(
             "TX-08",
             seen,
             expected,
@@ -158,7 +158,7 @@ export const transactionWriteChecks = defineChecks(
           );
           const names = Object.keys(body?.data ?? {}).sort();
           const all = Object.keys({ ...before, ...change }).sort();
-          context.demandEqual("TX-08", names, all, "the names of all attributes");
+          context.assertEqual("TX-08", names, all, "the names of all attributes");
           await items.tidy();
         },
         {
@@ -190,7 +190,7 @@ export const transactionWriteChecks = defineChecks(
           ];
           const body = { items: isFirst ? entries : entries.toReversed() };
           const answer = await items.transactWriteText(writeJson(body), { intent: "invalid" });
-          context.demand("TX-20", !isApplied(answer), `${action} not to be applied`, answerText(answer));
+          context.assert("TX-20", !isApplied(answer), `${action} not to be applied`, answerText(answer));
           await items.expect("TX-20", key, isThere ? old : undefined);
           await items.expect("TX-20", good, undefined);
           await items.tidy();
@@ -220,7 +220,7 @@ export const transactionWriteChecks = defineChecks(
         async (good, bad, sk) => {
           const plans: (Kind | Fault)[] = [...good];
           for (const [fault, at] of bad) plans.splice(at % (plans.length + 1), 0, fault);
-          await demandAtomic(items, plans, keys.of(sk));
+          await assertAtomic(items, plans, keys.of(sk));
           await items.tidy();
         },
         {
@@ -292,8 +292,8 @@ const absentBefore: readonly (Kind | Fault)[] = [
   "check-missing",
 ];
 
-/** Sends a transaction some of whose conditions are false, and demands what parts 4.2 and 7 say of it. */
-async function demandAtomic(
+/** Sends a transaction some of whose conditions are false, and asserts what parts 4.2 and 7 say of it. */
+async function assertAtomic(
   items: ItemCalls,
   plans: readonly (Kind | Fault)[],
   sk: string | null,
@@ -317,11 +317,11 @@ async function demandAtomic(
     { intent: "invalid" },
   );
   for (const { isThere, entry } of entries) await items.expect("TX-10", entry, isThere ? old : undefined);
-  context.demandEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
+  context.assertEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
   const failing = entries.flatMap(({ kind, entry }) =>
     (faults as readonly string[]).includes(kind) ? [entry] : [],
   );
-  demandFailure(
+  assertFailure(
     context,
     answer,
     entries.map(({ entry }) => entry),
