@@ -1,7 +1,7 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
-import type { Call, Caller } from "../client/client.js";
+import type { Answer, Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
 import { assertOutOfReach } from "../steps/out-of-reach.js";
@@ -15,6 +15,15 @@ const onResources = operationIds.filter(
 
 const writesItems = (operationId: OperationId): boolean =>
   operationId.includes("Item") && service.operations[operationId].effect === "write";
+
+/**
+ * Asserts that an operation leaves another organization's resource out of reach. Writes of items are judged by the data
+ * afterwards: items may be kept for each organization, whatever database a request names.
+ */
+function assertForeign(context: CheckContext, operationId: OperationId, answer: Answer): void {
+  if (writesItems(operationId)) return;
+  assertOutOfReach(context, "GEN-05", answer, `${operationId} is on another organization's resource`);
+}
 
 /** Data of a victim, who carry a text by which they are recognized wherever they come out. */
 async function victim(context: CheckContext, databaseId: string, repositoryId: string, as?: Caller) {
@@ -70,14 +79,7 @@ export const isolationChecks = defineChecks(
           if (call === undefined) continue;
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
           context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-          // items may be kept for each organization, whatever the database that it names
-          if (!writesItems(operationId))
-            assertOutOfReach(
-              context,
-              "GEN-05",
-              answer,
-              `${operationId} is on another organization's resource`,
-            );
+          assertForeign(context, operationId, answer);
           if (trial.unchanged !== undefined)
             context.assert("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
         }
@@ -120,14 +122,7 @@ export const isolationChecks = defineChecks(
         for (const [operationId, call] of calls) {
           const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
           context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
-          // that nothing was written is seen below
-          if (!writesItems(operationId))
-            assertOutOfReach(
-              context,
-              "GEN-05",
-              answer,
-              `${operationId} is on another organization's resource`,
-            );
+          assertForeign(context, operationId, answer);
         }
       }
       if (await context.tokensOpenData()) {

@@ -104,7 +104,6 @@ function consolePages({ defaultApp, isListening, namespaces }: SharedByApps): Ho
     const { consoleApp } = await import("../console/console.js");
     const target = c.get("target");
     const env = {
-      isOfPage: true,
       [pageView]: c.req.method === "GET" || c.req.method === "HEAD",
       [mountPath]: target.mount,
     };

@@ -17,6 +17,7 @@ import { namespaceOf } from "../service/namespace.js";
 import { methodsAt } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
 import {
+  isOfConsolePage,
   isPageView,
   type RequestTarget,
   type ServiceEnv,
@@ -76,7 +77,7 @@ function setOperation(operation: MountedOperation<ControlOperationId>): ServiceM
 /** Tells of every call when it is answered, but of those that a page of the console makes. */
 function log({ onRequest }: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
-    if (onRequest === undefined || c.env.isOfPage === true) return next();
+    if (onRequest === undefined || isOfConsolePage(c)) return next();
     const started = performance.now();
     await next();
     const { status } = c.res;

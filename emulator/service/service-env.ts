@@ -55,7 +55,7 @@ export interface ServiceEnv {
   };
 }
 
-/** Bound to the requests with which the console reads what it shows. */
+/** Bound to the requests of the console: whether it only reads what a page shows. */
 export const pageView = Symbol("page view");
 
 /**
@@ -63,7 +63,16 @@ export const pageView = Symbol("page view");
  * neither fault rules nor middleware of users, and is not in the journal.
  */
 export function isPageView(c: ServiceContext): boolean {
-  return (c.env as { readonly [pageView]?: boolean } | undefined)?.[pageView] === true;
+  return pageViewOf(c) === true;
+}
+
+/** Whether a page of the console sends the request, to read or to change. */
+export function isOfConsolePage(c: ServiceContext): boolean {
+  return pageViewOf(c) !== undefined;
+}
+
+function pageViewOf(c: ServiceContext): boolean | undefined {
+  return (c.env as { readonly [pageView]?: boolean } | undefined)?.[pageView];
 }
 
 export type ServiceContext = Context<ServiceEnv>;
