@@ -143,7 +143,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Time of an emulator: whoever waits moves its clock, which stands still by itself. */
+/** Time of an emulator: a wait moves its clock, which stands still otherwise. */
 function emulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): Time {
   let skipped = 0;
   return {

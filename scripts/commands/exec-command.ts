@@ -53,7 +53,7 @@ type Credentials = ReturnType<Emulator["state"]>["credentials"];
 
 /** What the command finds in its environment: where the emulator is, and whom it knows. */
 function environmentOf({ apiKeys, users }: Credentials, url: string): Readonly<Record<string, string>> {
-  const key = widestKey(apiKeys);
+  const key = keyWithMostRights(apiKeys);
   const [user] = users;
   return {
     DATA_SERVICE_URL: url,
@@ -63,7 +63,7 @@ function environmentOf({ apiKeys, users }: Credentials, url: string): Readonly<R
 }
 
 /** The key with the widest scopes; a line says which one it is unless it may do everything, or that there is none. */
-function widestKey(apiKeys: Credentials["apiKeys"]): Credentials["apiKeys"][number] | undefined {
+function keyWithMostRights(apiKeys: Credentials["apiKeys"]): Credentials["apiKeys"][number] | undefined {
   const [key] = apiKeys.toSorted((a, b) => widthOf(b) - widthOf(a));
   if (key === undefined)
     printError("data-service: DATA_SERVICE_API_KEY is not set: the starting data has no API key\n");

@@ -28,12 +28,13 @@ export async function start(
     fail("--persist keeps all data in its folder: leave out --data and --export-on-exit");
   const persistence = options.persist === undefined ? undefined : new Persistence(options.persist);
   // a program is shown no count either: where it wants no log, nobody has to be told
-  const noted = [
+  const listeners = [
     ...(isForPrograms && choice === "none" ? [] : [log.note]),
     ...(persistence === undefined ? [] : [persistence.note]),
   ];
   const opened = await openEmulator(options, {
-    onRequest: noted.length === 0 ? undefined : (request) => noted.forEach((note) => note(request)),
+    onRequest:
+      listeners.length === 0 ? undefined : (request) => listeners.forEach((listen) => listen(request)),
     prepare: (emulator) => persistence?.open(emulator),
   });
   const { exportTo } = opened;
@@ -70,7 +71,7 @@ function readyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
   };
 }
 
-/** Opens a page in the browser of whoever started us; where there is none, they still have the address. */
+/** Opens a page in the user's browser; without one, the address is printed. */
 function openInBrowser(url: string): void {
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });

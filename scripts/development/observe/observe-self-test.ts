@@ -34,7 +34,7 @@ const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "time/token-for-ever": { "token-reuse-other-body": "original-result" },
 };
 
-/** Mutants whose own answers hide from a clean-up what there is to be removed, and how they do. */
+/** Mutants whose answers hide from a clean-up what it has to remove, and how. */
 const hidingMutants: Readonly<Record<string, string>> = {
   "session/switch-does-nothing": "who logs in again to remove something works in another organization",
 };

@@ -63,7 +63,7 @@ export async function runTasks<Task extends object>(
   work: (task: Task) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> {
   if (process.env[worker] !== undefined) {
-    // whoever gave the tasks is gone
+    // the parent process is gone
     process.on("disconnect", () => process.exit());
     process.on("message", (task: Task) => void work(task).then((outcomes) => process.send?.(outcomes)));
     process.send?.("ready");
