@@ -1,4 +1,4 @@
-/** `data-service-emulator/jest`: a world for every test of Jest, in the emulator that `data-service exec -- jest` starts. */
+/** `data-service-emulator/jest`: a namespace for every test of Jest, in the emulator that `data-service exec -- jest` starts. */
 import { connectEmulator, type RemoteNamespace } from "./api/connect.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 
@@ -20,7 +20,7 @@ interface JestGlobals {
 }
 
 /**
- * Called in a file or a `describe`, it gives every test there a world: a namespace for each worker, deleted after each test.
+ * Called in a file or a `describe`, it gives every test there a namespace: one for each worker, deleted after each test.
  * `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
  *
  *     const dataService = useDataService();
@@ -35,22 +35,22 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   if (url === undefined)
     throw new Error("useDataService(): DATA_SERVICE_URL is not set. Run `npx data-service exec -- jest`.");
   expect.extend(receivedMatchers);
-  let world: RemoteNamespace | undefined;
+  let namespace: RemoteNamespace | undefined;
   const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
   beforeEach(async () => {
     const emulator = await connectEmulator(url);
     await emulator.namespaces.set(name, { idleSeconds: null });
-    world = emulator.namespace(name);
+    namespace = emulator.namespace(name);
   });
   afterEach(async () => {
-    world = undefined;
+    namespace = undefined;
     await (await connectEmulator(url)).namespaces.delete(name);
   });
   return () => {
-    if (world === undefined)
+    if (namespace === undefined)
       throw new Error(
-        "useDataService(): no test is running. Ask for the world in a test or in `beforeEach`.",
+        "useDataService(): no test is running. Ask for the namespace in a test or in `beforeEach`.",
       );
-    return world;
+    return namespace;
   };
 }

@@ -1,15 +1,15 @@
-/** `data-service-emulator/node-test`: a world of its own for every test of node:test. */
+/** `data-service-emulator/node-test`: a namespace for every test of node:test. */
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach } from "node:test";
 import type { OperationId } from "../openapi/operations/register.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type ExpectedRequest, findReceived } from "./api/received-matchers.js";
-import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
+import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
 
 /**
- * Called in a file or a `describe`, it gives every test there a world. The function that it returns gives the world of the
+ * Called in a file or a `describe`, it gives every test there a namespace. The function that it returns gives the namespace of the
  * running test; concurrent tests use namespaces of `createEmulator()` instead.
  *
  *     const dataService = useDataService();
@@ -18,26 +18,29 @@ export type { DataServiceOptions, ExpectedRequest };
  *     });
  */
 export function useDataService(options: DataServiceOptions = {}): () => EmulatorNamespace {
-  const worlds = new TestWorlds(options);
-  let world: EmulatorNamespace | undefined;
+  const namespaces = new TestNamespaces(options);
+  let namespace: EmulatorNamespace | undefined;
   beforeEach(async (test) => {
-    assert.equal(world, undefined, "useDataService(): several tests are running; see its documentation");
-    world = await worlds.begin("name" in test ? test.name : "test");
+    assert.equal(namespace, undefined, "useDataService(): several tests are running; see its documentation");
+    namespace = await namespaces.begin("name" in test ? test.name : "test");
   });
   afterEach(async () => {
-    const ended = world;
-    world = undefined;
-    if (ended !== undefined) await worlds.end(ended);
+    const ended = namespace;
+    namespace = undefined;
+    if (ended !== undefined) await namespaces.end(ended);
   });
-  after(() => worlds.close());
+  after(() => namespaces.close());
   return () => {
-    assert.ok(world, "useDataService(): no test is running. Ask for the world in a test or in `beforeEach`.");
-    return world;
+    assert.ok(
+      namespace,
+      "useDataService(): no test is running. Ask for the namespace in a test or in `beforeEach`.",
+    );
+    return namespace;
   };
 }
 
 /**
- * Asserts that a world has received a request of an operation, with the given fields at least.
+ * Asserts that a namespace has received a request of an operation, with the given fields at least.
  *
  * @throws AssertionError with the closest request
  */

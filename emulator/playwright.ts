@@ -1,20 +1,20 @@
-/** `data-service-emulator/playwright`: a world of its own for every test of Playwright. */
+/** `data-service-emulator/playwright`: a namespace for every test of Playwright. */
 import { expect as playwrightExpect, type Page, test as playwrightTest } from "@playwright/test";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
-import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
+import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions };
 export type { ExpectedRequest } from "./api/received-matchers.js";
 
 /** What a test takes from its context. */
 export interface DataServiceFixtures {
-  /** A namespace of its own for the test, deleted after it. */
+  /** The namespace of the test, deleted after it. */
   readonly dataService: EmulatorNamespace;
   /** Its base URL. */
   readonly dataServiceUrl: string;
   /**
-   * The base URL of the data service in your application. Requests of its pages to this URL are routed to the world of the
+   * The base URL of the data service in your application. Requests of its pages to this URL are routed to the namespace of the
    * test, so tests can run in parallel; `test.use({ serviceUrl: "http://127.0.0.1:4100" })`.
    */
   readonly serviceUrl: string | undefined;
@@ -22,43 +22,43 @@ export interface DataServiceFixtures {
 
 interface WorkerFixtures {
   readonly dataServiceOptions: DataServiceOptions;
-  readonly dataServiceWorlds: TestWorlds;
+  readonly dataServiceNamespaces: TestNamespaces;
 }
 
-/** Playwright's `test` with a world for each test, served by one emulator per worker. */
+/** Playwright's `test` with a namespace for each test, served by one emulator per worker. */
 export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
   dataServiceOptions: [{}, { scope: "worker", option: true }],
-  dataServiceWorlds: [
+  dataServiceNamespaces: [
     async ({ dataServiceOptions }, use) => {
-      const worlds = new TestWorlds(dataServiceOptions);
-      await use(worlds);
-      await worlds.close();
+      const namespaces = new TestNamespaces(dataServiceOptions);
+      await use(namespaces);
+      await namespaces.close();
     },
     { scope: "worker" },
   ],
   serviceUrl: [undefined, { option: true }],
-  dataService: async ({ dataServiceWorlds, context, serviceUrl }, use, { title }) => {
-    const world = await dataServiceWorlds.begin(title);
-    const worldUrl = await dataServiceWorlds.urlOf(world);
+  dataService: async ({ dataServiceNamespaces, context, serviceUrl }, use, { title }) => {
+    const namespace = await dataServiceNamespaces.begin(title);
+    const namespaceUrl = await dataServiceNamespaces.urlOf(namespace);
     if (serviceUrl !== undefined) {
       const from = serviceUrl.replace(/\/+$/, "");
       await context.route(
         (url) => url.href.startsWith(`${from}/`),
         async (route) =>
           route.fulfill({
-            response: await route.fetch({ url: worldUrl + route.request().url().slice(from.length) }),
+            response: await route.fetch({ url: namespaceUrl + route.request().url().slice(from.length) }),
           }),
       );
     }
-    await use(world);
-    await dataServiceWorlds.end(world);
+    await use(namespace);
+    await dataServiceNamespaces.end(namespace);
   },
-  dataServiceUrl: async ({ dataService, dataServiceWorlds }, use) => {
-    await use(await dataServiceWorlds.urlOf(dataService));
+  dataServiceUrl: async ({ dataService, dataServiceNamespaces }, use) => {
+    await use(await dataServiceNamespaces.urlOf(dataService));
   },
 });
 
-/** Playwright's `expect`, which knows what a world has received. */
+/** Playwright's `expect`, which knows what a namespace has received. */
 export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedMatchers as never);
 
 type ReceivedExpectations = {

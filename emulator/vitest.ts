@@ -1,8 +1,8 @@
-/** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
+/** `data-service-emulator/vitest`: a namespace for every test. The only file of the package that knows Vitest. */
 import type * as Vitest from "vitest";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
-import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
+import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
 
@@ -19,20 +19,22 @@ running?.expect.extend(receivedMatchers as never);
 
 function vitest(): typeof Vitest {
   if (running === undefined)
-    throw new Error("data-service-emulator/vitest gives worlds to tests of Vitest, and none runs here");
+    throw new Error(
+      "data-service-emulator/vitest gives namespaces to tests of Vitest, and Vitest does not run this file",
+    );
   return running;
 }
 
 /** What a test takes from its context. */
 export interface DataServiceFixtures {
-  /** A namespace of its own for the test, deleted after it. */
+  /** The namespace of the test, deleted after it. */
   readonly dataService: EmulatorNamespace;
   /** Its base URL, for clients that need one: using it makes the emulator listen on a free port. */
   readonly dataServiceUrl: string;
 }
 
 /**
- * Vitest's `test` with a world for each test that uses `dataService`. The emulator starts with the first of them, and
+ * Vitest's `test` with a namespace for each test that uses `dataService`. The emulator starts with the first of them, and
  * concurrent tests (`test.concurrent`) have one each.
  *
  *     const test = dataServiceTest({ fixture: "empty" });
@@ -42,17 +44,17 @@ export interface DataServiceFixtures {
  */
 export function dataServiceTest(options: DataServiceOptions = {}) {
   const { afterAll, test: vitestTest } = vitest();
-  const worlds = new TestWorlds(options);
-  afterAll(() => worlds.close());
+  const namespaces = new TestNamespaces(options);
+  afterAll(() => namespaces.close());
   return vitestTest.extend<DataServiceFixtures>({
     dataService: async ({ task }, use) => {
-      const world = await worlds.begin(task.name);
-      await use(world);
-      worlds.showRequests(world, task.result?.errors?.[0]);
-      await worlds.end(world);
+      const namespace = await namespaces.begin(task.name);
+      await use(namespace);
+      namespaces.showRequests(namespace, task.result?.errors?.[0]);
+      await namespaces.end(namespace);
     },
     dataServiceUrl: async ({ dataService }, use) => {
-      await use(await worlds.urlOf(dataService));
+      await use(await namespaces.urlOf(dataService));
     },
   });
 }
@@ -67,14 +69,14 @@ function outsideOfVitest() {
   return new Proxy(refuse, { get: refuse }) as unknown as ReturnType<typeof dataServiceTest>;
 }
 
-/** The hooks of {@link useDataService}; with `listen`, the worlds have a `url` as well. */
+/** The hooks of {@link useDataService}; with `listen`, the namespaces have a `url` as well. */
 export interface DataServiceHookOptions extends DataServiceOptions {
   readonly listen?: boolean;
 }
 
 /**
  * The same for suites that keep Vitest's own `test`: called in a file or a `describe`, it gives every test there a
- * world. The function that it returns gives the world of the running test, and throws while several tests run
+ * namespace. The function that it returns gives the namespace of the running test, and throws while several tests run
  * concurrently.
  *
  *     const dataService = useDataService();
@@ -84,33 +86,33 @@ export interface DataServiceHookOptions extends DataServiceOptions {
  */
 export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
   const { afterAll, afterEach, beforeEach } = vitest();
-  const { listen = false, ...ofWorlds } = options;
-  const worlds = new TestWorlds(ofWorlds);
+  const { listen = false, ...emulatorOptions } = options;
+  const namespaces = new TestNamespaces(emulatorOptions);
   const running = new Map<string, EmulatorNamespace>();
   beforeEach(async ({ task }) => {
-    const world = await worlds.begin(task.name);
-    running.set(task.id, world);
-    if (listen) await worlds.urlOf(world);
+    const namespace = await namespaces.begin(task.name);
+    running.set(task.id, namespace);
+    if (listen) await namespaces.urlOf(namespace);
   });
   afterEach(async ({ task }) => {
-    const world = running.get(task.id);
+    const namespace = running.get(task.id);
     running.delete(task.id);
-    if (world === undefined) return;
-    worlds.showRequests(world, task.result?.errors?.[0]);
-    await worlds.end(world);
+    if (namespace === undefined) return;
+    namespaces.showRequests(namespace, task.result?.errors?.[0]);
+    await namespaces.end(namespace);
   });
-  afterAll(() => worlds.close());
+  afterAll(() => namespaces.close());
   return () => {
-    const [world, ...others] = running.values();
-    if (world === undefined)
+    const [namespace, ...others] = running.values();
+    if (namespace === undefined)
       throw new Error(
-        "useDataService(): no test is running. Ask for the world in a test or in `beforeEach`.",
+        "useDataService(): no test is running. Ask for the namespace in a test or in `beforeEach`.",
       );
     if (others.length > 0)
       throw new Error(
-        "useDataService(): several tests are running concurrently, so the world of this one is unknown. " +
+        "useDataService(): several tests are running concurrently, so the namespace of this one is unknown. " +
           "Concurrent tests take `dataService` from `test` of data-service-emulator/vitest.",
       );
-    return world;
+    return namespace;
   };
 }

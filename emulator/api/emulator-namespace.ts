@@ -14,7 +14,7 @@ type Json<Id extends keyof operations> = operations[Id] extends {
   : never;
 export type Result<Id extends ControlOperationId> = NonNullable<ControlAnswerOf<Id>["body"]>;
 
-/** One namespace of an emulator: a world of its own. Everything here but `fetch` is also on its control plane. */
+/** One namespace of an emulator: an isolated copy of the service. Everything here but `fetch` is also on its control plane. */
 export interface EmulatorNamespace {
   /** `default` for the one at the base URL. */
   readonly name: string;

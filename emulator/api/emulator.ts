@@ -33,7 +33,7 @@ export interface Emulator extends EmulatorNamespace {
   readonly listen: (options?: ListenOptions) => Promise<string>;
   /** Stops listening; requests under way are answered first, without the delay of a fault rule. */
   readonly stopListening: () => Promise<void>;
-  /** Another namespace, created on first use: a world for one test, or one worker. */
+  /** Another namespace, created on first use: for one test, or one worker. */
   readonly namespace: (name: string) => EmulatorNamespace;
   readonly namespaces: EmulatorNamespaces;
   /**

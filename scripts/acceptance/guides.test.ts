@@ -183,7 +183,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("save, break, restore, fork, download and upload", async () => {
-    const lines = await place.run(takeHere("emulator/guides/worlds.md", "worlds"));
+    const lines = await place.run(takeHere("emulator/guides/namespaces.md", "namespaces"));
     const item = { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } };
     const tidy = { name: "tidy", fixture: "demo" };
     expect(read(lines)).toMatchObject([tidy, item, { name: "worker-1" }, { name: "worker-2" }, item, tidy]);
@@ -198,7 +198,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("keep the data from one start to the next", async () => {
-    const line = `${take("emulator/guides/worlds.md", "keep the data").split("#")[0]?.trim() ?? ""} --port 0`;
+    const line = `${take("emulator/guides/namespaces.md", "keep the data").split("#")[0]?.trim() ?? ""} --port 0`;
     for (const status of ["200", "404"]) {
       const server = await place.start(line);
       const item = `${server.url}/api/v1/databases/db_demo/items/settings/currency`;
@@ -336,7 +336,7 @@ describe("in a project that has installed the package", () => {
       ),
     ] as const;
 
-  it("the suites of Vitest pass, each test in a world of its own", async () => {
+  it("the suites of Vitest pass, each test in its own namespace", async () => {
     const files = suites().map(([name, text]) => project.write(name, text));
     // one process for all of them, because each would load Vitest and the package anew
     const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
@@ -344,7 +344,7 @@ describe("in a project that has installed the package", () => {
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
   });
 
-  it("a test of Vitest that fails shows the last requests to its world, unless that is switched off", async () => {
+  it("a test of Vitest that fails shows the last requests to its namespace, unless that is switched off", async () => {
     const failing = (entry: string, options: string) => `
       import { ${entry} } from "data-service-emulator/vitest";
       import { expect, test } from "vitest";

@@ -4,26 +4,26 @@ import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { formatReceived } from "../journal/received-request.js";
 import { defaultNamespace } from "../request/name.js";
 
-/** The starting state of the worlds of tests. */
+/** The starting state of the namespaces of tests. */
 export interface DataServiceOptions extends EmulatorOptions {
   /**
-   * Fills a world once for each worker of Vitest; every test starts with a copy of it. With `data`, it gets the
-   * world of that file.
+   * Fills a namespace once for each worker; every test starts with a copy of it. With `data`, it gets the state of
+   * that file.
    */
-  readonly prepare?: (world: EmulatorNamespace) => void | Promise<void>;
+  readonly prepare?: (namespace: EmulatorNamespace) => void | Promise<void>;
   /** How many of its last requests a failing test shows (default 5; 0 for none). */
   readonly shownRequests?: number;
 }
 
-/** The name of the snapshot that worlds begin as, where something was prepared. */
+/** The name of the snapshot that namespaces begin as, where something was prepared. */
 const prepared = "prepared";
 
-/** An emulator that starts when the first test asks for a world, and hands out a namespace for each. */
-export class TestWorlds {
+/** An emulator that starts when the first test asks for a namespace, and hands out a namespace for each. */
+export class TestNamespaces {
   readonly #options: Omit<DataServiceOptions, "shownRequests">;
   readonly #shownRequests: number;
   #emulator: Promise<Emulator> | undefined;
-  /** Tests that have a world or wait for one. */
+  /** Tests that have a namespace or wait for one. */
   #tests = 0;
   readonly #names = new Set<string>();
 
@@ -32,7 +32,7 @@ export class TestWorlds {
     this.#shownRequests = shownRequests;
   }
 
-  /** A new world, named for the test so that URLs and ids do not depend on which tests ran before. */
+  /** A new namespace, named for the test so that URLs and ids do not depend on which tests ran before. */
   async begin(title: string): Promise<EmulatorNamespace> {
     this.#tests += 1;
     try {
@@ -41,33 +41,33 @@ export class TestWorlds {
       if (isPrepared(this.#options)) emulator.snapshots.fork(prepared, name);
       // a namespace that is not there yet has no journal for a request to an unknown path
       else emulator.namespaces.set(name, { idleSeconds: null });
-      const world = emulator.namespace(name);
+      const namespace = emulator.namespace(name);
       this.#names.add(name);
-      return world;
+      return namespace;
     } catch (error) {
       this.#tests -= 1;
       throw error;
     }
   }
 
-  /** Deletes a world, and with the last of them what tests forked beside theirs. */
-  async end(world: EmulatorNamespace): Promise<void> {
+  /** Deletes a namespace, and with the last one those that tests forked beside theirs. */
+  async end(namespace: EmulatorNamespace): Promise<void> {
     const emulator = await this.#emulator;
-    this.#names.delete(world.name);
+    this.#names.delete(namespace.name);
     this.#tests -= 1;
     // the test may have deleted it, or never looked at it
     for (const { name } of emulator?.namespaces.list() ?? [])
-      if (name === world.name || (this.#tests === 0 && name !== defaultNamespace))
+      if (name === namespace.name || (this.#tests === 0 && name !== defaultNamespace))
         emulator?.namespaces.delete(name);
   }
 
-  /** Adds the last requests of a world to the error of a test that failed. */
+  /** Adds the last requests of a namespace to the error of a test that failed. */
   showRequests(
-    world: EmulatorNamespace,
+    namespace: EmulatorNamespace,
     error: { message: string; stack?: string | undefined } | undefined,
   ): void {
     if (error === undefined || this.#shownRequests === 0) return;
-    const lines = world.journal
+    const lines = namespace.journal
       .requests({ limit: this.#shownRequests })
       .map((request) => `  ${formatReceived(request)}`);
     if (lines.length === 0) return;
@@ -102,7 +102,7 @@ export class TestWorlds {
   }
 }
 
-/** Whether worlds are copies; other namespaces begin with the fixture, whatever `data` the default one has. */
+/** Whether namespaces are copies; other namespaces begin with the fixture, whatever `data` the default one has. */
 function isPrepared({ prepare, data }: DataServiceOptions): boolean {
   return prepare !== undefined || data !== undefined;
 }
