@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exactValue, JsonText, readPlain, writeJson } from "./json-text.js";
 
 describe("exactValue", () => {
-  it("is the same for all spellings of a value, and no other", () => {
+  it("is the same for all spellings of a value and for no other value", () => {
     for (const [a, b, same] of [
       ["1.50", "15e-1", true],
       ["100", "1E2", true],
@@ -15,7 +15,7 @@ describe("exactValue", () => {
       expect(exactValue(a) === exactValue(b), `${a} ${b}`).toBe(same);
   });
 
-  it("agrees with the doubles that hold a value", () => {
+  it("agrees with doubles that represent a value exactly", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 12 }), (digits, shift) => {
         const zeros = "0".repeat(shift);
@@ -27,7 +27,7 @@ describe("exactValue", () => {
 });
 
 describe("readPlain", () => {
-  it("reads what JSON.stringify has written, whatever the names are and whatever was read before", () => {
+  it("reads what JSON.stringify writes, with any names and after any other input", () => {
     const texts = ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"__proto__":{"\\n":2}}'];
     for (const text of texts) expect(JSON.stringify(readPlain(text))).toBe(text);
     fc.assert(
@@ -40,7 +40,7 @@ describe("readPlain", () => {
 });
 
 describe("writeJson", () => {
-  it("writes what JSON.stringify writes, and texts as they are", () => {
+  it("writes what JSON.stringify writes, and raw texts unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -14,7 +14,7 @@ const secret = fc
   .filter((text) => !/^\$?[A-Z_]+$/.test(text));
 
 describe("secrets", () => {
-  it("never occur in what was hidden, in whatever spelling", () => {
+  it("never occur in redacted text, in any spelling", () => {
     fc.assert(
       fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), anyText, (all, around) => {
         const secrets = new Secrets();
@@ -35,7 +35,7 @@ describe("secrets", () => {
     );
   });
 
-  it("include tokens and passwords that nobody registered", () => {
+  it("include unregistered tokens and passwords", () => {
     const secrets = new Secrets();
     const part = fc.stringMatching(/^[A-Za-z0-9_-]{6,40}$/);
     fc.assert(
@@ -49,7 +49,7 @@ describe("secrets", () => {
     expect([...secrets.names]).toEqual(["TOKEN", "PASSWORD", "REFRESH_TOKEN"]);
   });
 
-  it("include credentials that are almost known ones", () => {
+  it("include variations of known credentials", () => {
     const secrets = new Secrets();
     secrets.add("KEY *", "dsk_live_12345");
     const exchange = (credential: string, caller: string): Exchange => ({
@@ -76,7 +76,7 @@ describe("secrets", () => {
     });
   });
 
-  it("have names that a shell takes, whatever their owners are called", () => {
+  it("have names that are valid in a shell", () => {
     const secrets = new Secrets();
     secrets.add("1st owner's TOKEN", "1st-token-value-is-long");
     expect(secrets.hide("x 1st-token-value-is-long y")).toBe("x $_1ST_OWNER_S_TOKEN y");

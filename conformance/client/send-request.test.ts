@@ -102,22 +102,25 @@ describe.each([
 ])("a body that the server does not read, by %s", (_, send) => {
   const sent = { method: "POST", headers: {}, timeoutMs: 60_000 };
 
-  it.each([200_000, 20_000_000])("brings the answer, and harms no later request: %i bytes", async (bytes) => {
-    for (const name of ["too large", "too large, closing"])
-      for (let time = 0; time < 5; time++) {
-        const early = await send(`${base}/${name}`, { ...sent, body: "x".repeat(bytes) });
-        expect(early).toMatchObject({ status: 413, text: "too large" });
-        expect(await send(`${base}/json`, { ...sent, body: "x" })).toMatchObject({ status: 200 });
-      }
-  });
+  it.each([200_000, 20_000_000])(
+    "returns the response and harms no later request: %i bytes",
+    async (bytes) => {
+      for (const name of ["too large", "too large, closing"])
+        for (let time = 0; time < 5; time++) {
+          const early = await send(`${base}/${name}`, { ...sent, body: "x".repeat(bytes) });
+          expect(early).toMatchObject({ status: 413, text: "too large" });
+          expect(await send(`${base}/json`, { ...sent, body: "x" })).toMatchObject({ status: 200 });
+        }
+    },
+  );
 
-  it("is a failure where the server hangs up", async () => {
+  it("fails if the server closes the connection", async () => {
     await expect(send(`${base}/no answer`, { ...sent, body: "x".repeat(20_000_000) })).rejects.toThrow();
     expect(await send(`${base}/json`, { ...sent, body: "x" })).toMatchObject({ status: 200 });
   });
 });
 
-describe("the shorter way to this machine", () => {
+describe("requests to loopback", () => {
   it.each(Object.keys(answers))("gives what fetch gives of: %s", async (name) => {
     const path = encodeURIComponent(name);
     for (const [method, body] of [["GET"], ["HEAD"], ["POST", "ä"], ["PUT", ""], ["DELETE"]] as const) {
@@ -129,12 +132,12 @@ describe("the shorter way to this machine", () => {
     }
   });
 
-  it("leaves the path as it is given, but for what a URL has in one form", async () => {
+  it("sends the path as given, except for URL normalization", async () => {
     for (const path of ["a/../json", "json?x=%20&y", "json?ü", "%6Ason"])
       expect(await outcome(short, path, "GET")).toEqual(await outcome(byFetch, path, "GET"));
   });
 
-  it("says why there is no answer, as fetch does", async () => {
+  it("gives the reason for a missing response, as fetch does", async () => {
     const gone = { method: "GET", headers: {}, body: undefined, timeoutMs: 60_000 };
     await expect(short("http://127.0.0.1:1/", gone)).rejects.toThrow(/ECONNREFUSED|bad port/);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anyCharacter } from "./any-character.js";
 
 describe("any character", () => {
-  it("is whole, from anywhere in the alphabet, and makes words of JavaScript now and then", () => {
+  it("is a whole code point from anywhere, and sometimes spells JavaScript names", () => {
     const drawn = fc.sample(anyCharacter, { numRuns: 500, seed: 1 });
     expect(drawn.every((one) => one.isWellFormed() && Array.from(one).length === 1)).toBe(true);
     expect(new Set(drawn.map((one) => (one.codePointAt(0) ?? 0) >> 16)).size).toBe(17);
@@ -11,7 +11,7 @@ describe("any character", () => {
     expect(texts.join("")).toContain("__proto__");
   });
 
-  it("is one that nobody sees at the beginning and the end of many texts", () => {
+  it("is often invisible at the beginning or end of a text", () => {
     const texts = fc.sample(fc.string({ unit: anyCharacter, minLength: 1 }), { numRuns: 1000, seed: 1 });
     for (const unseen of [/^\ufeff/, /\ufeff$/, /^\u200b/, /\u202e$/, /^\u00a0/, /\u001b$/])
       expect(texts.some((text) => unseen.test(text))).toBe(true);

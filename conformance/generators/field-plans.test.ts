@@ -11,7 +11,7 @@ import {
   wrapped,
 } from "./field-plans.js";
 
-it("makes data that fit their schema, and data that break it in exactly one place", () => {
+it("generates data that fit their schema, and data that break it in exactly one place", () => {
   const wrappers = fc.array(fc.constantFrom<Wrapper>("items", "properties"), { maxLength: 3 });
   fc.assert(
     fc.property(fieldPlans, fieldPlan, wrappers, fc.nat(2), (plans, inner, around, position) => {

@@ -22,11 +22,11 @@ describe("linearize", () => {
     ).toEqual(["read undefined", "write 1", "read 1"]);
   });
 
-  it("sees a stale read", () => {
+  it("detects a stale read", () => {
     expect(linearize<State>(undefined, [write(1, 0, 1), read(undefined, 2, 3)], String)).toBeUndefined();
   });
 
-  it("lets a write without an answer take place, late or never", () => {
+  it("accepts a write without a response taking effect late or never", () => {
     const lost = write(1, 0, Infinity);
     for (const seen of [[undefined], [1], [undefined, 1], [undefined, undefined]])
       expect(

@@ -18,7 +18,7 @@ const both = (value: number | undefined) =>
   ] as const;
 
 describe("findAnomaly", () => {
-  it("finds none in what was done one after the other", () => {
+  it("finds none in sequential requests", () => {
     const history = inTurn(
       { reads: both(undefined) },
       { writes: both(1) },
@@ -28,7 +28,7 @@ describe("findAnomaly", () => {
     expect(findAnomaly(3, history)).toBeUndefined();
   });
 
-  it("lets requests that overlap take place in either order", () => {
+  it("accepts overlapping requests in either order", () => {
     const [write, read] = inTurn({ writes: both(1) }, { reads: both(undefined) });
     if (write === undefined || read === undefined) throw new Error("two requests");
     expect(findAnomaly(2, [write, read])).toBe("other");
@@ -36,7 +36,7 @@ describe("findAnomaly", () => {
     expect(findAnomaly(2, [{ ...write, returned: Infinity }, read])).toBeUndefined();
   });
 
-  it("tells a read between two states from a write between two", () => {
+  it("distinguishes a torn read from a torn write", () => {
     const torn = {
       reads: [
         [0, 1],
@@ -52,13 +52,13 @@ describe("findAnomaly", () => {
     expect(findAnomaly(2, halves)).toBe("torn-write");
   });
 
-  it("knows a request that took place twice by its token", () => {
+  it("recognizes a repeated request by its token", () => {
     const twice = [{ writes: [[0, 1]], hasToken: true }, { writes: [[0, 2]] }, { reads: [[0, 1]] }] as const;
     expect(findAnomaly(1, inTurn(...twice))).toBe("twice");
     expect(findAnomaly(1, inTurn({ ...twice[0], hasToken: false }, twice[1], twice[2]))).toBe("other");
   });
 
-  it("takes a failed condition for an observation", () => {
+  it("treats a failed condition as an observation", () => {
     expect(findAnomaly(1, inTurn({ present: [0] }))).toBe("other");
     expect(findAnomaly(2, inTurn({ writes: [[1, 1]] }, { present: [0, 1] }))).toBeUndefined();
     expect(findAnomaly(1, inTurn({ writes: [[0, 1]] }, { absent: [0], writes: [[0, 2]] }))).toBe("other");

@@ -15,7 +15,7 @@ import {
 const seen = (type: string, json: string) => canonicalSeen(typeOf(type), parse(json));
 const given = (type: string, json: string) => valueOf(typeOf(type), json).canonical;
 
-describe("names of types", () => {
+describe("type names", () => {
   it.each([
     ["integer", "INT"],
     [" map < TEXT ,list<bool> > ", "MAP<VARCHAR, LIST<BOOLEAN>>"],
@@ -31,13 +31,13 @@ describe("names of types", () => {
     },
   );
 
-  it("reads all names of a family alike", () => {
+  it("treats all names of a family alike", () => {
     for (const family of ["VARCHAR", "TIMESTAMP", "TINYINT"] as const)
       for (const name of namesOf(family)) expect(typeOf(name).family).toBe(family);
   });
 });
 
-describe("values as they are shown", () => {
+describe("formatted values", () => {
   it.each([
     ["DECIMAL", "1.50", "1.5"],
     ["DECIMAL", "-100", "-100"],
@@ -57,7 +57,7 @@ describe("values as they are shown", () => {
     expect(given(type, shown)).toBe(given(type, sent));
   });
 
-  it("are the words about what is no value of the type", () => {
+  it("are refused if they are no value of the type", () => {
     expect(shownValue(typeOf("INT"), seen("INT", "1.5"))).toBe("no whole number: 1.5");
     expect(shownValue(typeOf("INT"), seen("INT", '"1"'))).toBe('no INT: "1"');
     expect(shownValue(typeOf("INT"), null)).toBeNull();

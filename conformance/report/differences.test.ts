@@ -4,8 +4,8 @@ import { differencesOf, markDifference } from "./differences.js";
 
 const json = fc.json({ maxDepth: 4 });
 
-describe("the differences of two values", () => {
-  it("are none for a value and itself, however it is spelled", () => {
+describe("differences of two values", () => {
+  it("are none between spellings of one value", () => {
     fc.assert(
       fc.property(json, (text) => {
         const value = JSON.parse(text) as unknown;
@@ -15,7 +15,7 @@ describe("the differences of two values", () => {
     expect(differencesOf('{"a":1.50,"b":[100]}', '{"b":[1e2],"a":15e-1}')).toEqual([]);
   });
 
-  it("name the one place that was changed, in a list of whatever length", () => {
+  it("name the one changed place, in lists of any length", () => {
     const places = fc.array(fc.tuple(fc.nat(1000), fc.string()), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(places, fc.nat(), (pairs, chosen) => {
@@ -29,7 +29,7 @@ describe("the differences of two values", () => {
     );
   });
 
-  it("call what is missing missing, and nothing beside it different", () => {
+  it("report a missing value as missing, and nothing beside it", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 60 }), fc.nat(), (list, chosen) => {
         const at = chosen % list.length;
@@ -45,7 +45,7 @@ describe("the differences of two values", () => {
     expect(differencesOf('{"a":1,"it\'s":2}', '{"a":1}')).toEqual([{ path: `["it's"]`, expected: "2" }]);
   });
 
-  it("keep every digit, and tell of digits that a double does not hold only where that is all", () => {
+  it("keep every digit, and mention lost precision only if that is the whole difference", () => {
     expect(differencesOf("12345678901234567890.1", "12345678901234567890.2")).toEqual([
       { path: "", expected: "12345678901234567890.1", seen: "12345678901234567890.2" },
     ]);
@@ -54,13 +54,13 @@ describe("the differences of two values", () => {
     ]);
   });
 
-  it("take no member for another that every object has", () => {
+  it("are not confused by names from Object.prototype", () => {
     expect(differencesOf('{"__proto__":1,"constructor":2}', "{}")).toHaveLength(2);
   });
 });
 
-describe("the mark of a difference", () => {
-  it("leaves two texts the same but for what it marks", () => {
+describe("marking a difference", () => {
+  it("leaves the texts unchanged except for the marks", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, text, (before, one, other, after) => {
@@ -72,7 +72,7 @@ describe("the mark of a difference", () => {
     );
   });
 
-  it("stands near by in a long text", () => {
+  it("is near the difference in a long text", () => {
     const long = (digit: string) => `"${"x".repeat(5000)}${digit}${"y".repeat(5000)}"`;
     const { expected, seen } = markDifference(long("7"), long("8"));
     expect([expected.differs, seen.differs]).toEqual(["7", "8"]);

@@ -29,7 +29,7 @@ const failure: ReportedFailure = {
 };
 
 describe("failureText", () => {
-  it("tells a body in one line when it tells a failure in short, however the deployment writes its JSON", () => {
+  it("prints a body on one line in the short form, however the deployment formats its JSON", () => {
     const lines = failureText(failure, { command: "certify" });
     const body = '{ "status": "Creating", "name": "a  b" }';
     expect(lines.every((line) => !line.includes("\n"))).toBe(true);
@@ -37,7 +37,7 @@ describe("failureText", () => {
     expect(lines).toContain(`       → 202 ${body}`);
   });
 
-  it("leaves a body as it is when it tells everything", () => {
+  it("prints a body unchanged in the full form", () => {
     const lines = failureText(failure, { command: "certify", isVerbose: true });
     expect(lines.join("\n")).toContain(indented);
   });

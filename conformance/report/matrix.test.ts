@@ -21,7 +21,7 @@ const matrix = buildMatrix([
   report("<production>", "0.2.0", { "ITEM-01": "passed", "ITEM-02": "not-declared", "ITEM-04": "passed" }),
 ]);
 
-it("has a line for each part, and for each clause that is broken or not the same everywhere", () => {
+it("has a line for each part, and for each clause that is broken or differs", () => {
   expect(matrixText(matrix).split("\n")).toEqual([
     "           staging|eu      <production>",
     "verdict    not conformant  conformant",
@@ -35,13 +35,13 @@ it("has a line for each part, and for each clause that is broken or not the same
   ]);
 });
 
-it("is the same as a table of Markdown", () => {
+it("is available as a Markdown table", () => {
   const lines = matrixMarkdown(matrix).trimEnd().split("\n");
   expect(lines.slice(0, 2)).toEqual(["|  | staging\\|eu | <production> |", "| --- | --- | --- |"]);
   expect(lines).toHaveLength(9);
 });
 
-it("has every clause on the page, with names escaped", () => {
+it("shows every clause on the page, with names escaped", () => {
   const page = matrixPage(matrix);
   for (const id of ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-04"]) expect(page).toContain(id);
   expect(page).toContain("&lt;production");

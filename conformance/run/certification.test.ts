@@ -71,7 +71,7 @@ function healthy(login: RequestListener): RequestListener {
     request.url === "/health" ? json({ status: "Healthy" })(request, answer) : login(request, answer);
 }
 
-describe("a run that cannot begin", () => {
+describe("a run that cannot start", () => {
   const page: RequestListener = (_, answer) =>
     answer.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Welcome</title>");
   const cases: readonly (readonly [string, RequestListener, RegExp])[] = [
@@ -106,7 +106,7 @@ describe("a run that cannot begin", () => {
     expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["not-run"]));
   });
 
-  it("says that nobody listens", async () => {
+  it("says that nothing listens", async () => {
     const url = await serve(json({}));
     servers.pop()?.close();
     const { verdict, troubles } = await certify(url);
@@ -114,7 +114,7 @@ describe("a run that cannot begin", () => {
     expect(troubles[0]).toMatch(/ECONNREFUSED.*; is the base URL right, and is the deployment running\?$/);
   });
 
-  it("blames the clause when a login is answered against the contract", async () => {
+  it("names the clause if the response to a login breaks the contract", async () => {
     const { verdict, preparation } = await certify(await serve(healthy(json({ status: "Fine" }))));
     expect([verdict, preparation?.clause]).toEqual(["not conformant", "AUTH-05"]);
     expect(preparation?.exchanges).toHaveLength(1);
@@ -151,8 +151,8 @@ describe("a deployment that stops answering", () => {
   });
 });
 
-describe("a failure that is looked for once more", () => {
-  it("waits for a deployment that goes away meanwhile", async () => {
+describe("reproducing a failure", () => {
+  it("waits for a deployment that is temporarily away", async () => {
     let lost = 0;
     const url = await serve((request, answer) => {
       if (request.url === "/auth/password")

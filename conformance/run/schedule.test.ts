@@ -45,7 +45,7 @@ async function observe(checks: readonly Check[], width: number) {
 }
 
 describe("runSideBySide", () => {
-  it("runs each check once, after those it names, and never beside one that would disturb it", async () => {
+  it("runs each check once, after those it names, and never beside one that disturbs it", async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (checks, width) => {
         const { ended, met, widest } = await observe(checks, width);
@@ -59,7 +59,7 @@ describe("runSideBySide", () => {
     );
   });
 
-  it("keeps the order where one runs at a time", async () => {
+  it("keeps the order with a concurrency of one", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (checks) => {
         expect((await observe(checks, 1)).ended).toEqual(checks.map(({ id }) => id));
@@ -67,7 +67,7 @@ describe("runSideBySide", () => {
     );
   });
 
-  it("begins no further check when it is stopped", async () => {
+  it("starts no further check when stopped", async () => {
     const begun: string[] = [];
     const checks = (["a", "b", "c"] as const).map((name): Check => ({
       id: `items/${name}`,

@@ -23,7 +23,7 @@ const someChecks = fc
 const idsOf = (checks: readonly Check[]) => checks.map(({ id }) => id);
 
 describe("shards", () => {
-  it("have every check once, together with what it builds on, in its order", () => {
+  it("contain every check once, with the checks it depends on, in order", () => {
     fc.assert(
       fc.property(someChecks, fc.integer({ min: 1, max: 6 }), (checks, count) => {
         const shards = Array.from({ length: count }, (_, n) =>
@@ -39,7 +39,7 @@ describe("shards", () => {
     );
   });
 
-  it("get about as much to do of all checks, and all look at what the others take for granted", () => {
+  it("get about equal work, and all run the preconditions", () => {
     const loads = [1, 2, 3, 4].map((index) => {
       const mine = checksOfShard(allChecks, { index, count: 4 });
       expect(mine.filter(({ isPrecondition }) => isPrecondition === true)).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("shards", () => {
     expect(Math.max(...loads) / Math.min(...loads)).toBeLessThan(1.05);
   });
 
-  it("are read as they are written, and nothing else is", () => {
+  it("parse what they print, and nothing else", () => {
     expect(readShard("2/4")).toEqual({ index: 2, count: 4 });
     for (const wrong of ["0/4", "5/4", "2", "2/", "1/0", "-1/4", "2/4/6", "a/b"])
       expect(() => readShard(wrong), wrong).toThrow("is no shard");

@@ -5,8 +5,8 @@ import { emulatorTarget } from "./emulator-target.js";
 const url = "http://127.0.0.1:9";
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
-describe("what is no emulator", () => {
-  it("is given up when its first answer has no end", async () => {
+describe("a server that is no emulator", () => {
+  it("is given up if its first response never ends", async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (body) => {
@@ -22,8 +22,8 @@ describe("what is no emulator", () => {
   });
 });
 
-describe("a trouble of the run", () => {
-  it("quotes no more of an answer than one reads", () => {
+describe("trouble of a run", () => {
+  it("quotes only the beginning of a long response", () => {
     const { message } = new RunTrouble(`refused: ${"x".repeat(1_000_000)}`);
     expect(message).toMatch(/^refused: x+…$/);
     expect(message.length).toBeLessThan(3000);

@@ -23,7 +23,7 @@ describe("a target file", () => {
     expect(readTargetFile(stringify(file), {})).toEqual({ file });
   });
 
-  it("takes any text of the environment as it is, whatever it holds", () => {
+  it("takes any text of the environment unchanged", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.nat(0x2fff).map((code) => String.fromCodePoint(code)), minLength: 6 }),
@@ -37,7 +37,7 @@ describe("a target file", () => {
     );
   });
 
-  it("says which variables are not set or empty, and where", () => {
+  it("names variables that are unset or empty, with their place", () => {
     const text = 'users: {owner: {email: "${WHO}", password: "${SECRET}"}}\nregion: "${no good}$${kept}"';
     expect(mistakesOf(text, { SECRET: "" })).toEqual([
       "users.owner.email: the environment variable WHO is not set; export it first",
@@ -48,7 +48,7 @@ describe("a target file", () => {
     expect(kept).toEqual({ file: { users: { owner: { email: "a@b", password: "${kept}" } } } });
   });
 
-  it("refuses what it does not know, and suggests what was meant", () => {
+  it("refuses unknown fields and suggests known ones", () => {
     expect(
       mistakesOf(
         JSON.stringify({
@@ -96,13 +96,13 @@ describe("a target file", () => {
     expect(first).toContain(mistake);
   });
 
-  it("never quotes a line of a file that cannot be read, for it may hold a secret", () => {
+  it("never quotes a line of an unreadable file, which may contain a secret", () => {
     const mistakes = mistakesOf('users: {owner: {password: "hunter22", email: [}');
     expect(mistakes.join()).not.toContain("hunter22");
     expect(mistakes).toHaveLength(1);
   });
 
-  it("is read exactly when the published schema allows it", () => {
+  it("is accepted exactly if the published schema allows it", () => {
     const published = JSON.parse(
       readFileSync(new URL("../target.schema.json", import.meta.url), "utf8"),
     ) as object;

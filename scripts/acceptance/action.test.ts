@@ -109,7 +109,7 @@ it("starts an emulator for later steps, certifies it, and shows its log at the e
     .toBe("gone");
 });
 
-it("fails the step with the emulator's own words when it does not start", async () => {
+it("fails the step with the emulator's message if it does not start", async () => {
   const { code, text } = await step("start.mjs", { INPUT_OPTIONS: "--port nonsense" });
   expect(code).toBe(1);
   expect(text).toMatch(/::error::the emulator did not start: it ended with exit code 2\n$/);

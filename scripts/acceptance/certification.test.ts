@@ -115,7 +115,7 @@ function certification(target: Target, more: Partial<CertificationOptions> = {})
 }
 
 describe("a run against a target file", () => {
-  it("leaves what was there before, and nothing else", async () => {
+  it("leaves only what was there before", async () => {
     const before = await world();
     const run = certification(fileTarget({ file: demo, fetch: emulator.fetch }), {
       checks: makeEverything === undefined ? [] : [makeEverything],
@@ -125,7 +125,7 @@ describe("a run against a target file", () => {
     expect(await world()).toEqual(before);
   });
 
-  it("can be cleaned up after wherever it was killed", async () => {
+  it("can be cleaned up wherever it was killed", async () => {
     const before = await world();
     const methods: string[] = [];
     const counting: Fetch = (url, init) => {
@@ -161,7 +161,7 @@ describe("a run against a target file", () => {
     }
   });
 
-  it("ends after the check under way when it is stopped, cleans up, and is inconclusive", async () => {
+  it("stops after the running check, cleans up, and is inconclusive", async () => {
     const before = await world();
     const other: Check = {
       id: "databases/never",
@@ -186,7 +186,7 @@ describe("a run against a target file", () => {
     expect(await world()).toEqual(before);
   });
 
-  it("knows the wrong role of a user before it blames the deployment", async () => {
+  it("reports a user's wrong role instead of blaming the deployment", async () => {
     const file = { ...demo, users: { ...demo.users, admin: demoUser("member"), member: demoUser("admin") } };
     const { verdict, troubles } = await certification(fileTarget({ file, fetch: emulator.fetch })).certify();
     expect([verdict, troubles]).toEqual([
@@ -198,7 +198,7 @@ describe("a run against a target file", () => {
     ]);
   });
 
-  it("declares what the organization has no room for", async () => {
+  it("reports as not declared what the organization has no room for", async () => {
     const owner = { ...demoUser("outsider"), organizationId: "org_demo_free" };
     const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
     const target = fileTarget({ file, fetch: emulator.fetch });
@@ -240,7 +240,7 @@ describe("a replay", () => {
     },
   };
 
-  it("comes back to exactly the failing case, whatever the seed", async () => {
+  it("repeats exactly the failing case, with any seed", async () => {
     let failures = 0;
     for (let seed = 1; seed <= 4; seed++) {
       const target = fileTarget({ file: demo, fetch: emulator.fetch });
@@ -300,7 +300,7 @@ describe("a replay", () => {
     };
   };
 
-  it("goes on with the whole check where the input alone holds, with the seed and the tries of the run", async () => {
+  it("continues with the whole check if the input alone passes, with the run's seed and number of tries", async () => {
     let isTired = true;
     const target = () => fileTarget({ file: demo, fetch: tiring(() => isTired) });
     const run = { seed: 3, runs: 6 };
@@ -316,7 +316,7 @@ describe("a replay", () => {
     expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);
   });
 
-  it("refuses what is no token, and checks it does not know", () => {
+  it("refuses invalid tokens and unknown checks", () => {
     const run = { seed: 1, runs: 10 };
     const failure = { clause: "ITEM-01", expected: "", seen: "", exchanges: [] } as const;
     const noRuns = Buffer.from(JSON.stringify([broken.id, 1])).toString("base64url");
@@ -329,7 +329,7 @@ describe("a replay", () => {
 });
 
 describe("the reports of a run", () => {
-  it("count every operation, and hold no secret", async () => {
+  it("count every operation and contain no secret", async () => {
     const issued = new Set<string>([demoPassword, "certify-password", ...Object.values(demo.apiKeys ?? {})]);
     const watching: Fetch = async (url, init) => {
       const answer = await emulator.fetch(url, init);
@@ -403,7 +403,7 @@ describe("the reports of a run", () => {
     expect(har.log.entries).toHaveLength(recorder.total);
   });
 
-  it("have a curl script that sends the same again", async () => {
+  it("have a curl script that repeats the requests", async () => {
     const url = await emulator.listen();
     const id = "cftest0003";
     const paging: Check = {

@@ -93,13 +93,13 @@ async function reportOf(more: { readonly maxFailures?: number } = {}): Promise<R
   return buildReport({ outcome, target, id, seed: 1, runs: 1, recorder, secrets });
 }
 
-describe("a failure over one digit of a large item", () => {
+describe("a failure caused by one digit of a large item", () => {
   let report: Report;
   beforeAll(async () => {
     report = await reportOf();
   });
 
-  it("is shown by its place and its digit on a terminal, with the inputs by name", () => {
+  it("shows path, digit and named inputs on a terminal", () => {
     const lines = summaryText(report, { command }).split("\n");
     const at = lines.indexOf("    at .rows[233].total");
     expect(lines.slice(at - 1, at + 4)).toEqual([
@@ -117,7 +117,7 @@ describe("a failure over one digit of a large item", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(450);
   });
 
-  it("is marked in the page, in the summary of a job and in its annotations", () => {
+  it("is highlighted on the page, in the job summary and in annotations", () => {
     const page = htmlReport(report, { command });
     expect(page).toContain("<code>.rows[233].total</code>");
     expect(page).toMatch(/<code>123456789<mark class="seen">8<\/mark>12345<\/code>/);
@@ -127,7 +127,7 @@ describe("a failure over one digit of a large item", () => {
     );
   });
 
-  it("comes with a script that needs nothing but curl, however often it is run", async () => {
+  it("comes with a repeatable script that needs only curl", async () => {
     const files = writeFailures(folder, report, command).get("items/large");
     expect(readFileSync(files?.file ?? "", "utf8")).toContain("the same with curl");
     for (let time = 0; time < 2; time++) {
@@ -142,7 +142,7 @@ describe("a failure over one digit of a large item", () => {
     expect(existsSync(files?.script ?? "")).toBe(false);
   });
 
-  it("escapes what GitHub would read as its own", () => {
+  it("escapes GitHub's workflow commands", () => {
     const markdown = markdownSummary(report);
     const row = markdown.split("\n").find((line) => line.startsWith("| `plans/one`")) ?? "";
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
@@ -150,7 +150,7 @@ describe("a failure over one digit of a large item", () => {
       expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::[^\n]+$/);
   });
 
-  it("ends the run where so many failures are enough", async () => {
+  it("ends the run after the maximum number of failures", async () => {
     const { checks: ended, troubles, verdict } = await reportOf({ maxFailures: 2 });
     expect(verdict).toBe("not conformant");
     expect(ended.map(({ level }) => level).sort()).toEqual(["failed", "failed", "not-run", "not-run"]);

@@ -75,8 +75,8 @@ function findings({ verdict, counts, areas, parts, accessMatrix, checks, operati
   };
 }
 
-describe("the shards of a run", () => {
-  it.each([false, true])("merge to what the whole run has found (broken: %s)", async (isBroken) => {
+describe("shards", () => {
+  it.each([false, true])("merge to the result of the whole run (broken: %s)", async (isBroken) => {
     const whole = await reportOf({ isBroken });
     const shards = await shardsOf(3, isBroken);
     expect(findings(mergeReports(shards.toReversed()))).toEqual(findings(whole));
@@ -87,7 +87,7 @@ describe("the shards of a run", () => {
     expect(verdicts.filter((verdict) => verdict === "conformant").length).toBe(isBroken ? 2 : 3);
   });
 
-  it("merge only when all of one run are there", async () => {
+  it("merge only if complete and of one run", async () => {
     const [one, two] = await shardsOf(2, false);
     if (one === undefined || two === undefined) throw new Error("no shards");
     const refused = (reports: readonly Report[]) => () => mergeReports(reports);

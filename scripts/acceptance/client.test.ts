@@ -52,7 +52,7 @@ describe("the typed client of the guide", () => {
     expect(emulator.state().counts).toMatchObject({ databases: 2 });
   });
 
-  it("needs no port when it is given the emulator's fetch", async () => {
+  it("needs no port with the emulator's fetch", async () => {
     const service = createClient<paths>({ baseUrl: "http://localhost", fetch: emulator.fetch });
     const { data, error } = await service.GET("/api/v1/databases/{databaseId}/items/{pk}/{sk}", {
       params: { path: { databaseId: "db_demo", pk: "settings", sk: "currency" } },
@@ -62,7 +62,7 @@ describe("the typed client of the guide", () => {
     expect(data?.data).toMatchObject({ code: "EUR", digits: 2 });
   });
 
-  it("takes its types from what the package exports", () => {
+  it("takes its types from the package's exports", () => {
     const { types } = packageJson.exports["./openapi-types"];
     expect(example).toContain(`"${packageJson.name}/openapi-types"`);
     expect(types).toBe("./dist/openapi-types.d.cts");

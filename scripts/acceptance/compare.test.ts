@@ -53,19 +53,19 @@ async function compared(
 const some = ["health", "items/put-get-delete", "databases/pages", "item-updated-at"];
 
 describe("compare", () => {
-  it("finds nothing between an emulator and another with the same profile, and leaves nothing", async () => {
+  it("finds nothing between two emulators with the same profile, and cleans up", async () => {
     const report = await compared({}, { only: some });
     expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [], left: [] });
     expect(report.figure.answers).toBeGreaterThan(20);
     expect(second.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
   });
 
-  it("finds nothing behind a relay with other ids, cursors, times and another order of members", async () => {
+  it("finds nothing behind a relay with different ids, cursors, times and field order", async () => {
     const report = await compared({ wrap: disguised }, { only: some });
     expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [] });
   });
 
-  it("shows a field that is missing once for all operations, in a short history", async () => {
+  it("shows a missing field once for all operations, with a short history", async () => {
     const report = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
     expect(report.verdict).toBe("different");
     const found = report.causes.find(({ pointer }) => pointer?.endsWith("/updatedAt"));
@@ -76,7 +76,7 @@ describe("compare", () => {
     expect(grid.get("getHealth")).toMatchObject({ state: "not compared" });
   });
 
-  it("takes what is accepted, fails for what is new, and names what is gone", async () => {
+  it("passes for accepted causes, fails for new ones, and names those that are gone", async () => {
     const withMore =
       (names: readonly string[]) =>
       (fetch: Fetch): Fetch =>
@@ -134,7 +134,7 @@ describe("compare", () => {
     expect(text).not.toContain("certify-password");
   });
 
-  it("knows the hole of a condition that is dropped when the order is turned round", async () => {
+  it("finds a condition that is dropped in reverse order", async () => {
     const ignoring =
       (fetch: Fetch): Fetch =>
       (address, init) => {
@@ -150,7 +150,7 @@ describe("compare", () => {
     ).toEqual(new Set(["queryItems"]));
   });
 
-  it("takes a deployment by its target file, with the control plane of the emulator hidden", async () => {
+  it("compares a deployment described by a target file, without a control plane", async () => {
     const demo = await createEmulator({ journal: false, clock: "system" });
     const fetch: Fetch = (address, init) => {
       if (new URL(address).pathname.includes("/_emulator"))
@@ -173,7 +173,7 @@ describe("compare", () => {
     await demo.close();
   });
 
-  it("knows what its accounts were given from what was there before, by the clock that it has", async () => {
+  it("distinguishes data given to its accounts from earlier data", async () => {
     const demo = await createEmulator({ journal: false, profile: { "free-subscription": 404 } });
     const other = await createEmulator({
       fixture: "empty",
@@ -201,7 +201,7 @@ describe("compare", () => {
     await Promise.all([demo.close(), other.close()]);
   });
 
-  it("goes through recorded traffic", async () => {
+  it("replays recorded traffic", async () => {
     const journaled = await createEmulator({ fixture: "demo" });
     const headers = { authorization: "Bearer dsk_demo_all", "content-type": "application/json" };
     const items = `${url}/api/v1/databases/db_demo/items`;
@@ -232,7 +232,7 @@ describe("compare", () => {
     ]);
   });
 
-  it("leaves nothing of an organization that is shown as deleted, and lets nobody remove its members", async () => {
+  it("reports differences in members of a deleted organization", async () => {
     const profile = { "deleted-organization": "shown", "new-organization-plan": "pro" } as const;
     const first = await createEmulator({ fixture: "empty", journal: false, profile });
     const other = await createEmulator({ fixture: "empty", journal: false, profile });
@@ -257,7 +257,7 @@ describe("compare", () => {
     }
   });
 
-  it("has a request once in a history, however often it was answered 429", async () => {
+  it("records a request once, however often it was throttled", async () => {
     const slow = await createEmulator({ fixture: "empty", journal: false, profile: { "rate-limit": 1 } });
     try {
       const recorded = await recordKnown(
@@ -276,7 +276,7 @@ describe("compare", () => {
     }
   });
 
-  it("sends any two optional members of a query together", async () => {
+  it("sends every pair of optional query fields", async () => {
     const recorded = await recordKnown(
       { url, fetch: second.fetch },
       {

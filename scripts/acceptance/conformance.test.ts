@@ -11,7 +11,7 @@ import { operationIds } from "../../openapi/operations/register.js";
 /** Every day as few as ask for every operation in both ways; the certification of `.ci/run` tries each property oftener. */
 const runs = propertyRuns(2);
 
-describe("the emulator, by the conformance suite", () => {
+describe("the conformance suite against the emulator", () => {
   let begun: Run;
   registerChecks({ describe, it, beforeAll, afterAll }, async () => {
     const emulator = await createEmulator();
@@ -21,7 +21,7 @@ describe("the emulator, by the conformance suite", () => {
     return begun;
   });
 
-  it("is asked for every operation, with valid and with invalid input", () => {
+  it("calls every operation with valid and invalid input", () => {
     // public and without parameters: there is nothing to get wrong but a credential, of which nothing is said
     const cannotBeWrong = ["listPlans", "getHealth", "getReadiness", "getLiveness"];
     const lacking = operationIds.filter((id) => {

@@ -13,14 +13,14 @@ const faults = (text: string) =>
       `${range.start.line + 1}: ${typeof message === "string" ? message : message.value}`,
   );
 
-it("the Dockerfile has no fault that a linter finds, and the linter finds some", () => {
+it("the Dockerfile passes its linter, and the linter finds a fault", () => {
   expect(faults(dockerfile)).toEqual([]);
   expect(faults(dockerfile.replace("WORKDIR /source", "WORKDRI /source"))).toEqual([
     expect.stringContaining("WORKDRI"),
   ]);
 });
 
-it("the image runs as nobody in particular, and tells whether it is well", () => {
+it("the image does not run as root and has a health check", () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
   expect(last).toMatch(/\nUSER node\n/);
   expect(last).toMatch(/\nHEALTHCHECK /);

@@ -22,18 +22,18 @@ text = replaced(text, "http://127.0.0.1:4100", url);
 text = replaced(text, '["items", "sql"]', '["health"]');
 writeFileSync(script, text);
 
-describe("the guide's checks", () => {
+describe("checks in the guide", () => {
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await emulator.close();
   });
 
   // registers its tests right here
-  describe("run inside a test suite", async () => {
+  describe("in a test suite", async () => {
     await import(script);
   });
 
-  it("are what the package exports", () => {
+  it("match the exports of the package", () => {
     const { types, default: code } = packageJson.exports["./conformance"];
     expect(`${packageJson.name}/conformance`).toBe(entry);
     expect([types, code]).toEqual(["./dist/conformance.d.ts", "./dist/conformance.js"]);
@@ -45,7 +45,7 @@ describe("the guide's checks", () => {
 describe("the guide's target file", () => {
   const shown = exampleOf("conformance/README.md", "target.yaml");
 
-  it("is the one in the samples, but for where its schema is, and has no mistake", () => {
+  it("equals the sample except for its schema path, and is valid", () => {
     const withoutSchema = (text: string) => text.split("\n").slice(1).join("\n");
     const sample = readFileSync(join(root, "fixtures/samples/demo-target.yaml"), "utf8");
     expect(withoutSchema(shown)).toBe(withoutSchema(sample));

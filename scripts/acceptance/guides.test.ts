@@ -104,13 +104,13 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     place = name === "installed" ? project : clone;
   });
 
-  it("name the command that npx finds", async () => {
+  it("name an existing command", async () => {
     const cwd = name === "installed" ? place.folder : root;
     const { stdout } = await promisify(execFile)("npx", ["--offline", "data-service", "--version"], { cwd });
     expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it("lead to files that are there, and to headings in them", () => {
+  it("link to existing files and headings", () => {
     const home = name === "installed" ? join(place.folder, "node_modules/data-service-emulator") : root;
     for (const guide of guides) {
       const text = readFileSync(join(home, guide), "utf8");
@@ -132,7 +132,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     }
   });
 
-  it("start the emulator, and ask it something", async () => {
+  it("start the emulator and send a request", async () => {
     const server = await place.start(`${exampleOf("README.md", "start").trim()} --port 0`);
     const first = replaced(take("README.md", "first request"), base, server.url);
     expect(read(await place.run(first))).toMatchObject([
@@ -164,7 +164,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     expect(emulator.state().counts.databases).toBe(1);
   });
 
-  it("make a repository, and invite somebody", async () => {
+  it("create a repository and invite a member", async () => {
     const lines = await place.run(takeHere("emulator/guides/tour.md", "repository and invitation"));
     expect(read(lines)).toMatchObject([
       { data: { title: "A Short History", pages: 212, inPrint: true }, version: 1 },
@@ -197,7 +197,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     emulator.namespaces.delete("worker-2");
   });
 
-  it("keep the data from one start to the next", async () => {
+  it("keep data between starts", async () => {
     const line = `${take("emulator/guides/namespaces.md", "keep the data").split("#")[0]?.trim() ?? ""} --port 0`;
     for (const status of ["200", "404"]) {
       const server = await place.start(line);
@@ -209,7 +209,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     }
   });
 
-  it("make the service fail, and show what was sent", async () => {
+  it("inject faults and show the journal", async () => {
     const lines = await place.run(takeHere("emulator/guides/faults-and-journal.md", "faults and journal"));
     expect(read(lines)).toMatchObject([
       { match: { operationId: "putItem" }, fired: 0 },
@@ -236,7 +236,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     expect(read(named)).toMatchObject([{ rowCount: 2, rows: [{ name: "Teapot" }, { name: "Mug" }] }]);
   });
 
-  it("run an emulator in the process", async () => {
+  it("run an emulator in-process", async () => {
     place.write("in-process.mjs", take("emulator/README.md", "in the process"));
     const lines = await place.run("node in-process.mjs");
     expect(lines.join("")).toMatch(/^200 .*code: 'EUR'/);
@@ -248,7 +248,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     emulator.namespaces.delete("checkout");
   });
 
-  it("begin with data of the reader's own, and write them", async () => {
+  it("start with a seed file and export one", async () => {
     const guide = "fixtures/README.md";
     place.write("short.yaml", take(guide, "short.yaml"));
     const short = await createEmulator({ fixture: join(place.folder, "short.yaml") });
@@ -265,7 +265,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     await exported.close();
   });
 
-  it("print schemas and a document of a profile, and start by it", async () => {
+  it("print schemas and the document of a profile, and start with it", async () => {
     place.write("profile.json", take("openapi/guides/profiles.md", "profile.json"));
     const [schema = "", contract = "", start = ""] = take("openapi/guides/profiles.md", "profile")
       .trim()
@@ -284,7 +284,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     expect(await server.stop()).toBe(0);
   });
 
-  it("certify the emulator, and a deployment by its target file", async () => {
+  it("certify the emulator, and a deployment with a target file", async () => {
     // all of the suite takes half a minute, and has tests of its own; a part is never called conformant
     const part = "--only health";
     const certify = takeHere("README.md", "certify the emulator").trim();
@@ -314,7 +314,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 });
 
-describe("in a project that has installed the package", () => {
+describe("in a project with the package installed", () => {
   const suites = () =>
     [
       ["currency.test.ts", take("README.md", "currency.test.ts")],
@@ -336,7 +336,7 @@ describe("in a project that has installed the package", () => {
       ),
     ] as const;
 
-  it("the suites of Vitest pass, each test in its own namespace", async () => {
+  it("the Vitest suites pass, each test in its own namespace", async () => {
     const files = suites().map(([name, text]) => project.write(name, text));
     // one process for all of them, because each would load Vitest and the package anew
     const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
@@ -344,7 +344,7 @@ describe("in a project that has installed the package", () => {
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
   });
 
-  it("a test of Vitest that fails shows the last requests to its namespace, unless that is switched off", async () => {
+  it("a failing Vitest test shows the last requests to its namespace, unless disabled", async () => {
     const failing = (entry: string, options: string) => `
       import { ${entry} } from "data-service-emulator/vitest";
       import { expect, test } from "vitest";
@@ -367,7 +367,7 @@ describe("in a project that has installed the package", () => {
     expect([...text.matchAll(shown)]).toHaveLength(2);
   });
 
-  it("the suite of node:test passes", async () => {
+  it("the node:test suite passes", async () => {
     project.write("orders.node.mjs", take("emulator/guides/test-suites.md", "orders.node.mjs"));
     expect(await project.run("node --test --test-reporter=tap orders.node.mjs")).toContain("# pass 1");
   });
@@ -390,7 +390,7 @@ describe("in a project that has installed the package", () => {
     },
   );
 
-  it("any other language starts the emulator by its command", async () => {
+  it("any other language starts the emulator with its command", async () => {
     const lines = await project.run(`${take("emulator/guides/test-suites.md", "any-language.sh")}\nwait`);
     expect(read(lines)).toMatchObject([{ pk: "settings", data: { code: "EUR" } }]);
     const { url: ended } = JSON.parse(readFileSync(join(project.folder, "ready.json"), "utf8")) as {
@@ -399,7 +399,7 @@ describe("in a project that has installed the package", () => {
     await expect(fetch(ended)).rejects.toThrow();
   });
 
-  it("what is written in TypeScript compiles under strict rules, and would not with a mistake in it", () => {
+  it("the TypeScript examples compile under strict rules, and fail to with a mistake", () => {
     const client = takeHere("openapi/guides/typed-client.md", "typed client");
     const mistaken = [
       ["misspells-a-member.ts", 'password: "demo-password"', 'pasword: "demo-password"'],
@@ -416,7 +416,7 @@ describe("in a project that has installed the package", () => {
     expect(complainedOf(project.folder)).toEqual(mistaken.map(([name]) => name).sort());
   });
 
-  it("its types add nothing to those of a project for browsers", () => {
+  it("its types add no global types to a browser project", () => {
     const entries = ["", "/connect", "/conformance"].map((entry) => `data-service-emulator${entry}`);
     const imports = entries.map((entry, index) => `export * as all${index} from "${entry}";`);
     // under the types of Node it is an object
@@ -438,8 +438,8 @@ describe("in a project that has installed the package", () => {
   });
 });
 
-describe("the guides", () => {
-  it("start containers by a command line that is accepted", async () => {
+describe("all guides", () => {
+  it("start containers with a valid command line", async () => {
     const compose = parse(take("emulator/guides/containers.md", "compose.yaml")) as {
       services: { "data-service": { command: string[] } };
     };
@@ -449,7 +449,7 @@ describe("the guides", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it("merge as many shards as a matrix runs", () => {
+  it("merge as many shards as the matrix runs", () => {
     const { certify, verdict } = (
       parse(take("conformance/README.md", "shards in a matrix")) as {
         jobs: Record<
@@ -464,7 +464,7 @@ describe("the guides", () => {
     expect(lines).toContain(`certify merge ${shards.map((shard) => `shard-${shard}`).join(" ")} `);
   });
 
-  it("have a row for every effect of fault rules", () => {
+  it("have a row for every fault effect", () => {
     const text = readGuide("emulator/guides/faults-and-journal.md");
     for (const kind of faultKinds) expect(text).toMatch(new RegExp(`^\\| \`${kind}\``, "m"));
   });
@@ -482,7 +482,7 @@ describe("the guides", () => {
     for (const { key } of apiKeys) expect(text).toContain(`\`${key}\``);
   });
 
-  it("tell what is in the demo fixture", () => {
+  it("describe the demo fixture", () => {
     const text = readGuide("fixtures/README.md");
     const row = (kind: string, name: string) =>
       text.split("\n").find((line) => line.startsWith(`| ${kind} `) && line.includes(name)) ?? "none";
@@ -499,13 +499,13 @@ describe("the guides", () => {
       expect(row("SQL table", `\`${create.split(" ")[2]}\``)).toContain(`${spelled[rows?.length ?? 0]} rows`);
   });
 
-  it("name every member of a seed file", () => {
+  it("name every field of a seed file", () => {
     const text = readGuide("fixtures/README.md");
     const table = text.slice(text.indexOf("| part "), text.indexOf("`npx data-service schema seed`"));
     for (const name of memberNames(seedSchema())) expect(table, name).toMatch(new RegExp(`\`${name}\``));
   });
 
-  it("leave the README short", () => {
+  it("keep the README short", () => {
     expect(readGuide("README.md").split("\n").length).toBeLessThan(250);
   });
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   await emulator.close();
 });
 
-it("a run that is killed leaves no world behind for long, nor do its observers", async () => {
+it("a killed run and killed observers leave no namespace behind for long", async () => {
   const url = "http://localhost";
   const target = await emulatorTarget({ url, fetch: emulator.fetch, run: "killed" });
   const { forObservers } = await prepareTarget(target, "killed");

@@ -50,14 +50,14 @@ function exampleOf(document: object, pointer: string): unknown {
   return example ?? Object.values(examples)[0]?.value;
 }
 
-describe("the validators that the build compiles", () => {
-  it("are those of every request of the default profile and of the control plane", () => {
+describe("validators compiled by the build", () => {
+  it("cover every request of the default profile and of the control plane", () => {
     expect(schemas.length).toBeGreaterThan(40);
     const texts = new Set(schemas.map(({ compiler, pointer }) => compiler.textOf(pointer)));
     expect(Object.keys(ahead).sort()).toEqual([...texts].sort());
   });
 
-  it("find what Ajv finds", () => {
+  it("report what Ajv reports", () => {
     for (const { document, compiler, pointer } of schemas) {
       const compiled = compiler.compile(pointer, false);
       const validator = ahead[compiler.textOf(pointer)];
@@ -79,7 +79,7 @@ describe("a start", () => {
   const launcher = new Launcher();
   afterAll(() => launcher.killAll());
 
-  it("loads neither Ajv nor parsers before it has answered", async () => {
+  it("loads neither Ajv nor parsers before the first response", async () => {
     // what Node has of its own, and the files that were required
     const tell = `process.on("exit", () => {
       const { createRequire } = process.getBuiltinModule("node:module");
@@ -103,7 +103,7 @@ describe("a start", () => {
     expect(loaded.filter((name) => /ajv|jsonwebtoken|yaml|grammar/.test(name))).toEqual([]);
   });
 
-  it("optimizes nothing of SQLite before it has answered, which takes longer than all else", async () => {
+  it("does not make V8 optimize SQLite before the first response", async () => {
     const { child, ended, firstLine, shown } = launcher.launch(["start", "--port", "0"], {
       cwd: root,
       node: ["--trace-wasm-compilation-times"],

@@ -48,12 +48,12 @@ it.each<Partial<Profile>>([
   expect(Object.fromEntries(answers)).toMatchObject(profile);
 });
 
-it("a list that comes in another order each time has none, whatever the first look shows", async () => {
+it("reports no order for a list whose order changes with each request", async () => {
   const [found] = await observed(["entity-list-order"], shuffledEntities());
   expect(found).toMatchObject({ gap: "entity-list-order", kind: "other" });
 });
 
-it("asks for rows by no SQL that the specification does not show", async () => {
+it("reads rows only with SQL that the specification shows", async () => {
   const profile = {
     "sql-write-row-count": "zero",
     "sql-page-size": 20,
@@ -66,7 +66,7 @@ it("asks for rows by no SQL that the specification does not show", async () => {
     ]);
 });
 
-it("tells the statuses of refusals that differ by what is refused", async () => {
+it("reports refusal statuses that depend on what is refused", async () => {
   const [found] = await observed(["forbidden-status"], refusalsByKind(405));
   expect(found).toMatchObject({
     kind: "other",
@@ -74,12 +74,12 @@ it("tells the statuses of refusals that differ by what is refused", async () => 
   });
 });
 
-it("does not take one region for all of them", async () => {
+it("does not generalize from one region", async () => {
   const found = await observed(["region-list"], inOneRegion("eu-west-1"));
   expect(found.find(({ gap }) => gap === "region-list")).toMatchObject({ kind: "undecided" });
 });
 
-it("tells a login for the organization that was worked in last from one for the first", async () => {
+it("distinguishes a login to the last used organization from one to the first", async () => {
   const found = await observed(["login-organization"], loginWhereLast(), {
     "login-organization": "first-joined",
   });

@@ -75,7 +75,7 @@ async function certify(
   return { ...outcome, blamed, open, left: ledger.remaining, same: [contents(), before] as const };
 }
 
-describe("a run against a deployment in trouble that passes", () => {
+describe("a run against a deployment with temporary trouble", () => {
   const oddities: Readonly<Record<string, Oddity>> = {
     "a gateway that loses requests and answers": gateway({ lost: 89, cut: 211 }),
     "answers that take their time": distant(5),
@@ -86,7 +86,7 @@ describe("a run against a deployment in trouble that passes", () => {
     "410 for what is deleted": goneAfterDelete(),
   };
 
-  it("bears lists that lag, where the target file says so", async () => {
+  it("tolerates delayed lists if the target file declares them", async () => {
     const { blamed, open, left, same } = await certify(laggingLists(50), {}, { timeouts: { readLagMs: 80 } });
     expect(blamed).toEqual([]);
     expect(open).toEqual([]);
@@ -102,7 +102,7 @@ describe("a run against a deployment in trouble that passes", () => {
     expect(same[0]).toEqual(same[1]);
   });
 
-  it("bears scans whose pages shift while other checks write", async () => {
+  it("tolerates scans whose pages shift during writes", async () => {
     const offsets = variants.find(({ id }) => id === "items/offset-cursors");
     const { blamed, left } = await certify(offsets?.wrap ?? distant(0), {
       profile: { "scan-order": "scattered" },
@@ -111,14 +111,14 @@ describe("a run against a deployment in trouble that passes", () => {
     expect(left).toEqual([]);
   });
 
-  it("bears members with ids of their own", async () => {
+  it("tolerates separate ids for members", async () => {
     const { blamed, left, same } = await certify((fetch) => fetch, { profile: { "member-id": "own-id" } });
     expect(blamed).toEqual([]);
     expect(left).toEqual([]);
     expect(same[0]).toEqual(same[1]);
   });
 
-  it("invites nobody further where an invitation is neither listed nor taken back", async () => {
+  it("sends no further invitation if one is neither listed nor withdrawn", async () => {
     const unlisted: Oddity = (fetch) =>
       intercept(fetch, ["listMembers"], async (wire) =>
         changed(await wire.send(), (body: { members: readonly { readonly status: string }[] }) => {
@@ -132,8 +132,8 @@ describe("a run against a deployment in trouble that passes", () => {
   });
 });
 
-describe("what is declared and cannot be tried", () => {
-  it("is not run, and leaves the verdict open", async () => {
+describe("a declared feature that cannot be tried", () => {
+  it("is not run and makes the verdict inconclusive", async () => {
     // one database and one member, and the plan allows no more members
     const { blamed, verdict, open } = await certify(
       (fetch) => fetch,
@@ -175,7 +175,7 @@ function raise(id: string): never {
   throw new Error(`there is no mutant ${id}`);
 }
 
-describe("a cause that many checks meet", () => {
+describe("a cause that affects many checks", () => {
   const chosen = selectChecks(["items", "plans", "session", "databases"], checks);
 
   /** The checks at each level, and the reasons of those that failed or were not run. */
@@ -255,7 +255,7 @@ describe("a cause that many checks meet", () => {
     expect(blocked).not.toEqual([]);
   });
 
-  it("is told once where failed logins have another form", async () => {
+  it("is reported once if failed logins have a different form", async () => {
     const unauthorized: Oddity = (fetch) =>
       intercept(fetch, ["login"], async (wire) => {
         const answer = await wire.send();
@@ -269,7 +269,7 @@ describe("a cause that many checks meet", () => {
     expect(blocked.map((line) => line.split(":")[0])).toEqual(["session/unverified", "session/mfa"]);
   });
 
-  it("leaves what no time is left for not run, and not blocked by what had none either", async () => {
+  it("marks checks without time left as not run, not as blocked", async () => {
     const { failed, blocked, passed, notRun } = await levels(
       distant(5),
       {},
@@ -282,7 +282,7 @@ describe("a cause that many checks meet", () => {
     expect(notRun.length).toBeGreaterThan(5);
   });
 
-  it("is told at once where nothing answers a body that is too large", async () => {
+  it("is reported at once if a body that is too large gets no response", async () => {
     let unanswered = 0;
     const silent: Oddity = (fetch) => (url, init) => {
       if (typeof init.body !== "string" || init.body.length < 405_000) return fetch(url, init);
@@ -299,7 +299,7 @@ describe("a cause that many checks meet", () => {
     expect(unanswered).toBe(1);
   });
 
-  it("is told once where values of a type lose digits", async () => {
+  it("is reported once if values of a type lose digits", async () => {
     const id = "sql/longs-are-doubles";
     const { wrap } = mutants.find((mutant) => mutant.id === id) ?? raise(id);
     const sql = selectChecks(["sql/type-bigint", "sql/type-collections", "sql/sequences"], checks);
@@ -309,7 +309,7 @@ describe("a cause that many checks meet", () => {
     expect(blocked).toEqual([expect.stringContaining("sql/sequences")]);
   });
 
-  it("is told once where the profile names a route that leads nowhere", async () => {
+  it("is reported once if the profile names a missing route", async () => {
     const { failed, notRun, blocked } = await levels((fetch) => fetch, {
       profile: { "put-item-route": "PUT /nowhere/{databaseId}" },
     });

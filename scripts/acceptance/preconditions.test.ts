@@ -32,8 +32,8 @@ async function certify(readLagMs: number) {
   });
 }
 
-describe("a deployment whose reads lag behind its writes", () => {
-  it("is asked to say so, and is not blamed for what nobody could judge", async () => {
+describe("a deployment with delayed reads", () => {
+  it("fails the precondition and no clause", async () => {
     const [precondition, ...others] = await certify(0);
     expect(precondition).toMatchObject({ level: "not-run" });
     expect(precondition?.reason).toMatch(/reads lag .* declare `timeouts\.readLagMs`/s);
@@ -42,7 +42,7 @@ describe("a deployment whose reads lag behind its writes", () => {
       expect({ level, reason }).toEqual({ ...precondition, level: "blocked" });
   });
 
-  it("is judged like all others when it does", async () => {
+  it("is judged like any other once it declares the delay", async () => {
     for (const { level, reason } of await certify(lagMs * 2))
       expect({ level, reason }).toEqual({ level: "passed", reason: "" });
   });

@@ -26,7 +26,7 @@ const pages = {
 
 if (isSkipped) console.warn("The page of a report is not looked at: there is no chromium on PATH.");
 
-describe.skipIf(isSkipped)("the page of a report in a browser", () => {
+describe.skipIf(isSkipped)("the report page in a browser", () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {
@@ -85,14 +85,14 @@ describe.skipIf(isSkipped)("the page of a report in a browser", () => {
     },
   );
 
-  it("opens what a link leads to", async () => {
+  it("opens the section a link points to", async () => {
     const { page } = await open(sampleReport("failed"));
     await page.locator('.failure h3 a[href="#clause-ITEM-02"]').click();
     await page.locator("#clause-ITEM-02").waitFor({ state: "visible" });
     await page.close();
   });
 
-  it("makes no element of what the deployment sent", async () => {
+  it("renders nothing that the deployment sent as markup", async () => {
     const count = async (text: string) => {
       const { page, complaints } = await open(withTexts(sampleReport("failed"), text));
       const elements = await page.evaluate<number>('document.querySelectorAll("*").length');

@@ -15,8 +15,8 @@ function reportOf(levels: Readonly<Record<string, string>>): string {
   return file;
 }
 
-describe("a run of what failed in the last one", () => {
-  it("takes the checks that failed, with the seed and the tries of that run", () => {
+describe("running what failed last time", () => {
+  it("selects the failed checks with the seed and number of tries of that run", () => {
     const file = reportOf({ "items/data": "failed", "plans/single": "passed", "sql/order": "failed" });
     const again = { only: ["items/data", "sql/order"], seed: 7, runs: 3 };
     for (const place of [file, folder])
@@ -28,7 +28,7 @@ describe("a run of what failed in the last one", () => {
     expect(withLastFailed({ lastFailed: file, seed: 1, runs: 100 })).toMatchObject({ seed: 1, runs: 100 });
   });
 
-  it("is no run where nothing failed, and chooses alone", () => {
+  it("is refused if nothing failed, or beside another selection", () => {
     const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
     expect(() => withLastFailed({ lastFailed: file })).toThrow("there is nothing to try again");
     expect(() => withLastFailed({ lastFailed: join(folder, "other") })).toThrow("cannot read");
@@ -36,7 +36,7 @@ describe("a run of what failed in the last one", () => {
       expect(() => withLastFailed({ lastFailed: file, ...option })).toThrow("leave out --only");
   });
 
-  it("changes nothing where it is not asked for", () => {
+  it("changes nothing if not requested", () => {
     const options = { only: ["items"], runs: 5 };
     expect(withLastFailed(options)).toBe(options);
   });

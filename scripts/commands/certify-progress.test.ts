@@ -34,11 +34,11 @@ function after(ended: number, level: "passed" | "failed"): Progress {
   };
 }
 
-describe("the progress of a run in a log", () => {
+describe("progress in a log", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it("has a line for each area, when the last of its checks is done", () => {
+  it("prints a line for each area when its last check ends", () => {
     const { stream, lines } = log();
     const progress = new CertifyProgress(stream);
     for (const ended of [1, 2, 3, 4]) progress.show(after(ended, ended === 2 ? "failed" : "passed"));
@@ -50,7 +50,7 @@ describe("the progress of a run in a log", () => {
     ]);
   });
 
-  it("counts the checks of an area that the end of the run cuts short", () => {
+  it("counts the checks of an area that the end of the run interrupts", () => {
     const { stream, lines } = log();
     const progress = new CertifyProgress(stream);
     progress.show(after(1, "passed"));
@@ -58,7 +58,7 @@ describe("the progress of a run in a log", () => {
     expect(lines()).toEqual(["sql: 1 check, 0 s"]);
   });
 
-  it("is silent for no more than a second at first, and for no more than a twentieth of what has passed", () => {
+  it("prints at least once a second at first, later once per twentieth of the elapsed time", () => {
     const { stream, lines } = log();
     const progress = new CertifyProgress(stream);
     progress.start(() => after(1, "passed"));

@@ -63,7 +63,7 @@ describe("data-service", () => {
     },
   );
 
-  describe("once started", () => {
+  describe("after start", () => {
     const lasting = new Launcher();
     let url: string;
     beforeAll(async () => {
@@ -72,7 +72,7 @@ describe("data-service", () => {
     });
     afterAll(() => lasting.killAll());
 
-    it("records requests, unless it is told not to", async () => {
+    it("records requests, unless disabled", async () => {
       const journalOf = async (base: string) => {
         await fetch(`${base}/health`);
         return (await fetch(`${base}/_emulator/journal`)).json();
@@ -84,7 +84,7 @@ describe("data-service", () => {
       expect(await journalOf(told.url)).toMatchObject({ entries: [], recording: false });
     });
 
-    it("opens the starting states of the build anew for every reset and namespace", async () => {
+    it("opens the built starting states for every reset and namespace", async () => {
       const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
       const items = "/api/v1/databases/db_demo/items";
       const put = { method: "PUT", headers, body: '{"pk":"leak","data":{}}' };
@@ -95,7 +95,7 @@ describe("data-service", () => {
     });
   });
 
-  it("greets with the base URL, the credentials and a line that works", async () => {
+  it("prints the base URL, the credentials and a working command", async () => {
     const { child, ended, firstLine } = launch("start", "--port", "0");
     await firstLine;
     child.kill("SIGINT");
@@ -126,7 +126,7 @@ describe("data-service", () => {
       return status === 200;
     };
 
-    it("keeps the data from one start to the next, and the clock goes on", async () => {
+    it("keeps the data between starts, and the clock continues", async () => {
       const file = join(folder, "dev.sqlite");
       const first = await startWith("--data", file, "--export-on-exit");
       await first.put("kept");
@@ -152,7 +152,7 @@ describe("data-service", () => {
       expect(await holds(other, "elsewhere")).toBe(true);
     });
 
-    it("exports on the first signal, and ends on the second without waiting for requests under way", async () => {
+    it("exports on the first signal, and exits on the second without waiting for open requests", async () => {
       const file = join(folder, "second.sqlite");
       const { child, ended, put, url } = await startWith("--export-on-exit", file);
       await put("kept");
@@ -174,7 +174,7 @@ describe("data-service", () => {
       expect(await holds(file, "kept")).toBe(true);
     });
 
-    it("refuses files that are missing, foreign or damaged, and folders that are not there", async () => {
+    it("refuses missing, foreign or damaged files, and missing folders", async () => {
       const path = (name: string) => join(folder, name);
       const emulator = await createEmulator();
       const bytes = emulator.export();
@@ -211,7 +211,7 @@ describe("data-service", () => {
     });
   });
 
-  it("says what to do about a port that is in use", async () => {
+  it("says what to do about a port in use", async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) =>
       server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port)),
@@ -243,7 +243,7 @@ describe("data-service", () => {
     expectRefusal(await here(...args), message);
   });
 
-  it("refuses from a process as it does here", async () => {
+  it("fails in a process as it does in-process", async () => {
     expectRefusal(await launch("contrakt").ended, "unknown command 'contrakt'");
     expectRefusal(await launch("start", "--fixture", "nope").ended, "there is no fixture named nope");
   });
@@ -271,7 +271,7 @@ describe("data-service", () => {
     expect(yaml.stdout).toMatch(/^openapi: 3\.1\.0/);
   });
 
-  it("prints the contract as a page with everything inside", async () => {
+  it("prints the contract as a self-contained page", async () => {
     const { stdout } = await here("contract", "--format", "html");
     expect(stdout).toContain('"operationId":"putItem"');
     expect(stdout).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)=/);
@@ -316,7 +316,7 @@ describe("data-service", () => {
       }
     }
 
-    it("judges an emulator, with reports, and never calls a part of the checks conformant", async () => {
+    it("certifies an emulator with reports, and never calls a partial run conformant", async () => {
       const url = await startEmulator();
       const reports = join(folder, "reports");
       const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
@@ -344,7 +344,7 @@ describe("data-service", () => {
       });
     });
 
-    it("says that a failure did not come back, with the seed and the tries of its token", async () => {
+    it("says that a failure was not reproduced, with the seed and number of tries of its token", async () => {
       const url = await startEmulator();
       const property = { index: 0, seed: 9, path: "0", counterexample: "", shrinks: 0 };
       const token = replayToken("plans/single", { seed: 8, runs: 3 }, { property });
@@ -365,7 +365,7 @@ describe("data-service", () => {
       expect(stdout).toMatch(/^4 checks, \d+ clauses$/m);
     });
 
-    it("writes a target file, tries it, and takes it", async () => {
+    it("writes a target file, tries it, and certifies with it", async () => {
       const url = await startEmulator();
       const file = join(folder, "made.yaml");
       const args = ["init", url, "--user", "owner=owner@demo.test", "--organization", "org_demo_pro"];
@@ -382,7 +382,7 @@ describe("data-service", () => {
       expect([tried.code, tried.stderr]).toEqual([2, expect.stringContaining("cannot log in")]);
     });
 
-    it("is killed midway, and cleans up afterwards", async () => {
+    it("cleans up after a killed run", async () => {
       const url = await startEmulator();
       const before = await organizations(url);
       const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "1000");

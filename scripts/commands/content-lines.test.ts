@@ -15,8 +15,8 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
 const linesOf = (emulator: Emulator) => contentLines(emulator, emulator.state());
 const pathOf = (emulator: Emulator) => tryPath(emulator, emulator.state());
 
-describe("what a start says of the data", () => {
-  it("is the same for a file as for the fixture that it began with", async () => {
+describe("the description of the data at start", () => {
+  it("is the same for a state file and the fixture it came from", async () => {
     const demo = await start({});
     const lines = linesOf(demo);
     expect(lines).toContain(
@@ -30,7 +30,7 @@ describe("what a start says of the data", () => {
     expect(pathOf(again)).toBe(pathOf(demo));
   });
 
-  it("is told of a file whose people came later, too", async () => {
+  it("covers a file whose users were added later", async () => {
     const empty = await start({ fixture: "empty" });
     expect(linesOf(empty)).toEqual([]);
     expect(pathOf(empty)).toBe("/health");
@@ -47,7 +47,7 @@ describe("what a start says of the data", () => {
     expect(lines).toContain(`    ${key.padEnd(28)} *`);
   });
 
-  it("is cut off where there is more than a screen takes", async () => {
+  it("is cut off if it is longer than a screen", async () => {
     const users = Array.from({ length: 30 }, (_none, number) => `user${number}@acme.test`);
     const lines = linesOf(await start({ fixture: { users } }));
     expect(lines).toHaveLength(23);

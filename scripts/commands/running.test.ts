@@ -57,7 +57,7 @@ describe("data-service start --persist", () => {
   const has = async (url: string, pk: string) => (await fetch(`${url}${items}/${pk}`, { headers })).ok;
   const args = ["start", "--json", "--port", "0", "--persist", "data"];
 
-  it("keeps all namespaces, and forgets those that are deleted", async () => {
+  it("keeps all namespaces except deleted ones", async () => {
     const first = launch(args);
     const { url } = await ready(first);
     for (const at of [url, `${url}/ns/shop`, `${url}/ns/Shop`, `${url}/ns/gone`])
@@ -78,7 +78,7 @@ describe("data-service start --persist", () => {
     expect(await has(`${again}/ns/shop`, "shop")).toBe(false);
   });
 
-  it("opens again after a kill, with everything up to some moment", async () => {
+  it("opens after a kill with everything up to some moment", async () => {
     for (const enough of [1, 30]) {
       const { child, ended, firstLine } = launch(args);
       const { url } = JSON.parse(await firstLine) as { url: string };
@@ -98,7 +98,7 @@ describe("data-service start --persist", () => {
     }
   });
 
-  it("refuses a folder that another emulator uses, and a file that is none", async () => {
+  it("refuses a folder in use, and a file in place of a folder", async () => {
     const running = launch(args);
     const { pid } = await ready(running);
     const refused = await here(["start", "--persist", "data"]);
@@ -124,7 +124,7 @@ describe("data-service start --watch", () => {
     return organizations.map(({ name }) => name);
   };
 
-  it("resets to a seed file that has changed, and keeps the data while there are mistakes in it", async () => {
+  it("resets to a changed seed file, and keeps the data while the file is invalid", async () => {
     const file = join(cwd, "seed.json");
     writeFileSync(file, seed("First"));
     const run = launch(["start", "--json", "--port", "0", "--fixture", "seed.json", "--watch"]);
@@ -153,7 +153,7 @@ describe("data-service start --watch", () => {
 });
 
 describe("data-service exec", () => {
-  it("tells the command where the emulator is and whom it knows, and ends with its code", async () => {
+  it("passes URL and credentials to the command, and exits with its code", async () => {
     const text = `
       const { DATA_SERVICE_URL: url, DATA_SERVICE_API_KEY: key, DATA_SERVICE_EMAIL: email, DATA_SERVICE_PASSWORD: password } = process.env;
       const item = await fetch(url + "/api/v1/databases/db_demo/items/settings/currency", { headers: { Authorization: "Bearer " + key } });
@@ -166,7 +166,7 @@ describe("data-service exec", () => {
     await expect(fetch(said.url)).rejects.toThrow();
   });
 
-  it("writes the data when the command has ended, takes options, and logs to standard error", async () => {
+  it("exports the data when the command ends, takes options, and logs to standard error", async () => {
     const text = `await fetch(process.env.DATA_SERVICE_URL + "/nowhere"); await fetch(process.env.DATA_SERVICE_URL + "/health");`;
     const options = ["--fixture", "empty", "--log", "problems", "--export-on-exit", "after.sqlite"];
     const { code, stdout, stderr } = await launch(["exec", ...options, "--", ...script(text)]).ended;
@@ -179,7 +179,7 @@ describe("data-service exec", () => {
     expect(await ready(again)).toMatchObject({ fixture: "empty" });
   });
 
-  it("gives the command the key with the widest scopes of a seed file, and says which one it is", async () => {
+  it("passes the seeded key with the most scopes, and says which one", async () => {
     const seed = {
       organizations: ["Acme"],
       users: [{ email: "ada@acme.test", password: "acme-password" }],
@@ -207,7 +207,7 @@ describe("data-service exec", () => {
     );
   });
 
-  it("hands signals on, and says which command there is none of", async () => {
+  it("forwards signals, and names a command that does not exist", async () => {
     const text = `process.on("SIGTERM", () => process.exit(9)); console.log("up"); setInterval(() => {}, 1000);`;
     const { child, ended, firstLine } = launch(["exec", "--", ...script(text)]);
     await firstLine;
@@ -225,7 +225,7 @@ describe("data-service exec", () => {
 });
 
 describe("start --exit-with-parent", () => {
-  it("ends when its standard input does, with the data written, and not for want of one", async () => {
+  it("exits when its standard input closes, with the data exported, but not without one", async () => {
     const options = [
       "start",
       "--json",
@@ -247,7 +247,7 @@ describe("start --exit-with-parent", () => {
     expect((await fetch(`${other}/health`)).status).toBe(200);
   });
 
-  it.skipIf(process.platform === "win32")("ends when whoever started it was killed", async () => {
+  it.skipIf(process.platform === "win32")("exits when its parent is killed", async () => {
     const text = `
       import { spawn } from "node:child_process";
       spawn(process.execPath, ${JSON.stringify([builtCommand, "start", "--json", "--port", "0", "--exit-with-parent"])}, { stdio: ["ignore", "inherit", "inherit"] });
@@ -298,7 +298,7 @@ describe("settings", () => {
     expect(stdout).toBe("5\n");
   });
 
-  it("may be JavaScript, with lists, switches and paths that count from the file", async () => {
+  it("may be JavaScript, with lists, switches and paths relative to the file", async () => {
     write("profile.json", '{"validation-status": 422}');
     write(
       "data-service.config.mjs",
@@ -324,13 +324,13 @@ describe("settings", () => {
     expect(stdout.trim()).toBe("getHealth");
   });
 
-  it("says what middleware is where it is none", async () => {
+  it("explains invalid middleware", async () => {
     write("data-service.config.mjs", `export default { start: { middleware: "cors" } };`);
     const { code, stderr } = await start().ended;
     expect([code, stderr]).toEqual([2, expect.stringContaining("middleware is a list of functions")]);
   });
 
-  it("may be TypeScript where Node reads it, and otherwise say what to do", async () => {
+  it("may be TypeScript if Node reads it, and say what to do otherwise", async () => {
     write("data-service.config.ts", `const seed: number = 11; export default { start: { seed } };`);
     const isRead = Boolean((process.features as { typescript?: unknown }).typescript);
     const launched = start();
@@ -365,7 +365,7 @@ describe("settings", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("may be those of the guide", async () => {
+  it("may be those in the guide", async () => {
     const guide = readFileSync(join(root, "emulator/README.md"), "utf8");
     const [, text = ""] = /<!-- example: data-service.config.json -->\s+```json\n(.*?)```/s.exec(guide) ?? [];
     write("data-service.config.json", text.replace("4200", "0"));
@@ -376,7 +376,7 @@ describe("settings", () => {
     expect(stderr).toContain(`cannot read the target file ${join(cwd, "staging.yaml")}`);
   });
 
-  it("are for certify as well", async () => {
+  it("apply to certify as well", async () => {
     write("data-service.config.json", '{"certify": {"emulator": true, "only": ["HEALTH-06"], "runs": 2}}');
     const { url } = await ready(start());
     const { stdout } = await launch(["certify", url], { env: { DATA_SERVICE_SEED: "12" } }).ended;
@@ -385,12 +385,12 @@ describe("settings", () => {
   });
 });
 
-describe("commands for an emulator that runs", () => {
+describe("commands for a running emulator", () => {
   let emulator: Emulator;
   const listening = async () => (emulator = await createEmulator()).listen();
   afterEach(() => emulator.close());
 
-  it("act on the namespace of the URL or of the option, and print what they are told", async () => {
+  it("act on the namespace of the URL or option, and print the result", async () => {
     const url = await listening();
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await here(args, { DATA_SERVICE_URL: url });
@@ -410,7 +410,7 @@ describe("commands for an emulator that runs", () => {
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
   });
 
-  it("say in one line what was wrong", async () => {
+  it("print an error in one line", async () => {
     const url = await listening();
     const failures = [
       [
@@ -430,14 +430,14 @@ describe("commands for an emulator that runs", () => {
   });
 });
 
-describe("commands against something that is no emulator", () => {
+describe("commands against a server that is no emulator", () => {
   const odd = "a\u001b[2J\u007f\u009b31m\u202eb\u2066\ufeff\nforged";
   const answers: Readonly<Record<string, readonly [status: number, body: object]>> = {
     "GET /_emulator/snapshots": [200, { snapshots: [{ name: odd, bytes: 1 }] }],
     "DELETE /_emulator/snapshots/s": [404, { type: "x/problems/not-found", detail: odd, errors: [] }],
   };
 
-  it("print what they are told as text that the terminal does not obey", async () => {
+  it("escape terminal control characters in what they print", async () => {
     const server = createServer(({ method = "", url = "" }, answer) => {
       const [status, body] = answers[`${method} ${url}`] ?? [200, {}];
       const type = status === 200 ? "application/json" : "application/problem+json";
@@ -465,8 +465,8 @@ describe("commands against something that is no emulator", () => {
   });
 });
 
-describe("the log of requests", () => {
-  it("has its own lines alone, whatever clients send", () => {
+describe("the request log", () => {
+  it("has one line per request, whatever clients send", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
@@ -490,7 +490,7 @@ describe("the log of requests", () => {
 });
 
 describe("the terminal", () => {
-  it("shows requests while it runs, and at the end what was", async () => {
+  it("shows requests while it runs, and a summary at the end", async () => {
     const launched = launch(["start", "--port", "0", "--log", "requests", "--export-on-exit", "end.sqlite"]);
     await launched.firstLine;
     const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";
@@ -518,7 +518,7 @@ describe("the terminal", () => {
     expect(stdout).toContain(`${url}/openapi.json`);
   });
 
-  it("is kept still where it is none", async () => {
+  it("gets no control sequences if it is no terminal", async () => {
     const launched = launch(["start", "--port", "0"]);
     await launched.firstLine;
     const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";

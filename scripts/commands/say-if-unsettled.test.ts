@@ -19,7 +19,7 @@ function ending(command: string): Promise<{ code: unknown; stdout: string; stder
   );
 }
 
-it("a command that waits for nothing that comes ends with 2, and says so", async () => {
+it("a command whose promise never settles exits with 2 and says so", async () => {
   const { code, stdout, stderr } = await ending("new Promise(() => {})");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("has not come to an end");

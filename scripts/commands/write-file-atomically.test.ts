@@ -24,8 +24,8 @@ import { writeFileAtomically } from "./write-file-atomically.js";
 const folder = mkdtempSync(join(tmpdir(), "atomically-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a file that is written atomically", () => {
-  it("replaces the one before, keeps its mode, and leaves nothing beside it", () => {
+describe("writeFileAtomically", () => {
+  it("replaces a file, keeps its mode, and leaves nothing beside it", () => {
     const own = mkdtempSync(join(folder, "own-"));
     const file = join(own, "file");
     writeFileAtomically(file, Buffer.from("one"));
@@ -41,7 +41,7 @@ describe("a file that is written atomically", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("has a name as long as the system takes", () => {
+  it("supports file names of the maximum length", () => {
     const own = mkdtempSync(join(folder, "own-"));
     const file = join(own, "n".repeat(255));
     writeFileAtomically(file, Buffer.from("one"));
@@ -50,7 +50,7 @@ describe("a file that is written atomically", () => {
     expect(readdirSync(own)).toHaveLength(1);
   });
 
-  it("is not led elsewhere by a link in the place of its temporary file", () => {
+  it("does not follow a link in place of its temporary file", () => {
     const own = mkdtempSync(join(folder, "own-"));
     const other = join(own, "other");
     writeFileSync(other, "of somebody else");
@@ -88,7 +88,7 @@ describe("a file that is written atomically", () => {
     },
   );
 
-  it("stays as it was when it cannot be written", () => {
+  it("keeps the old file if writing fails", () => {
     const own = mkdtempSync(join(folder, "own-"));
     expect(() => writeFileAtomically(join(own, "no", "file"), Buffer.from("x"))).toThrow("ENOENT");
     expect(() => writeFileAtomically(own, Buffer.from("x"))).toThrow("it is a folder");
@@ -105,8 +105,8 @@ it.runIf(process.getuid?.() === 0)("a device stays one, even for root", () => {
   expect(lstatSync(device).isCharacterDevice()).toBe(true);
 });
 
-describe("what killed processes have left beside a file", () => {
-  it("goes with the next writing of the same file, unless its process still runs", async () => {
+describe("temporary files of killed processes", () => {
+  it("are removed by the next write of the same file, unless the process still runs", async () => {
     const own = mkdtempSync(join(folder, "own-"));
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "close");
@@ -124,7 +124,7 @@ describe("what killed processes have left beside a file", () => {
   });
 });
 
-describe("a process that is killed while it exports", () => {
+describe("a process killed during an export", () => {
   const moments = propertyRuns(20);
   const script = join(folder, "export-for-ever.cjs");
   let states: readonly Buffer[];
@@ -157,7 +157,7 @@ describe("a process that is killed while it exports", () => {
     });
   });
 
-  it(`leaves the old state or the new one, whole, killed at any of ${moments} moments`, async () => {
+  it(`leaves the old or the new state, killed at any of ${moments} moments`, async () => {
     const own = mkdtempSync(join(folder, "own-"));
     const file = join(own, "data.sqlite");
     writeFileSync(file, states[0] ?? "");

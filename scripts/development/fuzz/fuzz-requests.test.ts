@@ -7,7 +7,7 @@ import { type FuzzRequest, textOfBytes } from "./fuzz-request.js";
 import { fuzzRequests } from "./fuzz-requests.js";
 import { LiveState } from "./live-state.js";
 
-describe("the requests of the fuzzer", () => {
+describe("requests of the fuzzer", () => {
   /** The values and the names in the bodies, by the field that they stand in. */
   const texts = new Map<string, string[]>();
   let names: readonly string[] = [];
@@ -53,15 +53,15 @@ describe("the requests of the fuzzer", () => {
     expect(texts.get(name)?.some((text) => /[\ufeff\u200b-\u200f\u202e\u2060\u2066]/u.test(text))).toBe(true);
   });
 
-  it("have a byte order mark at the beginning of texts", () => {
+  it("include texts that begin with a byte order mark", () => {
     expect([...texts.values()].flat().some((text) => text.startsWith("\ufeff"))).toBe(true);
   });
 
-  it("have control characters in the names of fields", () => {
+  it("include control characters in field names", () => {
     expect(names.some((name) => /[\u0000-\u001f\u007f-\u009f]/.test(name))).toBe(true);
   });
 
-  it("store long values, and test them by long conditions", () => {
+  it("store long values and evaluate long conditions on them", () => {
     const bodies = requests.map(({ body }) => textOfBytes(body ?? ""));
     expect(bodies.some((body) => body.includes('"pk":"long"') && body.length > 50_000)).toBe(true);
     expect(bodies.some((body) => body.includes('"pk":"long"') && /(?:a <> b OR ){50}/.test(body))).toBe(true);

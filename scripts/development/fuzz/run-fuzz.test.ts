@@ -50,7 +50,7 @@ describe("npm run fuzz", () => {
     expect(findings[0]?.requests.length).toBeLessThan(kind === "afterwards" ? 300 : 20);
   });
 
-  it("tells the last words of an emulator that ends", { timeout: patience }, async () => {
+  it("shows the last output of an emulator that exits", { timeout: patience }, async () => {
     const ending = await startFaulty();
     await fetch(`http://127.0.0.1:${ending.port}/planted/ends`);
     let started = 0;
@@ -60,23 +60,27 @@ describe("npm run fuzz", () => {
     expect(findings).toMatchObject([{ kind: "gone", message: /it ended with 1:[^]*its last words/ }]);
   });
 
-  it("takes no answer to what is sent behind a request for one to it", { timeout: patience }, async () => {
-    const [method, target] = ["PUT", "/ns/fuzz/_emulator/profile"] as const;
-    const raw = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 2\r\n\r\n{}`;
-    const requests = [
-      { origin: "setProfile", method, target, headers: [], body: undefined, raw },
-      {
-        origin: "getHealth",
-        method: "GET",
-        target: "/ns/fuzz/health",
-        headers: [["Host", "x"]] as const,
-        body: undefined,
-      },
-    ];
-    expect(await replay({ requests, profile: defaultProfile, kind: "gone" })).toBeUndefined();
-  });
+  it(
+    "does not mistake a pipelined response for the response to a request",
+    { timeout: patience },
+    async () => {
+      const [method, target] = ["PUT", "/ns/fuzz/_emulator/profile"] as const;
+      const raw = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 2\r\n\r\n{}`;
+      const requests = [
+        { origin: "setProfile", method, target, headers: [], body: undefined, raw },
+        {
+          origin: "getHealth",
+          method: "GET",
+          target: "/ns/fuzz/health",
+          headers: [["Host", "x"]] as const,
+          body: undefined,
+        },
+      ];
+      expect(await replay({ requests, profile: defaultProfile, kind: "gone" })).toBeUndefined();
+    },
+  );
 
-  it("finds nothing in an emulator that is as it should be", { timeout: patience }, async () => {
+  it("finds nothing in an unmodified emulator", { timeout: patience }, async () => {
     const { findings, sent, accepted } = await runFuzz({ requests: 800, seed: 1 });
     expect(findings).toEqual([]);
     expect(sent).toBe(800);
@@ -84,7 +88,7 @@ describe("npm run fuzz", () => {
   });
 });
 
-describe("the verdict on memory", () => {
+describe("judging memory", () => {
   const megabyte = 2 ** 20;
   const samples = (heap: (at: number) => number) =>
     Array.from({ length: 30 }, (_, at) => ({
@@ -92,13 +96,13 @@ describe("the verdict on memory", () => {
       residentBytes: 500 * megabyte,
     }));
 
-  it("reports what grows from round to round", () => {
+  it("reports growth from round to round", () => {
     expect(memoryGrowth(samples((at) => 80 + 4 * at))).toMatch(
       /heapBytes grew from 80 MB to 160 MB within 30 rounds/,
     );
   });
 
-  it("lets caches fill and single rounds need more", () => {
+  it("tolerates caches that fill and single rounds that need more", () => {
     expect(memoryGrowth(samples((at) => (at < 5 ? 60 : 100)))).toBeUndefined();
     expect(memoryGrowth(samples((at) => (at % 3 === 0 ? 80 : 300)))).toBeUndefined();
   });

@@ -4,8 +4,8 @@ import { growsTooFast, growthFactors } from "./measure-growth.js";
 
 const costs = (cost: (size: number) => number) => growthFactors.map((factor) => cost(1000 * factor));
 
-describe("the verdict on costs that grow", () => {
-  it("lets n log n pass at any speed, with a tenth more or less", () => {
+describe("judging growth of costs", () => {
+  it("accepts n log n at any speed, with ten percent noise", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1e-6, max: 1, noNaN: true }),
@@ -24,7 +24,7 @@ describe("the verdict on costs that grow", () => {
     );
   });
 
-  it("reports squares as soon as they cost enough", () => {
+  it("reports quadratic growth once it costs enough", () => {
     expect(
       growsTooFast(
         costs((size) => 1e-6 * size ** 2),
@@ -39,7 +39,7 @@ describe("the verdict on costs that grow", () => {
     ).toBe(false);
   });
 
-  it("reports a line where nothing may grow, and no constant", () => {
+  it("reports linear growth where cost must be constant", () => {
     expect(
       growsTooFast(
         costs((size) => 2 + 0.01 * size),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { answersToTry, gapIds } from "../../../openapi/gaps/register.js";
 import { profilesToObserve } from "./profiles-to-observe.js";
 
-it("has every pair of answers that may stand together, the same for the same seed", () => {
+it("covers every compatible pair of answers, the same for the same seed", () => {
   const profiles = profilesToObserve(1);
   expect(profilesToObserve(1)).toEqual(profiles);
   const [first, second, ...others] = gapIds.filter((gap) => !gap.endsWith("-route")).slice(0, 12);

@@ -55,10 +55,10 @@ afterAll(async () => {
   await emulator.close();
 });
 
-describe("Prism before the emulator", () => {
+describe("Prism in front of the emulator", () => {
   const requests = demoRequests().filter(({ plane }) => plane === "service");
 
-  it.each(requests)("finds nothing wrong with the answers of $operationId", async (request) => {
+  it.each(requests)("accepts the responses of $operationId", async (request) => {
     const { access, requestBody }: OperationDefinition =
       serviceOperations[request.operationId as OperationId];
     const changes: readonly Change[] = [
@@ -84,7 +84,7 @@ describe("Prism before the emulator", () => {
   });
 });
 
-describe("Prism before a deployment that breaks the contract", () => {
+describe("Prism in front of a deployment that breaks the contract", () => {
   const success: Change = {};
   const refusal: Change = { credential: null };
   const mistakes: readonly (readonly [string, Change, (answer: Answer) => void])[] = [

@@ -21,7 +21,7 @@ function named(id: string): Mutant {
   return mutant;
 }
 
-describe("a failure of the self-test, gone back to by its token", () => {
+describe("replaying a failure of the self-test", () => {
   it.each([
     // each run takes names that no earlier one has left
     "databases/created-at-a-day-off",
@@ -51,7 +51,7 @@ describe("a failure of the self-test, gone back to by its token", () => {
     },
   );
 
-  it("is another one where the clause, the input or an answer is another", async () => {
+  it("differs if the clause, the input or a response differs", async () => {
     const mutant = named("plans/unknown-is-free");
     const found = await tryMutant(mutant, options);
     const differenceTo = async (wrap: Mutant["wrap"], known = found) =>
