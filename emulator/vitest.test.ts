@@ -26,7 +26,7 @@ async function has({ fetch }: Pick<EmulatorNamespace, "fetch">, pk: string): Pro
 describe("the test of data-service-emulator/vitest", () => {
   const worlds: EmulatorNamespace[] = [];
 
-  test("gives a test a world with the demo fixture", async ({ dataService }) => {
+  test("gives a test a namespace with the demo fixture", async ({ dataService }) => {
     worlds.push(dataService);
     expect(dataService.name).toBe("gives-a-test-a-world-with-the-demo-fixture");
     expect(await put(dataService, "left")).toBe(200);
@@ -35,7 +35,7 @@ describe("the test of data-service-emulator/vitest", () => {
     expect(dataService.url).toBeUndefined();
   });
 
-  test("gives the next test another one", async ({ dataService }) => {
+  test("gives the next test another namespace", async ({ dataService }) => {
     expect(await has(dataService, "left")).toBe(false);
     expect(dataService.clock.get().now).toMatch(/^2030-01-01T00:00/);
     // neither the world of the test before nor its fork is there any more
@@ -58,7 +58,7 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(most).toBeGreaterThan(1);
     });
     for (let number = 0; number < 5; number += 1)
-      test.concurrent("keeps worlds apart", async ({ dataService, expect }) => {
+      test.concurrent("separates namespaces", async ({ dataService, expect }) => {
         most = Math.max(most, (atOnce += 1));
         names.add(dataService.name);
         for (const step of [1, 2, 3]) {
@@ -93,7 +93,7 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).not.toHaveReceivedTimes("putItem", 1);
     });
 
-    test("and shows the nearest one, or what came in its place", async ({ dataService }) => {
+    test("shows the nearest one, or what was received instead", async ({ dataService }) => {
       expect(() => expect(dataService).toHaveReceived("putItem")).toThrow(
         `expected namespace ${dataService.name} to have received putItem; it received no request`,
       );
@@ -136,20 +136,20 @@ describe("the test of data-service-emulator/vitest", () => {
 describe("useDataService", () => {
   const dataService = useDataService({ listen: true });
 
-  it("finds the world of the running test", async () => {
+  it("finds the namespace of the running test", async () => {
     expect(dataService().name).toBe("finds-the-world-of-the-running-test");
     await put(dataService(), "left");
     expect((await fetch(`${String(dataService().url)}${items}/left`, { headers })).status).toBe(200);
   });
 
-  it("gives the next test another one", async () => {
+  it("gives the next test another namespace", async () => {
     expect(await has(dataService(), "left")).toBe(false);
   });
 
   describe("with tests that run at the same time", () => {
     let begun = 0;
     for (const title of ["a", "b"])
-      it.concurrent(`says that it cannot tell which one asks: ${title}`, async ({ expect }) => {
+      it.concurrent(`says that it cannot know which test asks: ${title}`, async ({ expect }) => {
         begun += 1;
         while (begun < 2) await new Promise((resolve) => setTimeout(resolve, 1));
         expect(() => dataService()).toThrow("several tests are running");
@@ -159,7 +159,7 @@ describe("useDataService", () => {
       });
   });
 
-  it("says that no test is running outside of one", () => {
+  it("says that no test is running", () => {
     expect(outside).toContain("no test is running");
   });
   let outside = "";

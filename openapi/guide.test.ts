@@ -7,13 +7,13 @@ import { completeProfile } from "./gaps/profile.js";
 const guide = readFileSync(new URL("README.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
 
 describe("the guide of the contract", () => {
-  it("shows a profile that the emulator would take", () => {
+  it("shows a profile that the emulator accepts", () => {
     const profiles = readFileSync(new URL("guides/profiles.md", import.meta.url), "utf8");
     const [, example = ""] = /```json\n(.*?)```/s.exec(profiles) ?? [];
     expect(completeProfile(JSON.parse(example))).toHaveProperty("profile");
   });
 
-  it("quotes a clause and a gap as they are", () => {
+  it("quotes a clause and a gap exactly", () => {
     const { part, statement } = clauses["ITEM-13"];
     expect(guide).toContain(`_ITEM-13, part ${part}: ${statement.replaceAll("`", "")}_`);
     expect(guide).toContain(`_put-item-route: ${gapOf("put-item-route").question}_`);

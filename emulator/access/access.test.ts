@@ -268,7 +268,7 @@ describe("the table of this test", () => {
 describe.each(open)("$id, which is public,", (operation) => {
   beforeEach(startOver);
 
-  it("[HEALTH-06] [BILL-24] answers without a credential, and with any or a wrong one", async () => {
+  it("[HEALTH-06] [BILL-24] responds without a credential, and with any or a wrong one", async () => {
     const { client } = running;
     for (const caller of [client, client.as("nonsense"), client.as("dsk_demo_repository_read")])
       expect((await call(caller, operation)).status).toBe(operation.success);
@@ -317,7 +317,7 @@ describe.each(guarded)("$id", (operation) => {
     }
   });
 
-  it("[AUTH-15] takes the scheme in any case and more than one space, as HTTP does", async () => {
+  it("[AUTH-15] accepts the scheme in any case and with several spaces, as HTTP does", async () => {
     for (const form of ["bearer ", "BEARER ", "Bearer  "]) {
       running.emulator.reset();
       const answer = await call(running.client, operation, {
@@ -327,7 +327,7 @@ describe.each(guarded)("$id", (operation) => {
     }
   });
 
-  it.each(roles)("[AUTH-15] [AUTH-26] answers a JWT of role %s as part 4.6 says", async (role) => {
+  it.each(roles)("[AUTH-15] [AUTH-26] responds to a JWT of role %s as part 4.6 says", async (role) => {
     const answer = await call(running.client.as(tokenOf[role]), operation);
     if (roleOf.includes(role)) expect(answer.status).toBe(operation.success);
     else expect([answer.status, kindOf(answer)]).toEqual(denied(operation));
@@ -384,7 +384,7 @@ describe.each(guarded)("$id", (operation) => {
     expect((await call(client.as(key), operation)).status).toBe(401);
   });
 
-  it("[AUTH-08] [AUTH-17] refuses a token that has expired, was changed, or is not signed", async () => {
+  it("[AUTH-08] [AUTH-17] refuses a token that has expired, was altered, or is unsigned", async () => {
     const { emulator, client } = toChange();
     const [head = "", payload = "", signature = ""] = (tokenOf.owner ?? "").split(".");
     const encode = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
@@ -449,7 +449,7 @@ describe("isolation of organizations", () => {
     },
   );
 
-  it("[GEN-05] finds no repository of others behind a database of one's own", async () => {
+  it("[GEN-05] finds no repository of other organizations through one's own database", async () => {
     running.emulator.reset();
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
     const { databaseId } = (await outsider.post(management, { name: "mine", region: "x" })).body as {
@@ -463,7 +463,7 @@ describe("isolation of organizations", () => {
     }
   });
 
-  it("[GEN-05] [BILL-06] shows in billing nothing but the organization of the credential", async () => {
+  it("[GEN-05] [BILL-06] shows only the organization of the credential in billing", async () => {
     running.emulator.reset();
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
     for (const operation of guarded.filter(({ path }) => path.startsWith("/api/v1/payment"))) {
@@ -477,7 +477,7 @@ describe("isolation of organizations", () => {
     });
   });
 
-  it("[GEN-05] [DB-12] [ORG-18] leaves what others have as it was, whatever is tried", async () => {
+  it("[GEN-05] [DB-12] [ORG-18] leaves other organizations unchanged, whatever is tried", async () => {
     await start();
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const look = async (client: TestClient) => [
@@ -501,7 +501,7 @@ describe("isolation of organizations", () => {
     expect(after.map(({ body }) => body as unknown)).toEqual(before.map(({ body }) => body as unknown));
   });
 
-  it("[GEN-05] [DB-09] lists the databases of the token's organization alone", async () => {
+  it("[GEN-05] [DB-09] lists only the databases of the token's organization", async () => {
     await start();
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
     await outsider.post(management, { name: "theirs", region: "x" });

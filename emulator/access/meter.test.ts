@@ -46,7 +46,7 @@ describe("the rate of requests", () => {
     },
   );
 
-  it("goes on when the clock is set back", async () => {
+  it("continues if the clock is set back", async () => {
     const { emulator, login } = await testEmulator({ profile: { "rate-limit": 1 } });
     try {
       const owner = await login("owner@demo.test", "org_demo_pro");

@@ -47,13 +47,13 @@ describe("emulator.app", async () => {
     });
   }
 
-  it("is asked like any Hono application", async () => {
+  it("is called like any Hono application", async () => {
     expect(await (await emulator.app.request("/health")).json()).toEqual({ status: "Healthy" });
     expect((await emulator.app.request("/ns/other/health")).status).toBe(200);
     expect((await emulator.app.request("/_emulator/clock")).status).toBe(200);
   });
 
-  it("is served by another server, which needs no more than its fetch", async () => {
+  it("is served by another server, which needs only its fetch", async () => {
     const url = await served(emulator.app.fetch);
     expect((await fetch(`${url}${items}`, put({ pk: "served", data: {} }))).status).toBe(200);
     expect((await emulator.fetch(`${items}/served`, { headers: authorized })).status).toBe(200);
@@ -86,7 +86,7 @@ describe("emulator.app", async () => {
       expect(emulator.namespaces.list().map(({ name }) => name)).toContain("mounted");
     });
 
-    it("finds items of any key, and refuses escapes that are no text", async () => {
+    it("finds items with any key, and refuses escapes that are not text", async () => {
       const { ask } = await asking();
       await fc.assert(
         fc.asyncProperty(
@@ -113,14 +113,14 @@ describe("emulator.app", async () => {
       for (const [, link = ""] of page.matchAll(/href="(\/[^"]*)"/g)) expect(link).toMatch(/^\/data\//);
     });
 
-    it("tells below its path what is not there and what is not possible", async () => {
+    it("reports below its path what is missing and what is not allowed", async () => {
       const { ask } = await asking();
       expect((await (await ask("/data/nowhere")).json()) as object).toMatchObject({ status: 404 });
       const wrong = await ask("/data/health", { method: "DELETE" });
       expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     });
 
-    it("answers under a profile that was changed, with addresses below its path", async () => {
+    it("responds under a changed profile, with addresses below its path", async () => {
       const { ask, url } = await asking();
       emulator.namespace("changed").profile.set({ "validation-status": 422 });
       const token = emulator
@@ -139,7 +139,7 @@ describe("emulator.app", async () => {
     });
   });
 
-  it.each(["/data", "/:tenant/data", "/"])("is mounted at %s as if it stood alone", async (path) => {
+  it.each(["/data", "/:tenant/data", "/"])("mounts at %s as if it stood alone", async (path) => {
     const other = new Hono().route(path, emulator.app);
     const url = (await served(other.fetch)) + (path === "/" ? "" : path.replace(":tenant", "ten%20ant"));
     await fetch(`${url}/ns/x${items}`, put({ pk: "..", data: { n: 1 } }));
@@ -156,7 +156,7 @@ describe("emulator.app", async () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed");
   });
 
-  it("serves openapi-fetch with a class of requests that is not that of Node", async () => {
+  it("serves openapi-fetch with a request class that is not Node's", async () => {
     const client = createClient<paths>({
       baseUrl: "http://localhost",
       fetch: emulator.fetch,
@@ -175,7 +175,7 @@ describe("emulator.app", async () => {
     expect(data?.data).toEqual({ n: 1 });
   });
 
-  it("takes a Request of another realm for what it is", async () => {
+  it("accepts a Request of another realm", async () => {
     // a class of another context, as Vitest's jsdom environment has one
     const foreign = runInNewContext(
       `({

@@ -46,7 +46,7 @@ const told = (error: unknown) => {
 };
 
 describe("a handle on an emulator in another process", () => {
-  it("has the functions of a handle in the process, but for those that are about the process", () => {
+  it("has the functions of an in-process handle, except those about the process", () => {
     const ofTheProcess = ["listen", "stopListening", "reload", "close"];
     const own = namesOf(emulator).filter((name) => !ofTheProcess.includes(name));
     expect(namesOf(remote).sort()).toEqual(own.sort());
@@ -82,7 +82,7 @@ describe("a handle on an emulator in another process", () => {
     expect(misnamed.stack).toContain("connect.test.ts");
   });
 
-  it("does and tells the same", async () => {
+  it("have the same effect and result", async () => {
     expect(await remote.state()).toEqual(emulator.state());
     expect(await remote.clock.advance("P1D")).toEqual(emulator.clock.get());
     const { faultId } = await remote.faults.create({
@@ -107,7 +107,7 @@ describe("a handle on an emulator in another process", () => {
     expect(emulator.state().clock.now).toBe("2030-01-01T00:00:00.000Z");
   });
 
-  it("leads to the other worlds", async () => {
+  it("leads to the other namespaces", async () => {
     const one = remote.namespace("one");
     await one.clock.advance("P1D");
     const copy = await one.fork("copy");
@@ -139,7 +139,7 @@ describe("a handle on an emulator in another process", () => {
     expect(emulator.namespaces.list()).toHaveLength(1);
   });
 
-  it("sends requests to its namespace, whatever the host of their URL", async () => {
+  it("sends requests to its namespace, with any host in their URL", async () => {
     const items = "/api/v1/databases/db_demo/items";
     const other = emulator.namespace("elsewhere");
     const there = remote.namespace("elsewhere");
@@ -158,7 +158,7 @@ describe("a handle on an emulator in another process", () => {
     );
   });
 
-  it("says what is wrong with a URL, and waits for an emulator where it is told to", async () => {
+  it("explains an invalid URL, and waits for an emulator if asked to", async () => {
     await expect(connectEmulator("")).rejects.toThrow("DATA_SERVICE_URL");
     await expect(connectEmulator("not a url")).rejects.toThrow("is no URL");
     const late = await createEmulator();

@@ -26,7 +26,7 @@ function withoutName(line: string): string {
 }
 
 describe("the same seed and requests", () => {
-  it("give the same bytes in two processes and in two namespaces, whatever the requests are", async () => {
+  it("give the same bytes in two processes and in two namespaces, for any requests", async () => {
     const seed = Math.floor(Math.random() * 1_000_000);
     const sequences = fc.sample(someRequests, { numRuns: propertyRuns(8), seed });
     const orders = sequences.map((requests) => ({ seed, requests }));

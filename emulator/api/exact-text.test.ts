@@ -109,7 +109,7 @@ async function selected(sql: SqlCalls, text: string): Promise<unknown[]> {
   return rows;
 }
 
-it("any text comes back as it was sent, from the service, a snapshot, a file and a seed file, page by page", async () => {
+it("any text is returned as sent, by the service, a snapshot, a file and a seed file, page by page", async () => {
   const sqlite = await loadSqlite();
   await fc.assert(
     fc.asyncProperty(texts, async (given) => {

@@ -93,14 +93,14 @@ describe("the in-process API and the control plane", async () => {
     expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/_emulator": {} } });
   });
 
-  it("refuse what makes no sense, and stay as they were", async () => {
+  it("refuse invalid input, and stay unchanged", async () => {
     const before = emulator.clock.get();
     expect(() => emulator.clock.mode("sundial" as "manual")).toThrow(Problem);
     expect(emulator.clock.get()).toEqual(before);
     await expect(createEmulator({ clock: "sundial" as "manual" })).rejects.toThrow("manual or system");
   });
 
-  it("tell the same about the journal", async () => {
+  it("agree about the journal", async () => {
     await emulator.fetch("/health");
     const answer = await emulator.fetch("/_emulator/journal");
     expect(((await answer.json()) as { entries: unknown }).entries).toEqual(emulator.journal.entries());
@@ -113,7 +113,7 @@ describe("the in-process API and the control plane", async () => {
     expect(Buffer.from(emulator.export()).equals(emulator.snapshots.download("same"))).toBe(true);
   });
 
-  it("are known in full here", () => {
+  it("are all known here", () => {
     expect(Object.keys(counterparts).sort()).toEqual(Object.keys(controlPlaneOperations).sort());
   });
 });

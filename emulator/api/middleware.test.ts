@@ -60,7 +60,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     }
   });
 
-  it("changes the body of an answer, as the journal shows", async () => {
+  it("changes the body of a response, as the journal shows", async () => {
     const ask = await start(over, async (c, next) => {
       await next();
       if (c.res.ok) c.res = Response.json({ ...((await c.res.json()) as object), requestId: "r1" });
@@ -71,7 +71,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     expect((await ask(`${items}/none`)).status).toBe(404);
   });
 
-  it("changes a request, its body included", async () => {
+  it("changes a request, including its body", async () => {
     const ask = await start(over, async (c, next) => {
       const body = await c.req.json<object>();
       c.req.raw = new Request(c.req.raw.url, {
@@ -105,7 +105,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     expect(await (await ask(items, { method: "PUT", body })).text()).toContain("A request body may have");
   });
 
-  it("answers in place of the service, which is in the journal", async () => {
+  it("responds in place of the service, and the journal shows it", async () => {
     const ask = await start(over, (c, next) =>
       c.req.path === "/teapot" ? Promise.resolve(c.text("short and stout", 418)) : next(),
     );
@@ -117,7 +117,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     });
   });
 
-  it("may throw: an HTTPException is its own answer, another error is told as the middleware's", async () => {
+  it("may throw: an HTTPException is its own response, another error is shown as the middleware's", async () => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const ask = await start(over, (c) => {
       if (c.req.path === "/health") throw new HTTPException(451, { message: "not here" });
@@ -147,7 +147,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     expect(emulator.journal.entries()).toMatchObject([{ response: { status: 500 } }]);
   });
 
-  it("stands inside the fault rules", async () => {
+  it("runs inside the fault rules", async () => {
     const ask = await start(over, async (c, next) => {
       await next();
       c.header("X-Seen", "yes");
@@ -167,7 +167,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
   });
 });
 
-it("finds the messages of Node where there is a socket", async () => {
+it("gets Node's messages if there is a socket", async () => {
   const seen: string[] = [];
   const note: MiddlewareHandler<EmulatorEnv> = async (c, next) => {
     seen.push(typeof c.env.incoming);
@@ -181,14 +181,14 @@ it("finds the messages of Node where there is a socket", async () => {
   expect(seen).toEqual(["undefined", "undefined", "object"]);
 });
 
-it("leaves the control plane and the pages alone", async () => {
+it("does not affect the control plane and the pages", async () => {
   const ask = await start("in-process", (c) => Promise.resolve(c.text("no", 418)));
   for (const path of ["/_emulator", "/_emulator/console", "/openapi.json"])
     expect((await ask(path)).status).toBe(200);
   expect((await ask("/health")).status).toBe(418);
 });
 
-it("is refused where it is no list of functions", async () => {
+it("is refused if it is not a list of functions", async () => {
   emulator = await createEmulator();
   for (const middleware of ["cors", [1], new Hono()])
     await expect(createEmulator({ middleware: middleware as never })).rejects.toThrow("list of functions");

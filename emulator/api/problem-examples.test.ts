@@ -272,7 +272,7 @@ describe("the example of a refusal", () => {
     },
   );
 
-  it("is there for every refusal that the contract has, whatever the profile", () => {
+  it("exists for every refusal of the contract, under any profile", () => {
     const profiles = [{}, ...Object.values(refusals).map(({ profile = {} }) => profile)];
     const documented = profiles.flatMap((profile) =>
       Object.values(buildDocument({ ...defaultProfile, ...profile }).paths ?? {})

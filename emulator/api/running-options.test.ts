@@ -17,7 +17,7 @@ describe("allowHosts", () => {
   const from = (headers: Record<string, string>) =>
     running.control.request("GET", "/_emulator/clock", { headers });
 
-  it("opens the control plane to names, whatever the case and port, and to their pages", async () => {
+  it("opens the control plane to names, in any case and with any port, and to their pages", async () => {
     await start({ allowHosts: ["emulator", "ci.example.test"] });
     for (const host of ["emulator:4100", "EMULATOR", "ci.example.test:443"]) {
       expect((await from({ Host: host })).status).toBe(200);
@@ -34,7 +34,7 @@ describe("allowHosts", () => {
     expect((await from({ Host: "emulator", Origin: "http://ci.example.test" })).status).toBe(403);
   });
 
-  it("are names, not addresses of anything", async () => {
+  it("are names, not addresses", async () => {
     await start({});
     for (const allowHosts of [["http://emulator"], ["a/b"], [""], ["a:80"], "emulator", [1]])
       await expect(createEmulator({ allowHosts: allowHosts as string[] })).rejects.toThrow("allowHosts");
@@ -42,7 +42,7 @@ describe("allowHosts", () => {
 });
 
 describe("namespaceIdleSeconds", () => {
-  it("is how long a namespace stays that nobody uses, forks included, the default one excepted", async () => {
+  it("is the lifetime of an unused namespace, including forks, except the default one", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { emulator, client } = await start({ namespaceIdleSeconds: 60 });
     const names = () => emulator.namespaces.list().map(({ name }) => name);
@@ -59,7 +59,7 @@ describe("namespaceIdleSeconds", () => {
 });
 
 describe("strict", () => {
-  it("refuses what the contract does not know, and answers of the profile win", async () => {
+  it("refuses what the contract does not define, and answers of the profile take precedence", async () => {
     await start({ strict: true });
     const refused = await put({ conditionExpresion: "attribute_not_exists(pk)" });
     expect([refused.status, refused.text.includes("/conditionExpresion")]).toEqual([400, true]);
@@ -76,7 +76,7 @@ describe("onRequest", () => {
     return start({ ...options, onRequest: (request) => void told.push(request) });
   };
 
-  it("is told of every request, with the caller and what a refusal says, and without secrets", async () => {
+  it("is called for every request, with caller and refusal, without secrets", async () => {
     const { client, control } = await listen({ journal: false });
     await put({});
     await client.get("/ns/other/nowhere?token=hidden-away");
@@ -100,7 +100,7 @@ describe("onRequest", () => {
     expect((await control.get("/_emulator/journal")).body).toMatchObject({ recording: false });
   });
 
-  it("and the journal name what was ignored because the contract does not know it", async () => {
+  it("names fields that were ignored because the contract does not define them", async () => {
     await listen();
     await put({ ttl: 5, "a/b": 1 }, "?dry=run");
     await put({ conditionExpression: "attribute_not_exists(nothing)", condition: null });

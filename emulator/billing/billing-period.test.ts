@@ -31,7 +31,7 @@ describe("a billing period", () => {
     expect(dueAt(trial, 7)).toBe(9);
   });
 
-  it("contains the moment it is asked for, and borders on the next, over centuries", () => {
+  it("contains the moment it was computed for, and borders on the next, over centuries", () => {
     const anchor = day("2030-08-30");
     let { end } = billingPeriod({ ...active, anchor }, anchor);
     for (let month = 1; month < 1200; month += 1) {

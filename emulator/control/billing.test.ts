@@ -18,8 +18,8 @@ async function checkout(): Promise<string> {
   return ((await answer.json()) as { checkoutId: string }).checkoutId;
 }
 
-describe("a checkout that is completed after some time", () => {
-  it("puts the plan in force when the clock gets there, at that time, and not before", async () => {
+describe("a checkout completed later", () => {
+  it("activates the plan when the clock gets there, at that time", async () => {
     const checkoutId = await checkout();
     const before = emulator.checkouts.complete(checkoutId, { after: "PT10M" });
     expect(before).toMatchObject({ plan: "free", status: "active" });
@@ -37,7 +37,7 @@ describe("a checkout that is completed after some time", () => {
     expect(emulator.checkouts.get(checkoutId)).toMatchObject({ completesAt: null, completedAt: completesAt });
   });
 
-  it("goes along with snapshots and files", async () => {
+  it("is kept by snapshots and files", async () => {
     const checkoutId = await checkout();
     emulator.checkouts.complete(checkoutId, { after: "P1D" });
     const copy = await createEmulator({ data: emulator.export() });
@@ -51,7 +51,7 @@ describe("a checkout that is completed after some time", () => {
     expect(emulator.subscriptions.get(organizationId).plan).toBe("pro");
   });
 
-  it("is paid once, and an order comes from it once", async () => {
+  it("is paid once, and creates one order", async () => {
     const checkoutId = await checkout();
     emulator.checkouts.complete(checkoutId, { after: "PT1H" });
     expect(() => emulator.checkouts.complete(checkoutId)).toThrow("is paid");
@@ -62,7 +62,7 @@ describe("a checkout that is completed after some time", () => {
     expect(() => emulator.checkouts.complete(checkoutId)).toThrow("was completed at");
   });
 
-  it("takes a duration alone, and nothing beyond the end of time", async () => {
+  it("accepts only a duration, and nothing beyond the end of time", async () => {
     const checkoutId = await checkout();
     for (const after of ["soon", "P9000Y"])
       expect(() => emulator.checkouts.complete(checkoutId, { after })).toThrow("/after");
@@ -73,7 +73,7 @@ describe("a checkout that is completed after some time", () => {
 });
 
 describe("a session without a password", () => {
-  it("is for members of the organization alone, lives an hour, and takes no id of the namespace", async () => {
+  it("is for members of the organization, lives an hour, and uses no id of the namespace", async () => {
     const { accessToken, expiresAt } = emulator.sessions.create({ userId: "user_demo_mfa" });
     expect(expiresAt).toBe("2030-01-01T01:00:00.000Z");
     const headers = { Authorization: `Bearer ${accessToken}` };
@@ -94,7 +94,7 @@ describe("a session without a password", () => {
 });
 
 describe("return addresses", () => {
-  it("are those of pages, stay after a reset and go along with a fork", () => {
+  it("belong to pages, survive a reset and are copied by a fork", () => {
     const addresses = { successUrl: "http://localhost:3000/done?id={checkoutId}", cancelUrl: null };
     emulator.returnAddresses.set(addresses);
     emulator.reset();

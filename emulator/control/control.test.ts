@@ -35,7 +35,7 @@ const login = async (email: string, password = "demo-password") =>
   ((await running.client.post("/auth/password", { email, password })).body as { status: string }).status;
 
 describe("GET /_emulator", () => {
-  it("says what the emulator is, holds and was seeded with", async () => {
+  it("says what the emulator is, contains and was seeded with", async () => {
     const { status, body } = await look(control.get("/_emulator"));
     expect(status).toBe(200);
     expect(body).toEqual(running.emulator.state());
@@ -67,7 +67,7 @@ describe("GET /_emulator", () => {
       expect(await login(email, password)).not.toBe("InvalidCredentials");
   });
 
-  it("shows no credentials that do not work any more, and none that were not seeded", () => {
+  it("shows no credentials that have stopped working, and none that were not seeded", () => {
     const { emulator } = running;
     emulator.users.create({ email: "ada@demo.test", password: "p" });
     emulator.apiKeys.create({ organizationId: "org_demo_free", name: "new", scopes: ["*"] });
@@ -82,7 +82,7 @@ describe("GET /_emulator", () => {
 });
 
 describe("the clock", () => {
-  it("does not tick for calls of the control plane, and ticks a millisecond for any request to the service", async () => {
+  it("ticks a millisecond for any request to the service, not for calls of the control plane", async () => {
     for (const path of ["/_emulator", "/_emulator/clock", "/_emulator/profile", "/_emulator/nothing"])
       await control.get(path);
     await control.post("/_emulator/api-keys", {});
@@ -109,7 +109,7 @@ describe("the clock", () => {
     expect(await now()).toBe(expected);
   });
 
-  it("changes its mode, and its time in the same call", async () => {
+  it("changes the mode and the time in one call", async () => {
     const set = await control.patch("/_emulator/clock", { mode: "system", now: "2500-01-01T00:00:00Z" });
     expect(set.body).toMatchObject({ mode: "system" });
     expect((await now()).slice(0, 10)).toBe("2500-01-01");
@@ -118,7 +118,7 @@ describe("the clock", () => {
     expect(manual.now.slice(0, 10)).toBe("2500-01-01");
   });
 
-  it("does the same from the process", () => {
+  it("works in-process too", () => {
     const { clock } = running.emulator;
     expect(clock.advance("PT1S")).toEqual({ mode: "manual", now: "2030-01-01T00:00:01.000Z" });
     expect(clock.set("2031-01-01T00:00:00Z")).toEqual({ mode: "manual", now: "2031-01-01T00:00:00.000Z" });
@@ -154,7 +154,7 @@ describe("reset", () => {
     return answers.map(({ status, text, headers }) => [status, text, [...headers]]);
   }
 
-  it("is a fresh start: the same requests get the same answers to the byte", async () => {
+  it("starts afresh: the same requests get the same responses to the byte", async () => {
     const fresh = await transcript(running);
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await control.post("/_emulator/reset", {})).status).toBe(204);
@@ -166,7 +166,7 @@ describe("reset", () => {
     expect(await transcript(running)).toEqual(fresh);
   });
 
-  it("takes no body, keeps the profile, and goes back to the clock's first mode", async () => {
+  it("accepts no body, keeps the profile, and returns to the clock's first mode", async () => {
     running.emulator.profile.set({ "validation-status": 422 });
     running.emulator.clock.mode("system");
     expect((await control.post("/_emulator/reset")).status).toBe(204);
@@ -186,7 +186,7 @@ describe("reset", () => {
 });
 
 describe("the profile", () => {
-  it("is the default one until another is put, whole from then on", async () => {
+  it("is the default one until another is put, which replaces it whole", async () => {
     expect((await control.get("/_emulator/profile")).body).toEqual(defaultProfile);
     const put = await control.put("/_emulator/profile", { "validation-status": 422, "region-list": ["a"] });
     const expected = { ...defaultProfile, "validation-status": 422, "region-list": ["a"] };
@@ -198,7 +198,7 @@ describe("the profile", () => {
     expect((await running.client.post("/auth/password", {})).status).toBe(400);
   });
 
-  it("is set and refused in the same way from the process, and at the start", async () => {
+  it("is set and refused in the same way in-process, and at the start", async () => {
     const { profile } = running.emulator;
     expect(profile.set({ "validation-status": 422 })["validation-status"]).toBe(422);
     const mistakes = thrownBy(() => profile.set({ "validation-status": 500, nonsense: 1 } as object));
@@ -209,7 +209,7 @@ describe("the profile", () => {
     ).rejects.toThrow(/validation-status.*\n.*nonsense/);
   });
 
-  it("is refused in few words for mistakes without number, each of which may mean any gap", async () => {
+  it("is refused briefly for countless mistakes, each of which may mean any gap", async () => {
     const names = Array.from({ length: 50_000 }, (_, index) => `e-${index}`);
     const answer = await control.put(
       "/_emulator/profile",
@@ -225,7 +225,7 @@ describe("the profile", () => {
     expect(answer.text.length).toBeLessThan(names.join().length);
   });
 
-  it("can carry the $schema that editors look for", () => {
+  it("may have the $schema that editors use", () => {
     const profile = { $schema: "./profile.schema.json", "validation-status": 422 } as object;
     expect(running.emulator.profile.set(profile)).not.toHaveProperty("$schema");
   });
@@ -252,7 +252,7 @@ describe("users", () => {
     });
   });
 
-  it("[AUTH-03] [AUTH-04] can be without verified address or with MFA", async () => {
+  it("[AUTH-03] [AUTH-04] can have an unverified address or MFA", async () => {
     await control.post("/_emulator/users", {
       email: "a@demo.test",
       password: "demo-password",
@@ -267,7 +267,7 @@ describe("users", () => {
     expect(await login("b@demo.test")).toBe("MfaRequired");
   });
 
-  it("have an address that nobody else has", async () => {
+  it("have unique addresses", async () => {
     const taken = await control.post("/_emulator/users", { email: "OWNER@demo.test", password: "p" });
     expect(refusal(taken)).toEqual([409, "conflict"]);
     expect(
@@ -276,7 +276,7 @@ describe("users", () => {
     expect(running.emulator.state().counts).toMatchObject({ users: 7, organizations: 10 });
   });
 
-  it("are deleted with all they own: organizations, databases, items, keys; others keep theirs", async () => {
+  it("are deleted with all they own; other users keep theirs", async () => {
     const { client, tokens, emulator } = running;
     const admin = client.as((await tokens("admin@demo.test")).accessToken);
     await admin.post(databases, { name: "mine", region: "x" });
@@ -346,7 +346,7 @@ describe("API keys", () => {
     expect((await scan(key)).status).toBe(200);
   });
 
-  it("belong to an organization that is there, and are no more than it may have", async () => {
+  it("belong to an existing organization, and have no more rights than allowed", async () => {
     const nowhere = await control.post("/_emulator/api-keys", { ...body, organizationId: "org_nowhere" });
     expect(refusal(nowhere)).toEqual([404, "organization-not-found"]);
     running.emulator.organizations.change("org_demo_pro", { settings: { maxApiKeys: 8 } });
@@ -356,13 +356,13 @@ describe("API keys", () => {
 });
 
 describe("organizations and databases", () => {
-  it("counts requests of an organization that it deletes no more", () => {
+  it("no longer counts requests of an organization that it deletes", () => {
     const { organizations } = running.emulator;
     const change = { requestsThisPeriod: 5, status: "deleted" } as const;
     expect(organizations.change("org_demo_enterprise", change)).toMatchObject({ status: "deleted" });
   });
 
-  it("are changed in what is given, and keep the rest", async () => {
+  it("are changed in the given fields, and keep the others", async () => {
     const path = "/_emulator/organizations/org_demo_free";
     const suspended = await control.patch(path, { status: "suspended" });
     expect(suspended.body).toEqual({ organizationId: "org_demo_free", plan: "free", status: "suspended" });
@@ -377,7 +377,7 @@ describe("organizations and databases", () => {
     });
   });
 
-  it("answer 404 for ids that are none", async () => {
+  it("return 404 for unknown ids", async () => {
     const { emulator } = running;
     expect(refusal(await control.patch("/_emulator/organizations/x", { plan: "pro" }))).toEqual([
       404,
@@ -410,7 +410,7 @@ describe("organizations and databases", () => {
 });
 
 describe("health", () => {
-  it("changes what is given and keeps the rest, from the process too", async () => {
+  it("changes the given fields and keeps the rest, in-process too", async () => {
     expect((await control.put("/_emulator/health", { ready: "NotReady" })).body).toEqual({
       health: "Healthy",
       ready: "NotReady",
@@ -460,7 +460,7 @@ describe("requests to the control plane", () => {
     expect(refusal(await from({ Host: "localhost:4100", Origin: origin }))).toEqual([403, "not-local"]);
   });
 
-  it("change nothing when they are refused, and never allow another origin", async () => {
+  it("change nothing if refused, and never allow another origin", async () => {
     const headers = { Host: "localhost", Origin: "https://evil.example" };
     const refused = await control.request("POST", "/_emulator/reset", {
       body: { fixture: "empty" },
@@ -475,7 +475,7 @@ describe("requests to the control plane", () => {
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([405, null]);
   });
 
-  it("are refused before the body has come, which may be a large file", async () => {
+  it("are refused before the body arrives, which may be a large file", async () => {
     const url = await running.emulator.listen();
     for (const foreign of ["Host: localhost\r\nOrigin: https://evil.example", "Host: evil.example"])
       for (const length of [`Content-Length: ${400 * 1024 * 1024}`, "Transfer-Encoding: chunked"]) {
@@ -487,7 +487,7 @@ describe("requests to the control plane", () => {
     expect(running.emulator.snapshots.list()).toEqual([]);
   });
 
-  it("are refused whatever they are, and change nothing", async () => {
+  it("are refused and change nothing", async () => {
     const { emulator } = running;
     emulator.snapshot("kept");
     emulator.faults.create({ effect: { kind: "status" }, match: { path: "/nowhere" } });
@@ -515,7 +515,7 @@ describe("requests to the control plane", () => {
     expect([emulator.state(), emulator.snapshots.list(), emulator.faults.list()]).toEqual(before);
   });
 
-  it("answer 404, 405, 413 and 415 like the service", async () => {
+  it("return 404, 405, 413 and 415 like the service", async () => {
     expect(refusal(await control.get("/_emulator/nothing"))).toEqual([404, "unknown-path"]);
     const method = await control.delete("/_emulator/clock");
     expect([...refusal(method), method.headers.get("allow")]).toEqual([
@@ -538,7 +538,7 @@ describe("requests to the control plane", () => {
     ]);
   });
 
-  it("keep their own form whatever the profile says", async () => {
+  it("keep their own form under every profile", async () => {
     running.emulator.profile.set({
       "error-body": "error-message",
       "validation-status": 422,
@@ -550,7 +550,7 @@ describe("requests to the control plane", () => {
       expect(refusal(await control.get(`/ns/${name}/_emulator/users`))).toEqual([400, expect.any(String)]);
   });
 
-  it("concern the namespace they are made in", async () => {
+  it("apply to the namespace they are created in", async () => {
     await control.patch("/ns/other/_emulator/clock", { advance: "P1D" });
     await control.post("/ns/other/_emulator/reset", { fixture: "empty" });
     expect(running.emulator.state()).toMatchObject({
@@ -565,7 +565,7 @@ describe("requests to the control plane", () => {
 });
 
 describe("createEmulator", () => {
-  it("refuses options that make no sense, saying which would", async () => {
+  it("refuses invalid options, naming the valid ones", async () => {
     await expect(createEmulator({ fixture: "big" as "demo" })).rejects.toThrow(
       /no fixture named big.*demo or empty/,
     );
@@ -576,7 +576,7 @@ describe("createEmulator", () => {
     await expect(running.emulator.listen({ address: "::1" } as object)).rejects.toThrow("no option address");
   });
 
-  it("refuses members that it does not know and values of another type, all at once", async () => {
+  it("refuses unknown fields and values of another type, all at once", async () => {
     const wrong = { fixtures: "demo", seed: "1", journal: "all", data: 7, clock: 1, profile: [], fixture: 1 };
     const lines = await createEmulator(wrong as object).catch((error: unknown) =>
       (error as Error).message.split("\n"),
@@ -595,7 +595,7 @@ describe("createEmulator", () => {
     await expect(createEmulator(null as unknown as object)).rejects.toThrow("an object of options, not null");
   });
 
-  it("can begin with the machine's time", async () => {
+  it("can start with the machine's time", async () => {
     await start({ clock: "system" });
     const time = Date.parse(await now());
     expect(Math.abs(Date.now() - time)).toBeLessThan(60_000);

@@ -52,8 +52,8 @@ function seen({ state, faults, snapshots, namespaces, journal, apiKeys }: Emulat
   return [state(), faults.list(), snapshots.list(), namespaces.list(), journal.entries(), apiKeys.list()];
 }
 
-describe("a call of the control plane that makes no sense", () => {
-  it.each(calls)("is refused over HTTP and by the handle with the same words: %s %j", async (id, call) => {
+describe("an invalid call of the control plane", () => {
+  it.each(calls)("is refused over HTTP and in-process with the same words: %s %j", async (id, call) => {
     const { emulator } = running;
     const before = seen(emulator);
     const answer = await overHttp(id, call);
@@ -77,7 +77,7 @@ describe("a call of the control plane that makes no sense", () => {
     expect(seen(emulator)).toEqual(before);
   });
 
-  it("is there for every operation that can be called wrongly", () => {
+  it("exists for every operation that can be called wrongly", () => {
     const without = Object.keys(controlPlaneOperations).filter((id) => !(id in invalidControlCalls));
     expect(without).toEqual([
       "getEmulator",
@@ -130,12 +130,12 @@ describe("what no HTTP request can bring", () => {
     expect(seen(running.emulator)).toEqual(before);
   });
 
-  it("is refused as well: a file that is no bytes", () => {
+  it("is refused if it is not bytes", () => {
     const { status, kind } = thrownBy(() => running.emulator.snapshots.upload("a", wrong("text")));
     expect([status, kind, running.emulator.snapshots.list()]).toEqual([400, "malformed-request", []]);
   });
 
-  it("but members without a value are as good as left out, and a date is its text", () => {
+  it("except that fields without a value are omitted, and a date is its text", () => {
     const { clock, users } = running.emulator;
     expect(clock.set(wrong(new Date("2031-01-01T00:00:00Z"))).now).toBe("2031-01-01T00:00:00.000Z");
     const { userId } = users.create({

@@ -28,7 +28,7 @@ const kindThrownBy = (work: () => unknown) => thrownBy(work).kind;
 const names = () => running.emulator.namespaces.list().map(({ name }) => name);
 
 describe("namespaces", () => {
-  it("are made at their first use, listed with their sizes, and deleted", async () => {
+  it("are created on first use, listed with their sizes, and deleted", async () => {
     await put("x", "/ns/one");
     await control.get("/ns/two/_emulator/namespaces");
     const { status, body } = await look(control.get("/_emulator/namespaces"));
@@ -46,7 +46,7 @@ describe("namespaces", () => {
     expect(await has("x", "/ns/one")).toBe(false);
   });
 
-  it("can be deleted from anywhere, but for the default one, and but once", async () => {
+  it("can be deleted from anywhere, except the default one, and only once", async () => {
     await put("x", "/ns/one");
     expect((await control.delete("/ns/one/_emulator/namespaces/one")).status).toBe(204);
     expect(refusal(await control.delete("/_emulator/namespaces/one"))).toEqual([404, "namespace-not-found"]);
@@ -57,13 +57,13 @@ describe("namespaces", () => {
     expect(kindThrownBy(() => running.emulator.namespaces.delete("default"))).toBe("default-namespace");
   });
 
-  describe("that are made for a while", () => {
+  describe("with an expiry", () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
     afterEach(() => void vi.useRealTimers());
     const set = (name: string, idleSeconds: unknown) =>
       control.put(`/_emulator/namespaces/${name}`, { idleSeconds });
 
-    it("go as long after the last request in them, and by no other clock", async () => {
+    it("live for a fixed time after their last request, by no other clock", async () => {
       const made = await set("brief", 60);
       expect([made.status, made.body as unknown]).toMatchObject([200, { name: "brief", path: "/ns/brief" }]);
       await put("x", "/ns/brief");
@@ -83,7 +83,7 @@ describe("namespaces", () => {
       expect(names()).toEqual(["default", "brief"]);
     });
 
-    it("stay when they are told to, and leave no timer when they are deleted", async () => {
+    it("stay if told to, and leave no timer when deleted", async () => {
       await put("x", "/ns/kept");
       await set("kept", 1);
       await set("kept", null);
@@ -97,7 +97,7 @@ describe("namespaces", () => {
       expect(vi.getTimerCount()).toBe(before);
     });
 
-    it("are not the default one", async () => {
+    it("differ from the default", async () => {
       expect(refusal(await set("default", 60))).toEqual([409, "default-namespace"]);
       expect(kindThrownBy(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
         "malformed-request",
@@ -106,7 +106,7 @@ describe("namespaces", () => {
     });
   });
 
-  it("have names that fit into a path, `default` being that of the base URL", async () => {
+  it("have names that fit into a path; `default` is the one at the base URL", async () => {
     await put("x");
     expect(await has("x", "/ns/default")).toBe(true);
     expect((await control.get("/ns/default/_emulator")).body).toMatchObject({ namespace: "default" });
@@ -141,7 +141,7 @@ describe("namespaces", () => {
     expect(refusal(nowhere)).toEqual([404, "namespace-not-found"]);
   });
 
-  it("are no more than the options say, and a refused one says what to do", async () => {
+  it("are limited by the options, and a refusal says what to do", async () => {
     await start({ maxNamespaces: 2 });
     const { emulator } = running;
     expect((await emulator.fetch("/ns/one/health")).status).toBe(200);
@@ -156,7 +156,7 @@ describe("namespaces", () => {
     await expect(createEmulator({ maxNamespaces: 0 })).rejects.toThrow("maxNamespaces");
   });
 
-  it("have the same API from the process as the emulator has", async () => {
+  it("have the same API in-process as the emulator", async () => {
     const { emulator } = running;
     const one = emulator.namespace("one");
     expect([one.name, one.url]).toEqual(["one", undefined]);
@@ -185,7 +185,7 @@ describe("namespaces", () => {
   });
 });
 
-describe("requests under way", () => {
+describe("open requests", () => {
   /** A put whose body arrives when `send` is called. */
   function slowPut(pk: string, ns = "") {
     let send = (): void => undefined;
@@ -222,7 +222,7 @@ describe("requests under way", () => {
     for (const pk of ["first", "second", "x"]) expect(await has(pk, "/ns/n")).toBe(false);
   });
 
-  it("are answered when the emulator closes before their body is there", async () => {
+  it("are answered when the emulator closes before their body arrives", async () => {
     const slow = slowPut("x");
     await new Promise(setImmediate);
     await running.emulator.close();
@@ -254,7 +254,7 @@ describe("snapshots", () => {
     expect(running.emulator.snapshots.list()).toEqual([]);
   });
 
-  it("that are not there answer 404, from the process as well", async () => {
+  it("return 404 if missing, in-process too", async () => {
     for (const answer of [
       await control.get("/_emulator/snapshots/s"),
       await control.delete("/_emulator/snapshots/s"),
@@ -266,7 +266,7 @@ describe("snapshots", () => {
     expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
   });
 
-  it("belong to their namespace, can be taken without a name, and replace those of the same name", async () => {
+  it("belong to their namespace, may be unnamed, and replace those of the same name", async () => {
     const { emulator } = running;
     emulator.namespace("one").snapshot("s");
     expect((await control.get("/_emulator/snapshots")).body).toEqual({ snapshots: [] });
@@ -280,7 +280,7 @@ describe("snapshots", () => {
     expect(emulator.namespaces.list().map(({ snapshots }) => snapshots.count)).toEqual([2, 1]);
   });
 
-  it("of a system clock go on with the machine's time, as far ahead as it was", () => {
+  it("of a system clock continue with the machine's time, with the same offset", () => {
     const { emulator } = running;
     emulator.clock.mode("system");
     emulator.clock.set("2500-01-01T00:00:00Z");
@@ -292,7 +292,7 @@ describe("snapshots", () => {
     expect([mode, now.slice(0, 10)]).toEqual(["system", "2500-01-01"]);
   });
 
-  it("become namespaces, whose resets lead back to them", async () => {
+  it("become namespaces, which reset to them", async () => {
     await put("x");
     running.emulator.snapshot("s");
     const { status, body } = await look(control.post("/_emulator/snapshots/s/fork", { to: "one" }));
@@ -304,7 +304,7 @@ describe("snapshots", () => {
     expect(await has("x", "/ns/one")).toBe(false);
   });
 
-  it("go out and come in as SQLite files, over a socket too", async () => {
+  it("are downloaded and uploaded as SQLite files, over a socket too", async () => {
     await start();
     const url = await running.emulator.listen();
     await put("x");
@@ -349,7 +349,7 @@ describe("snapshots", () => {
 });
 
 describe("the option data", () => {
-  it("is what the default namespace begins with and is reset to", async () => {
+  it("is what the default namespace starts with and is reset to", async () => {
     await put("x");
     running.emulator.clock.set("2031-01-01T00:00:00Z");
     const data = running.emulator.export();
@@ -367,7 +367,7 @@ describe("the option data", () => {
     expect(running.emulator.state()).toMatchObject({ seed: 7, clock: { mode: "system" } });
   });
 
-  it("is refused when it cannot be read, with the name of the file", async () => {
+  it("is refused if it cannot be read, with the name of the file", async () => {
     await expect(createEmulator({ data: "/no/such.sqlite" })).rejects.toThrow(
       "the data file /no/such.sqlite does not exist",
     );
@@ -380,7 +380,7 @@ describe("the option data", () => {
   });
 });
 
-it("a snapshot does not show in the usage, even when the clock is set back", async () => {
+it("a snapshot does not change the usage, even if the clock is set back", async () => {
   const updatedAt = async (withSnapshot: boolean) => {
     await start();
     const { emulator } = running;

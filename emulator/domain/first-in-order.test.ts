@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { FirstInOrder } from "./first-in-order.js";
 
-it("FirstInOrder gives what sorting everything and cutting gives", () => {
+it("FirstInOrder gives what sorting everything and cutting the list gives", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(500), { maxLength: 400 }), fc.integer({ min: 1, max: 60 }), (all, count) => {
       const first = new FirstInOrder<number>(count, (a, b) => a - b);

@@ -15,14 +15,14 @@ it.each([
   expect(prefixUpperBound(prefix)).toBe(expected);
 });
 
-it("takes a prefix of any length", () => {
+it("accepts a prefix of any length", () => {
   const long = "x".repeat(1_000_000);
   expect(prefixUpperBound(`${long}a`)).toBe(`${long}b`);
   expect(prefixUpperBound(`${long}\u{10FFFF}`)).toBe(`${"x".repeat(999_999)}y`);
   expect(prefixUpperBound("\u{10FFFF}".repeat(500_000))).toBeUndefined();
 });
 
-it("makes of every prefix a range that holds exactly the strings with it", () => {
+it("turns every prefix into a range of exactly the strings with it", () => {
   const unit = fc.constantFrom("a", "b", "\0", "\uD7FF", "\uE000", "\uFFFF", "\u{10000}", "\u{10FFFF}");
   const text = fc.oneof(fc.string({ unit, maxLength: 4 }), fc.string({ unit: "binary", maxLength: 4 }));
   const cases = fc

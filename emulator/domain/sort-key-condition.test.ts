@@ -37,7 +37,7 @@ describe("parseSortKeyCondition", () => {
     expect(() => parseSortKeyCondition("between:a:b:c", "middle")).toThrow(/middle colon.*2 colons/u);
   });
 
-  it("refuses bounds that the middle colon leaves in the wrong order: another one was meant", () => {
+  it("refuses bounds in the wrong order at the middle colon: another one was meant", () => {
     expect(() => parseSortKeyCondition("between:p:p:1:2", "middle")).toThrow(/"p:p" as low.*"1:2" as high/u);
     expect(parseSortKeyCondition("between:p:p:1:2", "first")).toMatchObject({ low: "p", high: "p:1:2" });
   });

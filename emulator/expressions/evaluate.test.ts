@@ -74,7 +74,7 @@ describe("evaluate", () => {
     expect(holds(`NOT ${text}`, '{":v": 5}')).toBe(true);
   });
 
-  it("means the keys of an existing item by pk and sk", () => {
+  it("refers with pk and sk to the keys of an existing item", () => {
     expect(holds("attribute_exists(pk) AND pk = :v", '{":v": "user#1"}')).toBe(true);
     expect(holds("attribute_exists(sk)")).toBe(false);
     const sorted = itemSubject({ pk: "p", sk: "s", data: {} });
@@ -83,7 +83,7 @@ describe("evaluate", () => {
     expect(holds("n = :v OR n <> :v", '{":v": 5}', missing)).toBe(false);
   });
 
-  it("takes any other system names beside the data", () => {
+  it("accepts any other system names beside the data", () => {
     const entity: Subject = {
       system: { id: "e1", createdAt: "2030-01-01" },
       attributes: { id: "data", pk: "mine" },
@@ -200,13 +200,13 @@ describe("what evaluations may cost", () => {
     };
   };
 
-  it("refuses whatever costs much more than comparing texts", () => {
+  it("refuses comparisons that cost much more than comparing texts", () => {
     const texts = exhaust(["a > b", JSON.stringify(`${long}y`), JSON.stringify(`${long}z`)]);
     for (const one of costly)
       expect(costRatio(texts, exhaust(one), 2), JSON.stringify(one).slice(0, 80)).toBeLessThan(5);
   });
 
-  it("allows usual tests on large values", () => {
+  it("allows ordinary tests on large values", () => {
     const attributes = readJson(`{"a":${list(String)},"b":${list(String)},"t":"${long}"}`, { maxDepth: 10 });
     const text = "a = b AND contains(a, :v) AND size(t) > :v AND NOT contains(t, :t) AND a[49999] > :v";
     const expression = parseCondition(text, "full");

@@ -73,7 +73,7 @@ describe("parseCondition", () => {
     expect(parse("contains(a, :x)")).toEqual({ kind: "contains", operand: path, element: named(":x") });
   });
 
-  it("takes names that only begin like keywords or functions", () => {
+  it("accepts names that begin like keywords or functions", () => {
     for (const name of ["android", "notes", "or_x", "in-x", "size", "contains", "attribute_exists"]) {
       expect(parse(`${name} = :v`)).toMatchObject({ left: { path: [name] } });
     }
@@ -112,14 +112,14 @@ describe("parseCondition", () => {
     expect(refusal(text, "documented").column).toBeGreaterThan(0);
   });
 
-  it("takes nothing but field = :name in the grammar field-equality", () => {
+  it("accepts only field = :name in the grammar field-equality", () => {
     expect(parse(" status = :s ", "field-equality")).toEqual(parse("status = :s"));
     for (const text of ["status <> :s", "attribute_exists(status)", "a = :a AND b = :b"]) {
       expect(refusal(text, "field-equality")).toBeInstanceOf(ExpressionError);
     }
   });
 
-  it("keeps the grammars apart though it remembers what it has parsed", () => {
+  it("separates the grammars in its cache", () => {
     parse("NOT attribute_exists(apart)");
     expect(refusal("NOT attribute_exists(apart)", "documented")).toBeInstanceOf(ExpressionError);
   });
@@ -130,7 +130,7 @@ describe("parseCondition", () => {
     expect(refusal(text(4097)).message).toContain("4097 characters; at most 4096");
   });
 
-  it("nests 50 levels and no more", () => {
+  it("nests at most 50 levels", () => {
     const core = "contains(a, :v)";
     for (const [open, close] of [
       ["(", ")"],
@@ -151,7 +151,7 @@ describe("parseCondition", () => {
     expect(() => parse(`${"(".repeat(49)}"(((" = :v${")".repeat(49)}`)).not.toThrow();
   });
 
-  it("makes long chains flat", () => {
+  it("flattens long chains", () => {
     const terms = Array.from({ length: 300 }, () => "a = :v");
     expect(parseCondition(terms.join(" AND "), "full")).toMatchObject({
       kind: "and",

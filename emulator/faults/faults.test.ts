@@ -56,7 +56,7 @@ async function failureOf(call: Promise<Response>): Promise<string> {
 describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => {
   beforeAll(() => start({ over }));
 
-  it("status answers in place of the service, with Retry-After where it is wanted", async () => {
+  it("status responds in place of the service, with Retry-After if requested", async () => {
     fault({ effect: { kind: "status" }, match: { operationId: "listPlans" } });
     fault({ effect: { kind: "status", status: 429, retryAfterSeconds: 7 } });
     const plain = await raw("/api/v1/plans");
@@ -74,7 +74,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     expect(limited.headers.get("date")).toBe("Tue, 01 Jan 2030 00:00:00 GMT");
   });
 
-  it("latency leaves a request in the world it began in, also when that is reset meanwhile", async () => {
+  it("latency keeps a request on the state it started with, even after a reset", async () => {
     fault({ effect: { kind: "latency", delayMs: 60_000 }, match: { operationId: "login" } });
     const body = JSON.stringify({ email: "gone@demo.test", password: "gone-password" });
     running.emulator.users.create(JSON.parse(body) as { email: string; password: string });
@@ -92,7 +92,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     });
   });
 
-  it("latency keeps a request waiting in real time, and a caller can give up", async () => {
+  it("latency delays a request in real time, and a caller can give up", async () => {
     fault({ effect: { kind: "latency", delayMs: 40 } });
     fault({ effect: { kind: "latency", delayMs: 40 } });
     const from = performance.now();
@@ -104,7 +104,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     expect(fired()).toEqual([1]);
   });
 
-  it("drop ends the connection before the work is done, or after it", async () => {
+  it("drop closes the connection before the work is done, or after it", async () => {
     fault({ effect: { kind: "drop" }, match: { operationId: "putItem" }, when: { nth: 1 } });
     fault({ effect: { kind: "drop", applied: true }, match: { operationId: "putItem" } });
     const put = (pk: string) => items.put(pk, null, {}) as Promise<unknown> as Promise<Response>;
@@ -140,7 +140,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     expect((await items.get("a")).status).toBe(404);
   });
 
-  it("status with applied does the work and says that it failed", async () => {
+  it("status with applied does the work and reports a failure", async () => {
     fault({ effect: { kind: "status", status: 500, applied: true }, match: { operationId: "putItem" } });
     const failed = await raw(items.root, {
       method: "PUT",
@@ -160,7 +160,7 @@ async function authorization(): Promise<Record<string, string>> {
 }
 
 describe("the service's own forms", () => {
-  it("status answers as the contract declares it, for every operation and status that it declares", async () => {
+  it("status returns a declared response, for every operation and declared status", async () => {
     const document = buildDocument(defaultProfile);
     const statusesOf = (path: string, method: string) =>
       Object.keys((document.paths?.[path] as Record<string, { responses: object }>)[method]?.responses ?? {});
@@ -209,7 +209,7 @@ describe("the service's own forms", () => {
     },
   );
 
-  it("[BATCH-12] unprocessed leaves the last keys over, unread and uncharged, for the next request", async () => {
+  it("[BATCH-12] unprocessed leaves the last keys unread and uncharged for the next request", async () => {
     for (const pk of ["a", "b", "c"]) await items.put(pk, pk, { pk });
     fault({ effect: { kind: "unprocessed", count: 2 }, when: { count: 1 } });
     fault({ effect: { kind: "unprocessed", count: 100 }, when: { count: 1 } });
@@ -300,7 +300,7 @@ describe("the service's own forms", () => {
     },
   );
 
-  it("error without a name is the one that each operation has for it", async () => {
+  it("error without a type uses the default of each operation", async () => {
     fault({ effect: { kind: "error" } });
     expect((await login()).body).toMatchObject({ status: "Error" });
     expect(codeOf(await new SqlCalls(items.client, items.databaseId).tables())[1]).toBe(
@@ -314,7 +314,7 @@ describe("the service's own forms", () => {
     expect(fired()).toEqual([3]);
   });
 
-  it("a request that is refused anyway is refused, and uses up no rule of the handlers", async () => {
+  it("a request refused for another reason uses up no fault rule", async () => {
     fault({ effect: { kind: "unprocessed" } });
     fault({ effect: { kind: "error" } });
     const at = (database: string) => `/api/v1/databases/${database}/items/batch/get`;
@@ -345,7 +345,7 @@ describe("when a rule fires", () => {
     expect(fired()).toEqual([expected.filter((status) => status === 503).length]);
   });
 
-  it("by chance that follows from the seed, for every rule on its own, and again after a reset", async () => {
+  it("at random by the seed, for every rule separately, and again after a reset", async () => {
     const draws = async (seed: number) => {
       await start({ seed });
       const runs: number[][] = [];
@@ -397,7 +397,7 @@ describe("when a rule fires", () => {
     expect(fired()).toEqual([2, 1, 1, 0]);
   });
 
-  it("for no request that no operation matches, no document and no call of the control plane", async () => {
+  it("for no unmatched request, no document and no call of the control plane", async () => {
     fault({ effect: { kind: "status" } });
     const asked = ["/nothing", "/openapi.json", "/_emulator", "/_emulator/faults"].map((path) => raw(path));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200, 200, 200]);
@@ -436,7 +436,7 @@ describe("/_emulator/faults", () => {
     expect(running.emulator.faults.list()).toEqual([]);
   });
 
-  it("refuses an operation that there is none of, naming those that there are", async () => {
+  it("refuses an unknown operation, naming the known ones", async () => {
     const rule = { effect: { kind: "drop" }, match: { operationId: "putItems" } };
     const [status, wrong] = refusal(await running.control.post("/_emulator/faults", rule));
     expect([status, String(wrong)]).toEqual([
@@ -445,13 +445,13 @@ describe("/_emulator/faults", () => {
     ]);
   });
 
-  it("keeps a thousand rules at most", async () => {
+  it("keeps at most a thousand rules", async () => {
     for (let index = 0; index < 1000; index += 1)
       fault({ effect: { kind: "drop" }, when: { probability: 0 } });
     expect((await running.control.post("/_emulator/faults", { effect: { kind: "drop" } })).status).toBe(409);
   });
 
-  it("are the namespace's own, and gone after a reset", async () => {
+  it("belong to the namespace, and are gone after a reset", async () => {
     const { control } = running;
     const created = await control.post("/ns/a/_emulator/faults", { effect: { kind: "status" } });
     fault({ effect: { kind: "status", status: 500 } });
@@ -464,7 +464,7 @@ describe("/_emulator/faults", () => {
     expect(again.text).toBe(created.text);
   });
 
-  it("let the requests go on that wait when they are removed", async () => {
+  it("let waiting requests continue when removed", async () => {
     fault({ effect: { kind: "latency", delayMs: 60_000 } });
     const waiting = items.put("a", null, {});
     while (fired()[0] === 0) await new Promise(setImmediate);
@@ -472,7 +472,7 @@ describe("/_emulator/faults", () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it("keep no request from its answer when the emulator stops listening", async () => {
+  it("get their responses when the emulator stops listening", async () => {
     await start({ over: "socket" });
     fault({ effect: { kind: "latency", delayMs: 60_000 } });
     const waiting = items.get("a");
@@ -483,7 +483,7 @@ describe("/_emulator/faults", () => {
     running = await testEmulator();
   });
 
-  it.each(["socket", "process"] as const)("keep no emulator from closing (%s)", async (over) => {
+  it.each(["socket", "process"] as const)("do not keep the emulator from closing (%s)", async (over) => {
     await start({ over });
     fault({ effect: { kind: "latency", delayMs: 60_000 } });
     const waiting = failureOf(health());

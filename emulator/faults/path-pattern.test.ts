@@ -26,7 +26,7 @@ describe("the path of a fault rule", () => {
     expect(pathPattern(pattern)(path)).toBe(fits);
   });
 
-  it("means what a regular expression of the same wildcards means", () => {
+  it("matches like a regular expression with the same wildcards", () => {
     const text = fc
       .string({ unit: fc.constantFrom("a", "b", "/", "*"), maxLength: 8 })
       .map((rest) => `/${rest}`);
@@ -43,7 +43,7 @@ describe("the path of a fault rule", () => {
     );
   });
 
-  it("costs no product of the sizes of pattern and path", () => {
+  it("does not cost the product of the sizes of pattern and path", () => {
     const work = (size: number) => {
       const matches = pathPattern(`/*${"a".repeat(size / 8)}b*`);
       const path = `/${"a".repeat(size)}`;

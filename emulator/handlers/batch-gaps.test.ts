@@ -75,7 +75,7 @@ describe("what the specification leaves open about batches", () => {
     }
   });
 
-  it("[BATCH-04] a request that a large item refuses leaves its token unused", async () => {
+  it("[BATCH-04] a request refused for a large item does not use up its token", async () => {
     await start({ "large-item-in-batch": "fails-request" });
     const put = (bytes: number) => [{ action: "Put", pk: "a", data: dataOfItem("a", bytes) }];
     expect((await items.transactWrite(put(sizeLimit("item", 1024) + 1), "token")).status).toBe(413);
@@ -112,7 +112,7 @@ describe("what the specification leaves open about batches", () => {
     expect([(await transact(whole)).status, (await transact(whole + 1)).status]).toEqual([200, 413]);
   });
 
-  it("[BATCH-06] a condition that batches refuse is pointed at, and nothing is written", async () => {
+  it("[BATCH-06] points at a condition that a batch refuses, and writes nothing", async () => {
     await start({ "batch-conditions": "reject" });
     const refused = await items.unchangedBy(() =>
       items.batchWrite([

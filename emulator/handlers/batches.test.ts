@@ -47,7 +47,7 @@ describe("batch write", () => {
     expect(await items.usage()).toMatchObject({ itemCount: 2 });
   });
 
-  it("[BATCH-02] keeps data as it was sent: digits, order of names, __proto__", async () => {
+  it("[BATCH-02] preserves data as sent: digits, field order, __proto__", async () => {
     await start();
     const data = '{"b":1.0,"2":12345678901234567890,"1":{"__proto__":1e2},"__proto__":{"x":-0},"a":"ü"}';
     await items.send("POST", "/batch/write", `{"items": [{"operation": "Put", "pk": "p", "data": ${data}}]}`);
@@ -55,7 +55,7 @@ describe("batch write", () => {
     expect((await items.batchGet([{ pk: "p" }])).text).toContain(`"data":${data},`);
   });
 
-  it("[BATCH-04] [BATCH-05] writes the others when some fail, and names those that failed", async () => {
+  it("[BATCH-04] [BATCH-05] writes the other entries if some fail, and names those that failed", async () => {
     await start();
     await items.put("b", "1", { n: 1 });
     const answer = await items.batchWrite([
@@ -86,7 +86,7 @@ describe("batch write", () => {
     expect((await items.get("large")).status).toBe(404);
   });
 
-  it("[BATCH-05] changes nothing, timestamps and usage included, when every entry fails", async () => {
+  it("[BATCH-05] changes nothing, including timestamps and usage, if every entry fails", async () => {
     await start();
     await items.put("a", null, { n: 1 });
     const answer = await items.unchangedBy(() =>
@@ -98,7 +98,7 @@ describe("batch write", () => {
     expect(answer.body).toMatchObject({ successCount: 0, failedCount: 2 });
   });
 
-  it("[ITEM-36] takes an item of exactly 400 KB and fails the entry of one byte more", async () => {
+  it("[ITEM-36] accepts an item of exactly 400 KB and fails the entry with one byte more", async () => {
     await start();
     const sizes = [largestItem - 1, largestItem, largestItem + 1];
     const answer = await items.batchWrite(
@@ -163,7 +163,7 @@ describe("batch write", () => {
     }
   });
 
-  it("[BATCH-07] [BATCH-08] takes 24 and 25 entries and refuses 26, changing nothing", async () => {
+  it("[BATCH-07] [BATCH-08] accepts 24 and 25 entries and refuses 26, changing nothing", async () => {
     await start();
     expect((await items.batchWrite(puts(24))).body).toMatchObject({ successCount: 24 });
     expect((await items.batchWrite(puts(25))).body).toMatchObject({ successCount: 25 });
@@ -258,7 +258,7 @@ describe("batch write", () => {
 });
 
 describe("batch get", () => {
-  it("[BATCH-09] [BATCH-10] answers the items found in the order of the keys, whole, without the missing", async () => {
+  it("[BATCH-09] [BATCH-10] returns the existing items whole, in the order of the keys", async () => {
     await start();
     await items.put("a", null, { n: 1 });
     const created = running.emulator.clock.get().now;
@@ -283,7 +283,7 @@ describe("batch get", () => {
     ]);
   });
 
-  it("[BATCH-11] [BATCH-12] takes 99 and 100 keys and refuses 101", async () => {
+  it("[BATCH-11] [BATCH-12] accepts 99 and 100 keys and refuses 101", async () => {
     await start();
     for (let from = 0; from < 100; from += 25) await items.batchWrite(puts(100).slice(from, from + 25));
     for (const count of [99, 100]) {

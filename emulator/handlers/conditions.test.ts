@@ -36,7 +36,7 @@ describe("conditions of Put", () => {
     expect((await put("t", "attribute_not_exists(pk)")).status).toBe(200);
   });
 
-  it("[ITEM-05] [ITEM-07] attribute_exists(pk) writes only over an item", async () => {
+  it("[ITEM-05] [ITEM-07] attribute_exists(pk) replaces only an existing item", async () => {
     expect((await put(null, "attribute_exists(pk)")).status).toBe(409);
     expect((await items.get("a")).status).toBe(404);
     await items.put("a", null, {});
@@ -44,7 +44,7 @@ describe("conditions of Put", () => {
     expect((await items.get("a")).body).toMatchObject({ data: { written: true } });
   });
 
-  it("[ITEM-06] a comparison with a named value decides over the stored item, not the new one", async () => {
+  it("[ITEM-06] a comparison with a named value is evaluated on the stored item, not the new one", async () => {
     const cases = [
       ["amount = :v", [false, true, false]],
       ["amount <> :v", [true, false, true]],
@@ -80,7 +80,7 @@ describe("conditions of Put", () => {
     expect((await put("s", "amount < :v", { ":v": 11 })).status, "a string is below no number").toBe(409);
   });
 
-  it("[ITEM-07] a refused Put says so with a problem and changes neither item nor usage", async () => {
+  it("[ITEM-07] a refused Put returns a problem and changes neither item nor usage", async () => {
     await items.put("a", "s", { n: 1 });
     const database = `/api/v1/management/databases/${items.databaseId}`;
     const before = [(await items.get("a", "s")).text, (await items.client.get(database)).body as unknown];
@@ -98,7 +98,7 @@ describe("conditions of Put", () => {
     expect(usage((await items.client.get(database)).body)).toEqual(usage(before[1]));
   });
 
-  it("pk and sk in a condition are the keys of the item, whatever its data holds", async () => {
+  it("pk and sk in a condition are the keys of the item, whatever its data contains", async () => {
     await items.put("a", null, { pk: "other", sk: "other" });
     expect((await put(null, "pk = :v", { ":v": "other" })).status).toBe(409);
     expect((await put(null, "attribute_exists(sk)")).status).toBe(409);
@@ -107,7 +107,7 @@ describe("conditions of Put", () => {
     expect((await put("s", "attribute_exists(sk) AND sk = :v", { ":v": "s" })).status).toBe(200);
   });
 
-  it("points at a condition that cannot be read and at a value that is missing", async () => {
+  it("points at an invalid condition and at a missing value", async () => {
     const unread = await put(null, "amount >>= :v", { ":v": 1 });
     expect([unread.status, firstPointer(unread)]).toEqual([400, "/conditionExpression"]);
     for (const values of [undefined, {}, { v: 1 }, { ":w": 1 }]) {
@@ -119,7 +119,7 @@ describe("conditions of Put", () => {
     expect((await items.get("a")).status).toBe(404);
   });
 
-  it("refuses an expression that nests beyond reason without failing over it", async () => {
+  it("refuses an expression that nests too deep without failing", async () => {
     const nested = (levels: number) => `${"(".repeat(levels)}attribute_exists(pk)${")".repeat(levels)}`;
     expect((await put(null, nested(50))).status).toBe(409);
     const refused = await put(null, nested(51));
@@ -226,7 +226,7 @@ describe("answers to the gaps of conditions and filters", () => {
 });
 
 describe("conditions of many entries", () => {
-  it.each(["batch/write", "transact/write"])("cost in %s no more together than one may", async (suffix) => {
+  it.each(["batch/write", "transact/write"])("cost at most %s together", async (suffix) => {
     const running = await testEmulator();
     try {
       const items = await emptyDatabase(running);

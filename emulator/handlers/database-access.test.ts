@@ -46,7 +46,7 @@ describe("databases that data operations cannot reach", () => {
     }
   });
 
-  it("a database that cannot be reached keeps its items", async () => {
+  it("an unavailable database keeps its items", async () => {
     const items = await begin();
     const before = (await items.scan()).text;
     running.emulator.databases.change(items.databaseId, { status: "Maintenance" });
@@ -56,14 +56,14 @@ describe("databases that data operations cannot reach", () => {
     expect((await items.scan()).text).toBe(before);
   });
 
-  it("data can be worked with while a new database is still Creating, where that is allowed", async () => {
+  it("data is usable while a new database is still Creating, if allowed", async () => {
     running = await testEmulator({ profile: { "database-ready": 5000, "creating-database": "allowed" } });
     const items = await emptyDatabase(running);
     for (const [name, [operate]] of Object.entries(operations).filter(([name]) => name !== "getAlone"))
       expect((await operate(items)).status, name).toBeLessThan(300);
   });
 
-  it("[GEN-05] another organization's database is answered as one that does not exist", async () => {
+  it("[GEN-05] treats another organization's database as missing", async () => {
     const items = await begin();
     const strangers = new ItemsClient(
       await running.login("outsider@demo.test", "org_demo_free"),

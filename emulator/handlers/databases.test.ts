@@ -49,7 +49,7 @@ const errorsOf = ({ body }: TestAnswer) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 
 describe("creating a database", () => {
-  it("[DB-01] [DB-02] [DB-03] [GEN-01] [GEN-02] answers 201 with five fields and status Creating", async () => {
+  it("[DB-01] [DB-02] [DB-03] [GEN-01] [GEN-02] returns 201 with five fields and status Creating", async () => {
     const answer = await create("orders");
     const { databaseId, ...rest } = answer.body as Database;
     expect(answer.status).toBe(201);
@@ -123,7 +123,7 @@ describe("creating a database", () => {
     expect(errorsOf(answer)).toEqual(pointers.map((pointer) => ["body", pointer]));
   });
 
-  it("[DB-15] returns settings as they were given, every digit and name in its order", async () => {
+  it("[DB-15] returns settings as given, with every digit and the order of names", async () => {
     const settings =
       '{"z":1,"10":2,"9":3,"__proto__":{"a":null},"big":12345678901234567890,"exact":0.10000000000000000001,' +
       '"exponent":1e-400,"text":"\\u0000 é 😀 \\"","nested":[[],{},[{"":[true,false]}]]}';
@@ -135,12 +135,12 @@ describe("creating a database", () => {
     expect((await client.get(path)).text).toContain(`"settings":${settings},"usage"`);
   });
 
-  it("[DB-15] has null for settings that were not given, and an empty object for an empty one", async () => {
+  it("[DB-15] shows null for missing settings and an empty object for empty ones", async () => {
     expect((await get((await created("without")).databaseId)).settings).toBeNull();
     expect((await get((await created("empty", { settings: {} })).databaseId)).settings).toEqual({});
   });
 
-  it("[DB-14] takes three databases on the free plan, one more for each that goes, ten on the pro plan", async () => {
+  it("[DB-14] accepts three databases on the free plan, one more for each deleted, ten on the pro plan", async () => {
     const { emulator, login } = running;
     const free = await login("outsider@demo.test", "org_demo_free");
     const ids = [];
@@ -158,7 +158,7 @@ describe("creating a database", () => {
     await created("eleven", {}, free);
   });
 
-  it("[DB-14] is held to the organization's settings where they are lower than the plan, and to the plan where not", async () => {
+  it("[DB-14] is limited by the lower of plan and organization's settings", async () => {
     const { emulator, login } = running;
     emulator.organizations.change(enterprise, { settings: { maxDatabases: 1 } });
     await created("one");
@@ -171,7 +171,7 @@ describe("creating a database", () => {
     expect((await create("four", {}, free)).status).toBe(403);
   });
 
-  it("[DB-14] leaves databases above a lowered ceiling alone", async () => {
+  it("[DB-14] keeps existing databases when the limit is lowered", async () => {
     for (const name of ["one", "two", "three", "four"]) await created(name);
     running.emulator.organizations.change(enterprise, { plan: "free" });
     expect((await list()).databases).toHaveLength(4);
@@ -271,7 +271,7 @@ describe("the status of a database", () => {
     expect((await create("leaving")).status).toBe(201);
   });
 
-  it("[DB-12] goes on being deleted in a copy of the world", async () => {
+  it("[DB-12] continues to be deleted in a copy of the namespace", async () => {
     await start({ profile: { "database-deletion": 5000 } });
     const { databaseId } = await created("leaving");
     await client.delete(`${path}/${databaseId}`);
@@ -293,7 +293,7 @@ describe("the status of a database", () => {
     expect(Date.parse(changed.updatedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
   });
 
-  it("[DB-13] stays what the control plane made it, even past the time to become Active", async () => {
+  it("[DB-13] keeps the status set by the control plane, even past the time to become Active", async () => {
     await start({ profile: { "database-ready": 5000 } });
     const { databaseId } = await created("held");
     running.emulator.databases.change(databaseId, { status: "Creating" });
@@ -348,7 +348,7 @@ describe("getting a database", () => {
     expect((await list()).databases).toEqual([await get(one.databaseId)]);
   });
 
-  it("[DB-11] answers 404 for an id that is none", async () => {
+  it("[DB-11] returns 404 for an unknown id", async () => {
     for (const id of ["db_nowhere", "x", "%00", "a%2Fb", "..%2F..", encodeURIComponent("😀"), "__proto__"]) {
       const answer = await client.get(`${path}/${id}`);
       expect([id, answer.status, kindOf(answer)]).toEqual([id, 404, "database-not-found"]);
@@ -398,7 +398,7 @@ describe("listing databases", () => {
     );
   });
 
-  it("[GEN-04] shows the others once when databases are deleted between pages", async () => {
+  it("[GEN-04] lists the others once if databases are deleted between pages", async () => {
     const choice = fc.array(fc.nat({ max: 100 }), { minLength: 15, maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), choice, async (limit, choices) => {
@@ -418,14 +418,14 @@ describe("listing databases", () => {
     );
   });
 
-  it("[DB-10] [GEN-07] has 20 databases on a page without a limit", async () => {
+  it("[DB-10] [GEN-07] returns 20 databases a page without a limit", async () => {
     for (let index = 0; index < 21; index += 1) await created(`db-${index}`);
     const page = await list();
     expect(page.databases).toHaveLength(20);
     expect(page.nextCursor).not.toBeNull();
   });
 
-  it("[DB-10] refuses a cursor that is none, or one of another organization", async () => {
+  it("[DB-10] refuses an invalid cursor and one of another organization", async () => {
     for (const name of ["one", "two"]) await created(name);
     const { nextCursor } = await list("?limit=1");
     const other = await running.login("owner@demo.test", "org_demo_pro");
@@ -463,7 +463,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  it("[DB-12] answers 204 with an empty body, and the database is gone", async () => {
+  it("[DB-12] returns 204 with an empty body, and the database is gone", async () => {
     const { databaseId } = await created("orders");
     const other = await created("other");
     const answer = await client.delete(`${path}/${databaseId}`);
@@ -474,7 +474,7 @@ describe("deleting a database", () => {
     expect((await list()).databases.map((database) => database.databaseId)).toEqual([other.databaseId]);
   });
 
-  it("[DB-12] takes the items with it: one of the same name begins empty", async () => {
+  it("[DB-12] deletes the items: a new database of the same name is empty", async () => {
     const first = await created("orders");
     const item = { pk: "a", sk: "b", data: { n: 1 } };
     await client.put(`/api/v1/databases/${first.databaseId}/items`, item);

@@ -32,7 +32,7 @@ const storage = async () =>
   (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage.storageBytes;
 
 describe("creating an entity", () => {
-  it("[REPO-23] [REPO-25] [REPO-26] [REPO-27] answers 201 with id, data, both times and version 1", async () => {
+  it("[REPO-23] [REPO-25] [REPO-26] [REPO-27] returns 201 with id, data, both times and version 1", async () => {
     scene = await repositoryScene();
     const first = await create({ a: 1 });
     const second = await create({ a: 1 });
@@ -87,7 +87,7 @@ describe("creating an entity", () => {
     },
   );
 
-  it("names every place that does not fit", async () => {
+  it("names every invalid place", async () => {
     scene = await repositoryScene(schema);
     const { body } = await create({ price: -1, tags: ["", "b", "c"], maker: { name: 1 } });
     const errors = body.errors;
@@ -100,7 +100,7 @@ describe("creating an entity", () => {
     ]);
   });
 
-  it("[REPO-12] [REPO-13] [REPO-14] [REPO-16] [REPO-18] [REPO-20] takes what fits, bounds included, with defaults", async () => {
+  it("[REPO-12] [REPO-13] [REPO-14] [REPO-16] [REPO-18] [REPO-20] accepts valid data, including bounds, with defaults", async () => {
     scene = await repositoryScene(schema);
     expect((await create({ title: "Te" })).body.data).toEqual({ title: "Te", inStock: true });
     const whole = { title: "Teas", price: 10, inStock: false, tags: ["a", "b"], maker: { name: "abc" } };
@@ -108,7 +108,7 @@ describe("creating an entity", () => {
     expect((await create({ title: "T\u{1f375}\u{1f375}\u{1f375}", price: 0, tags: ["a"] })).status).toBe(201);
   });
 
-  it("[REPO-21] takes any object without a schema, and gives it back to the digit", async () => {
+  it("[REPO-21] accepts any object without a schema, and returns it exactly", async () => {
     scene = await repositoryScene();
     await fc.assert(
       fc.asyncProperty(jsonText, async ({ compact, loose }) => {
@@ -128,7 +128,7 @@ describe("creating an entity", () => {
 });
 
 describe("reading, updating and deleting an entity", () => {
-  it("[REPO-26] [REPO-27] [REPO-28] [REPO-30] an update moves updatedAt and version, and keeps the rest", async () => {
+  it("[REPO-26] [REPO-27] [REPO-28] [REPO-30] an update changes updatedAt and version, and keeps the rest", async () => {
     scene = await repositoryScene();
     const before = (await create({ a: 1, b: 1 })).body;
     const updated = await update(before.id, { a: 2, c: 3 });
@@ -139,7 +139,7 @@ describe("reading, updating and deleting an entity", () => {
     expect((await read(before.id)).body).toEqual(updated.body);
   });
 
-  it("[REPO-32] an entity that was deleted is gone", async () => {
+  it("[REPO-32] a deleted entity is gone", async () => {
     scene = await repositoryScene();
     const before = await storage();
     const { id } = (await create({ text: "x".repeat(2000) })).body;
@@ -151,7 +151,7 @@ describe("reading, updating and deleting an entity", () => {
     expect(await storage()).toBe(before);
   });
 
-  it("[REPO-29] nothing makes an entity appear that is not there", async () => {
+  it("[REPO-29] no request creates an entity that does not exist", async () => {
     scene = await repositoryScene();
     expect((await read("nothing")).status).toBe(404);
     expect((await update("nothing", {})).status).toBe(404);
@@ -236,7 +236,7 @@ describe("reading, updating and deleting an entity", () => {
     expect(body.data).toEqual(answer === "kept" ? kept : { a: { c: 1 } });
   });
 
-  it("follows a change of the profile at once, and takes repositories made under another", async () => {
+  it("follows a profile change at once, and accepts repositories created under another", async () => {
     scene = await repositoryScene({
       a: { type: "object", default: { x: 1 }, properties: { y: { type: "number" } } },
     });

@@ -51,7 +51,7 @@ describe("API keys", () => {
     expect(await attempts(scene.client.as(key))).toEqual(expected);
   });
 
-  it("have no way to the management of repositories", async () => {
+  it("cannot manage repositories", async () => {
     expect((await scene.client.as("dsk_demo_all").get(repositoriesPath)).status).toBe(403);
   });
 });
@@ -111,7 +111,7 @@ describe("what belongs to others", () => {
     ["DELETE", "/ent_demo_cup", undefined],
   ];
 
-  it.each(requests)("looks as if it were not there: %s %s", async (method, suffix, body) => {
+  it.each(requests)("looks like a missing resource: %s %s", async (method, suffix, body) => {
     const outsider = await scene.login("outsider@demo.test");
     const ask = (id: string) => outsider.request(method, entitiesPath(id) + suffix, { body });
     const [foreign, missing] = [await ask("repo_demo_products"), await ask("repo_demo_nothing")];
@@ -120,7 +120,7 @@ describe("what belongs to others", () => {
     expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()]);
   });
 
-  it("is refused as foreign where the profile says so", async () => {
+  it("is refused as foreign if the profile says so", async () => {
     const { emulator, login } = await testEmulator({ profile: { "foreign-resource-status": 403 } });
     const outsider = await login("outsider@demo.test");
     expect((await outsider.get(entitiesPath("repo_demo_products"))).status).toBe(403);
@@ -128,7 +128,7 @@ describe("what belongs to others", () => {
     await emulator.close();
   });
 
-  it("[REPO-44] is not seen through another repository, nor another database", async () => {
+  it("[REPO-44] is not visible through another repository or database", async () => {
     const { owner, entities } = scene;
     expect((await owner.get(`${entities}/ent_demo_cup`)).status).toBe(404);
     expect((await owner.put(`${entities}/ent_demo_cup`, { data: {} })).status).toBe(404);
@@ -142,7 +142,7 @@ describe("what belongs to others", () => {
   });
 });
 
-it("entities of a database that is not available are refused with 409; its repositories are managed still", async () => {
+it("entities of an unavailable database are refused with 409; its repositories can still be managed", async () => {
   const { emulator, owner, entities } = scene;
   emulator.databases.change("db_demo", { status: "Maintenance" });
   expect((await attempts(owner)).reads).toEqual([409, 409, 409]);

@@ -119,7 +119,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 
 let rounds = 0;
 
-it("[REPO-08] [REPO-33] [REPO-35] [REPO-36] [REPO-38] any sequence of operations leaves what the model says", async () => {
+it("[REPO-08] [REPO-33] [REPO-35] [REPO-36] [REPO-38] matches the model after any sequence of operations", async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: "max" }), run), {
     numRuns: Number(process.env.PROPERTY_RUNS ?? 25),
   });

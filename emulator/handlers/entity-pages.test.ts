@@ -42,7 +42,7 @@ async function pages(
 }
 
 describe("list", () => {
-  it("[REPO-33] [REPO-34] [REPO-35] goes page by page, 20 without a limit, and counts all", async () => {
+  it("[REPO-33] [REPO-34] [REPO-35] returns pages of 20 without a limit, and counts all", async () => {
     scene = await repositoryScene();
     await fill(Array.from({ length: 23 }, () => 0));
     const first = await scene.owner.get(scene.entities);
@@ -55,7 +55,7 @@ describe("list", () => {
     expect(numbers(await query({}))).toHaveLength(20);
   });
 
-  it("keeps its place when entities come and go", async () => {
+  it("keeps its place when entities are created and deleted", async () => {
     scene = await repositoryScene();
     const ids = await fill([0, 0, 0, 0, 0]);
     const first = await scene.owner.get(`${scene.entities}?limit=2`);
@@ -88,7 +88,7 @@ describe("list", () => {
 });
 
 describe("filter", () => {
-  it("[REPO-36] [REPO-37] returns the entities whose field has the value, with the true count", async () => {
+  it("[REPO-36] [REPO-37] returns the entities whose field has the value, with the exact count", async () => {
     scene = await repositoryScene();
     await fill(["a", "b", "a", 1, "1", null, undefined, true, ["a"], { a: 1 }]);
     const filter = "v = :x";
@@ -118,7 +118,7 @@ describe("filter", () => {
     ]);
   });
 
-  it("knows id, createdAt and updatedAt, whatever the data call so", async () => {
+  it("uses id, createdAt and updatedAt even if data fields have these names", async () => {
     scene = await repositoryScene();
     const [id] = await fill([0, 1]);
     const { body } = await scene.owner.post(scene.entities, { data: { n: 2, id, createdAt: "x" } });
@@ -224,7 +224,7 @@ describe("sorting", () => {
     expect((await pages({ sortBy: "v", sortOrder: "desc", limit: 5 })).flat()).toEqual(reversed);
   });
 
-  it("reaches nested fields, and decides between equals by age", async () => {
+  it("reaches nested fields, and breaks ties by age", async () => {
     scene = await repositoryScene();
     await fill([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
     expect(numbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
@@ -272,7 +272,7 @@ describe("sorting", () => {
 describe("cursors of sorted pages", () => {
   const long = (last: string) => "x".repeat(5000) + last;
 
-  it("keep their place under writes, at any length of the value", async () => {
+  it("keep their place under writes, for values of any length", async () => {
     for (const make of [(last: string) => last, long]) {
       scene = await repositoryScene();
       const ids = await fill(["a", "b", "c", "d", "e"].map(make));
@@ -288,7 +288,7 @@ describe("cursors of sorted pages", () => {
     scene = await repositoryScene();
   });
 
-  it("go on behind a changed entity, whose new place is another matter", async () => {
+  it("continue after a changed entity, wherever it moves", async () => {
     scene = await repositoryScene();
     const ids = await fill(["a", "b", "c", "d"]);
     const all = await pages({ sortBy: "v", limit: 2 }, () =>
@@ -305,7 +305,7 @@ describe("cursors of sorted pages", () => {
     expect(await pages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
   });
 
-  it("belong to their query alone", async () => {
+  it("belong only to their query", async () => {
     scene = await repositoryScene();
     await fill([1, 2, 3]);
     const body = { sortBy: "v", filter: "v > :x", filterValues: { ":x": 0 }, limit: 1 };

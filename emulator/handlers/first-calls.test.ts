@@ -14,7 +14,7 @@ const detail = ({ body }: TestAnswer) => (body as { detail: string }).detail;
 const all = () => running.client.as("dsk_demo_all");
 const items = "/api/v1/databases/db_demo/items";
 
-describe("a first call that fails says why", () => {
+describe("a failing first call says why", () => {
   it("where a database or repository is another organization's, as where there is none", async () => {
     const outsider = await running.login("outsider@demo.test");
     const { personalOrganizationId } = running.emulator.users.create({
@@ -44,7 +44,7 @@ describe("a first call that fails says why", () => {
       );
   });
 
-  it("also where the profile tells one from the other", async () => {
+  it("even if the profile distinguishes them", async () => {
     await start({ profile: { "foreign-resource-status": 403 } });
     const { key } = running.emulator.apiKeys.create({
       organizationId: "org_demo_free",
@@ -95,7 +95,7 @@ describe("a first call that fails says why", () => {
     ]);
   });
 
-  it("and where nothing is near it, in no more time for a long one", async () => {
+  it("is fast for a long name without a match", async () => {
     for (const path of ["/completely/other", "/", `/${"a/".repeat(2000)}`, `/${"health".repeat(300)}`])
       expect(detail(await all().get(path))).toBe(
         `There is no operation at ${path}. GET /openapi.json shows the operations that there are.`,

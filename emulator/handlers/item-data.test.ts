@@ -35,7 +35,7 @@ describe("data of items", () => {
     expect((await items.scan({ filterExpression: { absent: { $exists: false } } })).text).toBe(page);
   }
 
-  it("[ITEM-09] [GEN-06] attributes of every JSON type come back as they were put", async () => {
+  it("[ITEM-09] [GEN-06] returns attributes of every JSON type as they were put", async () => {
     const text =
       '{"s":"x","n":-1.5,"t":true,"f":false,"z":null,"a":[1,"2",null,[],{}],"o":{"deep":{"er":[{}]}}}';
     expect((await putRaw(text)).status).toBe(200);
@@ -67,12 +67,12 @@ describe("data of items", () => {
     await expectData(text);
   });
 
-  it("[ITEM-09] writes escapes in their shortest form and leaves out white space", async () => {
+  it("[ITEM-09] writes escapes in their shortest form and omits white space", async () => {
     await putRaw(String.raw` { "\u0061\/" : [ "\u00e9\uD83D\uDE00" , "\u000A\u0022" ] ,` + '\r\n\t"b":1 } ');
     await expectData(String.raw`{"a/":["é😀","\n\""],"b":1}`);
   });
 
-  it("[ITEM-09] of members with the same name the last wins", async () => {
+  it("[ITEM-09] keeps the last of duplicate fields", async () => {
     await putRaw('{"a":1,"b":2,"a":3,"n":1.0,"n":2.0}');
     await expectData('{"a":3,"b":2,"n":2.0}');
   });
@@ -92,7 +92,7 @@ describe("data of items", () => {
       ),
   );
 
-  it("keys of any characters come back as they were put, in bodies and answers", async () => {
+  it("keys of any characters are returned as they were put, in bodies and responses", async () => {
     for (const key of [
       String.raw`\u0000`,
       String.raw`\"\\`,
@@ -139,7 +139,7 @@ describe("data of items", () => {
     }
   });
 
-  it("[GEN-06] refuses what is no JSON, no UTF-8 or not said to be JSON", async () => {
+  it("[GEN-06] refuses bodies that are not JSON, not UTF-8 or not declared as JSON", async () => {
     const put = (rawBody: string | Uint8Array<ArrayBuffer>, headers = {}) =>
       items.client.request("PUT", items.root, { rawBody, headers });
     const good = '{"pk":"p","data":{}}';
@@ -193,7 +193,7 @@ describe("size of items", () => {
     ["a character that needs no escape", "/"],
   ] as const;
 
-  it.each(units)("[ITEM-35] [ITEM-36] takes 409,600 bytes and not one more: %s", async (_, unit) => {
+  it.each(units)("[ITEM-35] [ITEM-36] accepts 409,600 bytes and not one more: %s", async (_, unit) => {
     const [pk, sk] = ["é", "\u0000s"];
     const keyBytes = 4;
     for (const less of [1, 0]) {
@@ -226,7 +226,7 @@ describe("size of items", () => {
     }
   });
 
-  it("[ITEM-35] counts compact JSON, however loosely it was sent", async () => {
+  it("[ITEM-35] counts compact JSON, however it was formatted", async () => {
     const v = filled(1, limits.itemBytes, "é");
     const loose = `{ "pk" : "k" ,\n"data" : { "\\u0076" : "${v.replaceAll("é", "\\u00e9")}" } ${" ".repeat(10_000)}}`;
     expect((await items.client.request("PUT", items.root, { rawBody: loose })).status).toBe(200);

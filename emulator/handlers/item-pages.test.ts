@@ -29,7 +29,7 @@ describe("query and scan", () => {
     for (const sk of sks) await items.put(pk, sk, { at: sk });
   };
 
-  it("[ITEM-16] [ITEM-28] query answers the items of one partition, whole, and nothing of another", async () => {
+  it("[ITEM-16] [ITEM-28] query returns the items of one partition whole, and nothing of another", async () => {
     await putAll("p", ["a", null]);
     await putAll("p/", ["a"]);
     await putAll("P", ["a"]);
@@ -46,7 +46,7 @@ describe("query and scan", () => {
     });
   });
 
-  it("[ITEM-17] [ITEM-26] without a condition the item without sort key is there, and comes first", async () => {
+  it("[ITEM-17] [ITEM-26] returns the item without a sort key first, if there is no condition", async () => {
     await putAll("p", ["b", "\u0000", "a", null]);
     expect(await items.sortKeys("p")).toEqual([null, "\u0000", "a", "b"]);
     expect(await items.sortKeys("p", undefined, { limit: 1 })).toEqual([null, "\u0000", "a", "b"]);
@@ -55,13 +55,13 @@ describe("query and scan", () => {
   describe("sortKeyCondition", () => {
     const sks = [null, "a", "aa", "ab", "b", "ba"];
 
-    it("[ITEM-18] `=:value` selects that sort key alone", async () => {
+    it("[ITEM-18] `=:value` selects only that sort key", async () => {
       await putAll("p", sks);
       expect(await items.sortKeys("p", "=:a")).toEqual(["a"]);
       expect(await items.sortKeys("p", "=:c")).toEqual([]);
     });
 
-    it("[ITEM-19] `<:value` selects what is below, but never the item without sort key", async () => {
+    it("[ITEM-19] `<:value` selects smaller sort keys, never the item without one", async () => {
       await putAll("p", sks);
       expect(await items.sortKeys("p", "<:ab")).toEqual(["a", "aa"]);
       expect(await items.sortKeys("p", "<:a")).toEqual([]);
@@ -82,7 +82,7 @@ describe("query and scan", () => {
       expect(await items.sortKeys("p", ">=:ab")).toEqual(["ab", "b", "ba"]);
     });
 
-    it("[ITEM-23] `begins_with:prefix` selects the prefix itself and what goes on from it", async () => {
+    it("[ITEM-23] `begins_with:prefix` selects the prefix itself and its extensions", async () => {
       await putAll("p", sks);
       expect(await items.sortKeys("p", "begins_with:a")).toEqual(["a", "aa", "ab"]);
       expect(await items.sortKeys("p", "begins_with:ab")).toEqual(["ab"]);
@@ -92,7 +92,7 @@ describe("query and scan", () => {
       expect(await items.sortKeys("q", "begins_with:\ud7ff")).toEqual(["\ud7ff1"]);
     });
 
-    it("[ITEM-23] characters that SQL gives a meaning have none", async () => {
+    it("[ITEM-23] treats wildcard characters of SQL literally", async () => {
       await putAll("p", ["a%b", "a_b", "a*b", "axb", "a'b"]);
       for (const prefix of ["a%", "a_", "a*", "a'"])
         expect(await items.sortKeys("p", `begins_with:${prefix}`)).toEqual([`${prefix}b`]);
@@ -128,7 +128,7 @@ describe("query and scan", () => {
       expect(await items.sortKeys("p", "begins_with:between:")).toEqual(["between:a:b"]);
     });
 
-    it("[ITEM-25] refuses every other form, reads nothing, and says which there are", async () => {
+    it("[ITEM-25] refuses every other form, reads nothing, and lists the valid ones", async () => {
       await items.put("other", "a", {});
       const forms = [
         "a",
@@ -158,7 +158,7 @@ describe("query and scan", () => {
     });
   });
 
-  it("[ITEM-26] [ITEM-27] orders sort keys by UTF-8 bytes, upwards or downwards", async () => {
+  it("[ITEM-26] [ITEM-27] orders sort keys by UTF-8 bytes, ascending or descending", async () => {
     const ordered = [
       "",
       "A",
@@ -187,12 +187,12 @@ describe("query and scan", () => {
     expect(await items.sortKeys("n"), "numbers in a key are text").toEqual(["10", "9"]);
   });
 
-  it("[ITEM-27] downwards the item without sort key comes last", async () => {
+  it("[ITEM-27] returns the item without a sort key last in descending order", async () => {
     await putAll("p", [null, "a", "b"]);
     expect(await items.sortKeys("p", undefined, { scanForward: false, limit: 2 })).toEqual(["b", "a", null]);
   });
 
-  it("[ITEM-30] [ITEM-31] [GEN-03] [GEN-07] pages hold 20 items without a limit, and the last says null", async () => {
+  it("[ITEM-30] [ITEM-31] [GEN-03] [GEN-07] returns 20 items a page without a limit, and null on the last page", async () => {
     await putRow(items, 41);
     for (const pages of [await items.queryPages({ partitionKey: "p" }), await items.scanPages()]) {
       expect(pages.map(({ count }) => count)).toEqual([20, 20, 1]);
@@ -209,7 +209,7 @@ describe("query and scan", () => {
     expect((await items.scan(whole)).body).toMatchObject({ count: 40 });
   });
 
-  it("[ITEM-31] [GEN-04] every limit gives the same items, each once", async () => {
+  it("[ITEM-31] [GEN-04] every limit returns the same items, each once", async () => {
     await putRow(items, 7);
     await putAll("q", [null, "00"]);
     for (const limit of [1, 2, 3, 6, 7, 8, 9, 10]) {
@@ -235,7 +235,7 @@ describe("query and scan", () => {
     }
   });
 
-  it("[ITEM-30] [GEN-04] a cursor goes on after its place, whatever was written or deleted meanwhile", async () => {
+  it("[ITEM-30] [GEN-04] a cursor continues after its place, whatever was written or deleted meanwhile", async () => {
     await putRow(items, 6);
     const first = (await items.query({ partitionKey: "p", limit: 2 })).body as SeenPage;
     await items.delete("p", "01");
@@ -248,7 +248,7 @@ describe("query and scan", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it("[ITEM-29] [ITEM-32] a filter counts what it examines and over all pages misses nothing", async () => {
+  it("[ITEM-29] [ITEM-32] a filter counts what it examines and misses nothing over all pages", async () => {
     await putRow(items, 10);
     const filterExpression = { n: { $in: [0, 7, 8] } };
     for (const pages of [
@@ -270,7 +270,7 @@ describe("query and scan", () => {
     });
   });
 
-  it("[ITEM-32] refuses a filter that is no object or knows no such operator, pointing at the place", async () => {
+  it("[ITEM-32] refuses a filter that is no object or has an unknown operator, with a pointer", async () => {
     for (const filterExpression of ["n = 1", [], 5]) {
       for (const answer of [
         await items.query({ partitionKey: "p", filterExpression }),
@@ -282,7 +282,7 @@ describe("query and scan", () => {
     expect([unknown.status, firstPointer(unknown)]).toEqual([400, "/filterExpression/a~1b/$like"]);
   });
 
-  it("[ITEM-33] scan reads all partitions, in order of both keys", async () => {
+  it("[ITEM-33] scan reads all partitions, ordered by both keys", async () => {
     await putAll("b", ["x"]);
     await putAll("\u{10000}", [null]);
     await putAll("\uffff", ["z", "y"]);
@@ -305,7 +305,7 @@ describe("query and scan", () => {
     expect(await other.sortKeys("p")).toEqual(["b"]);
   });
 
-  it("[ITEM-34] refuses a query without a partition key, and bodies that are none", async () => {
+  it("[ITEM-34] refuses a query without a partition key, and invalid bodies", async () => {
     for (const body of [{}, { partitionKey: "" }, { partitionKey: null }, { partitionKey: 1 }, { pk: "p" }]) {
       const refused = await items.query(body);
       expect([refused.status, firstPointer(refused)]).toEqual([400, "/partitionKey"]);
@@ -317,7 +317,7 @@ describe("query and scan", () => {
     expect((await items.query({ partitionKey: "p", scanForward: "true" })).status).toBe(400);
   });
 
-  it("[ITEM-31] takes whole numbers from 1 on as limit", async () => {
+  it("[ITEM-31] accepts positive integers as limit", async () => {
     await putRow(items, 2);
     for (const limit of [0, -1, 1.5, "2", true]) {
       for (const answer of [await items.query({ partitionKey: "p", limit }), await items.scan({ limit })])
@@ -327,7 +327,7 @@ describe("query and scan", () => {
     expect(spelled.body).toMatchObject({ count: 1 });
   });
 
-  it("[ITEM-30] refuses a cursor that is none, with a pointer to it", async () => {
+  it("[ITEM-30] refuses an invalid cursor, with a pointer to it", async () => {
     await putRow(items, 3);
     const { nextCursor } = (await items.query({ partitionKey: "p", limit: 1 })).body as SeenPage;
     const genuine = nextCursor ?? "";

@@ -42,7 +42,7 @@ describe("usage of a database", () => {
   }
   const nothing = { items: 0, bytes: 0, reads: 0, writes: 0, at: "unchanged" };
 
-  it("[DB-16] is all zero for a new database, since its creation", async () => {
+  it("[DB-16] is all zero for a new database", async () => {
     const database = `/api/v1/management/databases/${items.databaseId}`;
     const { createdAt, usage } = (await items.client.get(database)).body as {
       createdAt: string;
@@ -69,7 +69,7 @@ describe("usage of a database", () => {
     expect(await items.usage()).toMatchObject({ itemCount: 0, storageBytes: 0 });
   });
 
-  it("takes one write unit for every started 1,024 bytes written or deleted", async () => {
+  it("counts a write unit for every started 1,024 bytes written or deleted", async () => {
     for (const [bytes, units] of [
       [20, 1],
       [1024, 1],
@@ -89,7 +89,7 @@ describe("usage of a database", () => {
     expect(replaced.writes, "the item that is written counts, not the one it replaces").toBe(1);
   });
 
-  it("takes one read unit for every started 4,096 bytes that a request read, at least one", async () => {
+  it("counts a read unit for every started 4,096 bytes that a request reads, at least one", async () => {
     for (const [bytes, units] of [
       [20, 1],
       [4096, 1],
@@ -106,7 +106,7 @@ describe("usage of a database", () => {
     expect(await changes(() => items.query({ partitionKey: "missing" }))).toMatchObject({ reads: 1 });
   });
 
-  it("a page counts all it examined together, matching or not, and nothing beyond it", async () => {
+  it("a page counts everything it examined, and nothing beyond", async () => {
     for (const pk of ["a", "b", "c", "d"]) await items.put(pk, null, data(2048));
     expect(await changes(() => items.scan())).toMatchObject({ reads: 2 });
     expect(await changes(() => items.scan({ filterExpression: { v: "none" } }))).toMatchObject({ reads: 2 });
@@ -140,7 +140,7 @@ describe("usage of a database", () => {
     expect(await changes(() => Promise.resolve())).toEqual(nothing);
   });
 
-  it("[DB-16] each database has figures of its own, in the list as in get", async () => {
+  it("[DB-16] gives each database its own figures, in the list as in get", async () => {
     const other = await emptyDatabase(running, { name: "other" });
     await items.put("a", null, {});
     await items.get("a");
@@ -189,7 +189,7 @@ describe("the storage of a plan", () => {
       namespace,
     );
 
-  it("[DB-17] is shared by all databases of the organization, full to the byte, and moves with the plan", async () => {
+  it("[DB-17] is shared by all databases of the organization, exact to the byte, and follows the plan", async () => {
     const first = await create("first");
     const second = await create("second");
     const whole = Math.floor((planNumbers.free.limits?.maxStorageGb ?? 0) * 1024 ** 3);

@@ -17,7 +17,7 @@ describe("single items", () => {
   });
   afterAll(() => running.emulator.close());
 
-  it("[ITEM-01] [ITEM-10] [GEN-06] Put answers pk, sk and updatedAt as JSON, sk null where there is none", async () => {
+  it("[ITEM-01] [ITEM-10] [GEN-06] Put returns pk, sk and updatedAt as JSON, sk null if there is none", async () => {
     const withSk = await items.put("a", "b", {});
     expect(withSk.status).toBe(200);
     expect(withSk.headers.get("content-type")).toBe("application/json");
@@ -28,7 +28,7 @@ describe("single items", () => {
     expect((await items.get("n")).status).toBe(200);
   });
 
-  it("[ITEM-02] [ITEM-12] Put creates an item that get answers whole", async () => {
+  it("[ITEM-02] [ITEM-12] Put creates an item that get returns whole", async () => {
     expect((await items.get("a", "b")).status).toBe(404);
     const { updatedAt } = (await items.put("a", "b", { n: 1 })).body as { updatedAt: string };
     const found = await items.get("a", "b");
@@ -40,14 +40,14 @@ describe("single items", () => {
     expect((await items.get("a")).body).toMatchObject({ pk: "a", sk: null, data: { n: 2 } });
   });
 
-  it("[ITEM-03] Put replaces data whole and merges nothing", async () => {
+  it("[ITEM-03] Put replaces all data and merges nothing", async () => {
     await items.put("a", null, { kept: 1, nested: { old: true } });
     await items.put("a", null, { nested: { fresh: true } });
     expect((await items.get("a")).body).toMatchObject({ data: { nested: { fresh: true } } });
     expect((await items.get("a")).text).toContain('"data":{"nested":{"fresh":true}}');
   });
 
-  it("[ITEM-38] a Put gives the item another updatedAt, which get answers as well; createdAt stays", async () => {
+  it("[ITEM-38] a Put changes updatedAt, which get returns too; createdAt stays", async () => {
     const first = (await items.put("a", null, {})).body as { updatedAt: string };
     running.emulator.clock.advance("PT10M");
     const second = (await items.put("a", null, {})).body as { updatedAt: string };
@@ -95,13 +95,13 @@ describe("single items", () => {
     expect((await items.scan()).body).toMatchObject({ count: 0 });
   });
 
-  it("[ITEM-08] [ITEM-10] takes an empty pk or sk for a mistake, not for a missing one", async () => {
+  it("[ITEM-08] [ITEM-10] treats an empty pk or sk as invalid, not as missing", async () => {
     for (const keys of [{ pk: "" }, { pk: "a", sk: "" }])
       expect((await items.client.put(items.root, { ...keys, data: {} })).status).toBe(400);
     expect((await items.scan()).body).toMatchObject({ count: 0 });
   });
 
-  it("[ITEM-11] items that differ in pk, in sk, or in having an sk are different items", async () => {
+  it("[ITEM-11] distinguishes items by pk, by sk, and by having an sk", async () => {
     const keys: [string, string | null][] = [
       ["a", null],
       ["a", "a"],
@@ -123,7 +123,7 @@ describe("single items", () => {
     for (const [pk, sk] of keys.slice(1)) expect((await items.get(pk, sk)).status).toBe(200);
   });
 
-  it("[ITEM-13] [ITEM-14] answers a missing item with a problem body of four members", async () => {
+  it("[ITEM-13] [ITEM-14] returns a problem body with four fields for a missing item", async () => {
     await items.put("a", "b", {});
     for (const [pk, sk] of [
       ["a", null],
@@ -141,7 +141,7 @@ describe("single items", () => {
     }
   });
 
-  it("[ITEM-15] Delete answers 204 without a body, and the item is gone", async () => {
+  it("[ITEM-15] Delete returns 204 without a body, and the item is gone", async () => {
     await items.put("a", "b", {});
     await items.put("a", null, {});
     for (const sk of ["b", null]) {
@@ -154,7 +154,7 @@ describe("single items", () => {
     expect((await items.get("a", "b")).body).toMatchObject({ data: { again: true } });
   });
 
-  it("keys named like operations, and like nothing at all, are ordinary keys", async () => {
+  it("keys named like operations, or empty of meaning, are ordinary keys", async () => {
     for (const pk of ["query", "scan", "batch", "__proto__", "constructor", "null", "undefined", "0"]) {
       await items.put(pk, pk, { pk });
       await items.put(pk, null, { alone: pk });
@@ -165,14 +165,14 @@ describe("single items", () => {
     }
   });
 
-  it("refuses percent escapes that are no UTF-8, and paths with an empty key", async () => {
+  it("refuses percent escapes that are not UTF-8, and paths with an empty key", async () => {
     for (const escape of ["%FF", "%C3", "%ED%A0%80", "%", "%zz"])
       expect((await items.client.get(`${items.root}/${escape}`)).status, escape).toBe(400);
     for (const path of ["/", "//", "//b", "/a/", "/a/b/c"])
       expect((await items.client.get(items.root + path)).status, path).toBe(404);
   });
 
-  it("[ITEM-37] an access token and a key of the right scope may read or write, other keys may not", async () => {
+  it("[ITEM-37] requires an access token or a key with the right scope", async () => {
     await items.put("a", null, {});
     const demo = new ItemsClient(running.client, "db_demo");
     const reads = (as: ItemsClient) => [
@@ -234,7 +234,7 @@ describe("answers to the gaps of single items", () => {
     }
   });
 
-  it("[ITEM-01] with the keys in the path the body may leave them out, and must not contradict them", async () => {
+  it("[ITEM-01] the body may omit keys given in the path, and must not contradict them", async () => {
     running = await testEmulator({ profile: { "put-item-route": "PUT /items/{pk}[/{sk}]" } });
     const client = running.client.as("dsk_demo_database_all");
     const put = (path: string, keys: object) => client.put(itemsOf + path, { ...keys, data: {} });

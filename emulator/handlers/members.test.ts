@@ -87,7 +87,7 @@ describe("an invitation", () => {
     },
   );
 
-  it.each(["member", "readonly"] as const)("[ORG-26] is not for role %s to make", async (role) => {
+  it.each(["member", "readonly"] as const)("[ORG-26] cannot be made by role %s", async (role) => {
     expect(refusal(await as[role].post(members, { email: "new@demo.test" }))).toEqual([403, "forbidden"]);
   });
 
@@ -96,7 +96,7 @@ describe("an invitation", () => {
     expect([answer.status, answer.body]).toMatchObject([201, { role }]);
   });
 
-  it("[ORG-26] of an admin may be for any role but owner", async () => {
+  it("[ORG-26] may be for any role but owner if an admin makes it", async () => {
     expect(refusal(await as.admin.post(members, { email: "new@demo.test", role: "owner" }))).toEqual([
       403,
       "forbidden",
@@ -104,7 +104,7 @@ describe("an invitation", () => {
     expect((await as.admin.post(members, { email: "new@demo.test", role: "admin" })).status).toBe(201);
   });
 
-  it("is made once for each address, whatever its case", async () => {
+  it("is created once for each address, in any case", async () => {
     await as.owner.post(members, { email: "new@demo.test" });
     for (const email of ["new@demo.test", "New@Demo.Test", "admin@demo.test", "owner@demo.test"])
       expect(refusal(await as.owner.post(members, { email }))).toEqual([409, "conflict"]);
@@ -133,7 +133,7 @@ describe("an invitation", () => {
     expect(refusal(await as.owner.post(members, { email: "admin@demo.test" }))).toEqual([409, "conflict"]);
   });
 
-  it("renewed by an admin does not take the role owner from it, and takes no place of its own", async () => {
+  it("renewed by an admin, keeps the role owner and takes no further place", async () => {
     running.emulator.profile.set({ "repeated-invitation": "renew" });
     const email = "boss@demo.test";
     expect((await as.owner.post(members, { email, role: "owner" })).status).toBe(201);
@@ -145,7 +145,7 @@ describe("an invitation", () => {
     expect((await as.owner.post(members, { email, role: "admin" })).status).toBe(201);
   });
 
-  it("[ORG-22] is accepted by a new person, who becomes a user with an organization of their own", async () => {
+  it("[ORG-22] is accepted by a new person, who becomes a user with a personal organization", async () => {
     const { control, login } = running;
     await as.owner.post(members, { email: "new@demo.test", role: "admin" });
     const path = "/_emulator/invitations/accept";
@@ -170,7 +170,7 @@ describe("an invitation", () => {
 });
 
 describe("the role of a member", () => {
-  it("[ORG-27] is the given one from then on, in the list, for new and for old tokens", async () => {
+  it("[ORG-27] takes effect at once, in the list and for new and old tokens", async () => {
     const there = await running.login("readonly@demo.test", "org_demo_pro");
     expect((await there.post(databases, { name: "early", region: "eu" })).status).toBe(403);
     const answer = await as.owner.put(`${members}/user_demo_readonly`, { role: "member" });
@@ -193,7 +193,7 @@ describe("the role of a member", () => {
     },
   );
 
-  it.each(["member", "readonly"] as const)("[ORG-26] is not for role %s to change", async (role) => {
+  it.each(["member", "readonly"] as const)("[ORG-26] cannot be changed by role %s", async (role) => {
     for (const target of roles)
       expect(refusal(await as[role].put(`${members}/user_demo_${target}`, { role: "admin" }))).toEqual([
         403,
@@ -206,7 +206,7 @@ describe("the role of a member", () => {
     expect(await roleOf("member@demo.test")).toBe(role);
   });
 
-  it("[ORG-26] is changed by an admin, but neither to owner nor from owner", async () => {
+  it("[ORG-26] can be changed by an admin, but neither to nor from owner", async () => {
     expect((await as.admin.put(`${members}/user_demo_member`, { role: "admin" })).status).toBe(200);
     for (const [target, role] of [
       ["member", "owner"],
@@ -226,7 +226,7 @@ describe("the role of a member", () => {
     expect(refusal(await as.admin.delete(`${members}/second@demo.test`))).toEqual([403, "forbidden"]);
   });
 
-  it("is looked for among the members of the organization alone", async () => {
+  it("looks only among the members of the organization", async () => {
     for (const memberId of ["user_demo_outsider", "nobody", "outsider@demo.test"]) {
       expect(refusal(await as.owner.put(`${members}/${memberId}`, { role: "admin" }))).toEqual([
         404,
@@ -239,7 +239,7 @@ describe("the role of a member", () => {
 });
 
 describe("removal", () => {
-  it("[ORG-26] [ORG-29] by an admin takes the member out of the list", async () => {
+  it("[ORG-26] [ORG-29] removes the member from the list when an admin asks", async () => {
     const answer = await as.admin.delete(`${members}/user_demo_member`);
     expect([answer.status, answer.text]).toEqual([204, ""]);
     expect((await list()).map(({ email }) => email)).not.toContain("member@demo.test");
@@ -254,13 +254,16 @@ describe("removal", () => {
     },
   );
 
-  it.each(["member", "readonly"] as const)("[ORG-26] of others is not open to role %s", async (role) => {
-    for (const target of roles.filter((each) => each !== role))
-      expect(refusal(await as[role].delete(`${members}/user_demo_${target}`))).toEqual([403, "forbidden"]);
-    expect(await list()).toHaveLength(4);
-  });
+  it.each(["member", "readonly"] as const)(
+    "[ORG-26] of others cannot be removed by role %s",
+    async (role) => {
+      for (const target of roles.filter((each) => each !== role))
+        expect(refusal(await as[role].delete(`${members}/user_demo_${target}`))).toEqual([403, "forbidden"]);
+      expect(await list()).toHaveLength(4);
+    },
+  );
 
-  it("[ORG-29] ends what tokens for the organization can do, at once", async () => {
+  it("[ORG-29] revokes tokens for the organization at once", async () => {
     const there = await running.login("member@demo.test", "org_demo_pro");
     await as.owner.delete(`${members}/user_demo_member`);
     expect(refusal(await there.get(databases))).toEqual([403, "forbidden"]);
@@ -278,7 +281,7 @@ describe("removal", () => {
     expect((await there.get("/api/v1/organizations/org_personal_member")).status).toBe(200);
   });
 
-  it("[ORG-29] takes an invitation back", async () => {
+  it("[ORG-29] withdraws an invitation", async () => {
     await as.owner.post(members, { email: "new@demo.test" });
     expect((await as.admin.delete(`${members}/New%40demo.test`)).status).toBe(204);
     expect(await list()).toHaveLength(4);
@@ -287,7 +290,7 @@ describe("removal", () => {
 });
 
 describe("ownership", () => {
-  it("[ORG-05] shows who created the organization as long as they own it, then the owner who joined first", async () => {
+  it("[ORG-05] shows the creator while they own it, then the owner who joined first", async () => {
     await as.owner.put(`${members}/user_demo_member`, { role: "owner" });
     await as.owner.put(`${members}/user_demo_readonly`, { role: "owner" });
     expect(await ownerShown()).toBe("user_demo_owner");
@@ -297,7 +300,7 @@ describe("ownership", () => {
     expect(await ownerShown()).toBe("user_demo_readonly");
   });
 
-  it("goes on with the other owners when the user who created the organization is removed", async () => {
+  it("keeps the other owners when its creator is removed", async () => {
     await as.owner.put(`${members}/user_demo_admin`, { role: "owner" });
     running.emulator.users.delete("user_demo_owner");
     expect(await ownerShown()).toBe("user_demo_admin");
@@ -412,7 +415,7 @@ describe("the number of members", () => {
     expect((await outsider.post(path, { email: "a@b" })).status).toBe(201);
   });
 
-  it("[ORG-34] is bounded by the settings as well", async () => {
+  it("[ORG-34] is limited by the settings too", async () => {
     running.emulator.organizations.change("org_demo_pro", { settings: { maxMembers: 5 } });
     expect((await as.owner.post(members, { email: "a@b" })).status).toBe(201);
     expect(refusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
@@ -434,7 +437,7 @@ describe("the number of members", () => {
     await start();
   });
 
-  it("[ORG-34] stays as it is under a smaller plan, which takes no new ones", async () => {
+  it("[ORG-34] is kept by a smaller plan, which allows no new members", async () => {
     await as.owner.post(members, { email: "new@demo.test" });
     running.emulator.organizations.change("org_demo_pro", { plan: "free" });
     expect(await list()).toHaveLength(5);

@@ -41,7 +41,7 @@ const idsOf = async (client: TestClient) =>
   ).organizations.map(({ organizationId }) => organizationId);
 
 describe("creating an organization", () => {
-  it("[ORG-01] [ORG-02] [ORG-03] [ORG-04] [ORG-05] [ORG-12] answers all of it, active and on the free plan", async () => {
+  it("[ORG-01] [ORG-02] [ORG-03] [ORG-04] [ORG-05] [ORG-12] returns all fields, active and on the free plan", async () => {
     const answer = await owner.post(organizations, { name: "Acme Tea" });
     const { organizationId, ...rest } = answer.body as Organization;
     expect(answer.status).toBe(201);
@@ -97,7 +97,7 @@ describe("creating an organization", () => {
     expect(await idsOf(owner)).toHaveLength(3);
   });
 
-  it("[ORG-08] keeps a given slug and makes one otherwise, each one once", async () => {
+  it("[ORG-08] keeps a given slug and otherwise creates one, each unique", async () => {
     expect(await create({ name: "Acme", slug: "tea-4-two", billingEmail: "bills@acme.test" })).toMatchObject({
       slug: "tea-4-two",
       billingEmail: "bills@acme.test",
@@ -131,7 +131,7 @@ describe("creating an organization", () => {
 });
 
 describe("one's own organizations", () => {
-  it("[ORG-09] [ORG-10] are listed in the order of joining, with the role, and no others", async () => {
+  it("[ORG-09] [ORG-10] are listed in the order of joining, with the role", async () => {
     const readonly = await running.login("readonly@demo.test");
     expect((await readonly.get(organizations)).body).toEqual({
       organizations: [
@@ -151,7 +151,7 @@ describe("one's own organizations", () => {
     });
   });
 
-  it("[ORG-09] hold no invitation that is pending, and the organization once it is accepted", async () => {
+  it("[ORG-09] omit pending invitations, and include the organization once accepted", async () => {
     const outsider = await running.login("outsider@demo.test");
     await owner.post(`${pro}/members`, { email: "outsider@demo.test" });
     expect(await idsOf(outsider)).toEqual(["org_personal_outsider", "org_demo_free"]);
@@ -159,7 +159,7 @@ describe("one's own organizations", () => {
     expect(await idsOf(outsider)).toEqual(["org_personal_outsider", "org_demo_free", "org_demo_pro"]);
   });
 
-  it("[ORG-09] are the same whatever organization the token is for", async () => {
+  it("[ORG-09] are the same with a token for any organization", async () => {
     const there = await running.login("owner@demo.test", "org_demo_enterprise");
     expect(await idsOf(there)).toEqual(await idsOf(owner));
   });
@@ -202,7 +202,7 @@ describe("an organization", () => {
     expect(refusal(await owner.put(pro, { name: "Other" }))).toEqual([403, "forbidden"]);
   });
 
-  it("[ORG-14] [ORG-15] is updated in what is given, by owner and admin alike", async () => {
+  it("[ORG-14] [ORG-15] changes the given fields, as owner or admin", async () => {
     const before = (await owner.get(pro)).body as { settings: object };
     const renamed = await owner.put(pro, { name: "Renamed" });
     expect(renamed.body).toEqual({ ...before, name: "Renamed", updatedAt: "2030-01-01T00:00:00.002Z" });
@@ -216,7 +216,7 @@ describe("an organization", () => {
     expect((await owner.get(pro)).body).toEqual(changed.body);
   });
 
-  it("[ORG-14] keeps everything else that a request tries to set", async () => {
+  it("[ORG-14] ignores all other fields of a request", async () => {
     const before = (await owner.get(pro)).body as Record<string, unknown>;
     await owner.put(pro, {
       slug: "other",
@@ -238,12 +238,12 @@ describe("an organization", () => {
     },
   );
 
-  it("[ORG-17] is not deleted by an admin", async () => {
+  it("[ORG-17] cannot be deleted by an admin", async () => {
     const admin = await running.login("admin@demo.test");
     expect(refusal(await admin.delete(pro))).toEqual([403, "forbidden"]);
   });
 
-  it("[ORG-16] is gone at once when its owner deletes it, with all that it held", async () => {
+  it("[ORG-16] is gone with all its content when its owner deletes it", async () => {
     const { client, tokens } = running;
     const there = await tokens("admin@demo.test", "org_demo_pro");
     const admin = await running.login("admin@demo.test");
@@ -272,7 +272,7 @@ describe("an organization", () => {
     });
   });
 
-  it("[ORG-16] is found no more by the control plane once it is deleted", async () => {
+  it("[ORG-16] is not found by the control plane once deleted", async () => {
     await owner.delete(pro);
     const { control } = running;
     for (const [method, path, body] of [
@@ -283,7 +283,7 @@ describe("an organization", () => {
       expect(refusal(await control.request(method, path, { body }))).toEqual([404, "organization-not-found"]);
   });
 
-  it("is kept when it is the personal one", async () => {
+  it("is kept if it is the personal one", async () => {
     const personal = "org_personal_owner";
     expect(refusal(await owner.delete(`${organizations}/${personal}`))).toEqual([
       409,
@@ -296,7 +296,7 @@ describe("an organization", () => {
     expect(refusal(byControl)).toEqual([409, "personal-organization"]);
   });
 
-  it("[ORG-18] is nothing to who is no member, whatever they own elsewhere", async () => {
+  it("[ORG-18] is out of reach for a non-member, whatever they own elsewhere", async () => {
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
     for (const [method, path, body] of [
       ["GET", "", undefined],

@@ -114,7 +114,7 @@ describe("payment info", () => {
     });
   });
 
-  it("[BILL-07] takes a JWT and no API key", async () => {
+  it("[BILL-07] requires a JWT, not an API key", async () => {
     expect(refusal(await running.client.as("dsk_demo_all").get(payment))).toEqual([
       403,
       "wrong-credential-kind",
@@ -155,7 +155,7 @@ describe("buying a plan", () => {
     },
   );
 
-  it("[BILL-25] [BILL-13] [BILL-14] of pro begins with a trial of 14 days, which becomes a paid month", async () => {
+  it("[BILL-25] [BILL-13] [BILL-14] starts with a trial of 14 days on pro, followed by a paid month", async () => {
     await buy("pro");
     const trial = (await outsider.get(payment)).body as Record<string, string>;
     expect(Date.parse(trial.trialEnd ?? "") - Date.parse(trial.trialStart ?? "")).toBe(14 * 24 * 3600 * 1000);
@@ -189,7 +189,7 @@ describe("buying a plan", () => {
     });
   });
 
-  it("gives an organization one trial and no more, and enterprise none", async () => {
+  it("gives an organization one trial, and enterprise none", async () => {
     await buy("pro");
     await buy("enterprise");
     expect((await outsider.get(payment)).body).toMatchObject({
@@ -201,7 +201,7 @@ describe("buying a plan", () => {
     expect((await buy("pro")).status).toBe("active");
   });
 
-  it("[BILL-14] puts the limits of the plan in force, up and down, and destroys nothing", async () => {
+  it("[BILL-14] applies the limits of the plan, higher or lower, and deletes nothing", async () => {
     const create = (name: string) => outsider.post(databases, { name, region: "eu" });
     for (const name of ["one", "two", "three"]) expect((await create(name)).status).toBe(201);
     expect(refusal(await create("four"))).toEqual([403, "ceiling-reached"]);
@@ -222,7 +222,7 @@ describe("buying a plan", () => {
     expect((await create("five")).status).toBe(201);
   });
 
-  it("is done once for each checkout", async () => {
+  it("is completed once for each checkout", async () => {
     const { checkoutId } = (await outsider.post(`${payment}/checkout`, { planType: "pro" })).body as {
       checkoutId: string;
     };
@@ -239,7 +239,7 @@ describe("buying a plan", () => {
     ]);
   });
 
-  it("leads to the address that the client called", async () => {
+  it("has the address that the client called", async () => {
     const emulator = await testEmulator({ over: "socket" });
     try {
       const client = await emulator.login("outsider@demo.test", "org_demo_free");
@@ -259,7 +259,7 @@ describe("buying a plan", () => {
     }
   });
 
-  it("[BILL-27] is refused for a lower plan, which the portal leads to", async () => {
+  it("[BILL-27] is refused for a lower plan, which is left to the portal", async () => {
     const owner = await running.login("owner@demo.test", "org_demo_enterprise");
     expect(refusal(await owner.post(`${payment}/checkout`, { planType: "pro" }))).toEqual([
       409,
@@ -283,7 +283,7 @@ describe("the portal", () => {
 });
 
 describe("who may do what", () => {
-  it.each(roles)("[BILL-17] lets the role %s look, and change only as owner", async (role) => {
+  it.each(roles)("[BILL-17] lets the role %s read, and change only as owner", async (role) => {
     const client = await running.login(`${role}@demo.test`, "org_demo_pro");
     for (const path of ["", "/status", "/usage"]) expect((await client.get(payment + path)).status).toBe(200);
     const allowed = role === "owner" ? 200 : 403;
@@ -313,7 +313,7 @@ describe("who may do what", () => {
 });
 
 describe("the status", () => {
-  it("[BILL-12] [BILL-14] is answered with the plan and its end", async () => {
+  it("[BILL-12] [BILL-14] returns the plan and its end", async () => {
     expect((await owner.get(`${payment}/status`)).body).toEqual({
       status: "active",
       isActive: true,
@@ -343,7 +343,7 @@ describe("the status", () => {
     expect((await owner.get(`${payment}/status`)).body).toMatchObject({ planType: "pro" });
   });
 
-  it("[BILL-13] is canceled when the period ends that it was canceled for, and not before", async () => {
+  it("[BILL-13] is canceled at the end of the period, and not before", async () => {
     running.emulator.subscriptions.change("org_demo_pro", { cancelAtPeriodEnd: true });
     const before = await later("P30D", "owner@demo.test", "org_demo_pro");
     expect((await before.get(payment)).body).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
@@ -358,7 +358,7 @@ describe("the status", () => {
     });
   });
 
-  it("stays past_due through the months until somebody pays", async () => {
+  it("stays past_due over months until it is paid", async () => {
     running.emulator.subscriptions.change("org_demo_pro", { status: "past_due" });
     const after = await later("P3M", "owner@demo.test", "org_demo_pro");
     expect((await after.get(payment)).body).toMatchObject({
@@ -368,7 +368,7 @@ describe("the status", () => {
     });
   });
 
-  it("follows a plan that the control plane gives the organization", async () => {
+  it("follows a plan set by the control plane", async () => {
     running.emulator.organizations.change("org_demo_free", { plan: "enterprise" });
     expect((await outsider.get(`${payment}/status`)).body).toMatchObject({
       planType: "enterprise",
@@ -380,7 +380,7 @@ describe("the status", () => {
     );
   });
 
-  it("can be asked for at the end of time", async () => {
+  it("can be shown at the end of time", async () => {
     running.emulator.clock.set("9998-12-31T23:59:59.000Z");
     const client = await running.login("owner@demo.test", "org_demo_pro");
     expect((await client.get(`${payment}/status`)).status).toBe(200);
@@ -427,7 +427,7 @@ describe("usage", () => {
     expect((await owner.get(`${payment}/usage`)).body).toMatchObject({ databaseCount: 2, totalRequests: 6 });
   });
 
-  it("[BILL-15] counts requests anew in every billing period, and costs nothing in a trial", async () => {
+  it("[BILL-15] counts requests anew in every billing period; looking costs nothing during a trial", async () => {
     for (let count = 0; count < 3; count += 1) await owner.get(databases);
     const after = await later("P1M", "owner@demo.test", "org_demo_pro");
     expect((await after.get(`${payment}/usage`)).body).toMatchObject({

@@ -27,7 +27,7 @@ const create = (body: object) => owner.post(repositoriesPath, body);
 const usage = async () => (await owner.get("/api/v1/management/databases/db_demo")).body.usage;
 
 describe("creating a repository", () => {
-  it("[REPO-01] [REPO-02] answers 201 with what was created, without updatedAt", async () => {
+  it("[REPO-01] [REPO-02] returns 201 with the created fields, without updatedAt", async () => {
     await start();
     const { status, body } = await create({ name: "things", entityName: "Thing" });
     expect(status).toBe(201);
@@ -37,14 +37,14 @@ describe("creating a repository", () => {
     expect(body.createdAt).toMatch(isoTime);
   });
 
-  it("[REPO-03] [REPO-07] goes without schema, and then shows an empty one", async () => {
+  it("[REPO-03] [REPO-07] may omit the schema, and then shows an empty one", async () => {
     await start();
     const { repositoryId } = (await create({ name: "things", entityName: "Thing" })).body;
     const { body } = await owner.get(`${repositoriesPath}/${repositoryId}`);
     expect(body).toMatchObject({ name: "things", entityName: "Thing", schema: {}, status: "Active" });
   });
 
-  it("[REPO-07] returns the schema as it was given, to the digit and in its order", async () => {
+  it("[REPO-07] returns the schema as given, with every digit and the order of names", async () => {
     await start();
     const schema =
       '{"b":{"type":"number","max":1.50,"min":-0},"2":{"default":12345678901234567890,"type":"number"},"1":{"type":"boolean"}}';
@@ -87,7 +87,7 @@ describe("creating a repository", () => {
     );
   });
 
-  it("names every mistake of a schema at its place, together with the others of the request", async () => {
+  it("names every mistake of a schema at its place, with the others of the request", async () => {
     await start();
     const schema = {
       a: { type: "integer" },
@@ -111,7 +111,7 @@ describe("creating a repository", () => {
     expect(errors.find(({ pointer }) => pointer.endsWith("minimum"))?.detail).toContain("did you mean min?");
   });
 
-  it("keeps the checker's mistakes that no JSON Schema finds", async () => {
+  it("reports mistakes that no JSON Schema finds", async () => {
     await start();
     const schema = { a: { type: "string", pattern: "(?=x)" }, b: { type: "number", default: "one" } };
     const { status, body } = await create({ name: "x", entityName: "X", schema });
@@ -168,7 +168,7 @@ describe("reading repositories", () => {
     expect((await owner.get(`${repositoriesPath}?cursor=${nextCursor}`)).status).toBe(400);
   });
 
-  it("[REPO-08] itemCount follows every write, and updatedAt too", async () => {
+  it("[REPO-08] itemCount and updatedAt follow every write", async () => {
     await start();
     const path = entitiesPath("repo_demo_products");
     const read = async () => (await owner.get(`${repositoriesPath}/repo_demo_products`)).body;
@@ -187,7 +187,7 @@ describe("reading repositories", () => {
 });
 
 describe("deleting a repository", () => {
-  it("[REPO-09] removes it with its entities and what they weigh", async () => {
+  it("[REPO-09] removes it with its entities and their bytes", async () => {
     await start();
     const before = await usage();
     const { repositoryId } = (await create({ name: "x", entityName: "X" })).body;
@@ -204,7 +204,7 @@ describe("deleting a repository", () => {
     expect((await owner.delete(`${repositoriesPath}/${repositoryId}`)).status).toBe(404);
   });
 
-  it("goes with its database, whose storage is free again", async () => {
+  it("goes with its database, which frees the storage", async () => {
     await start();
     const database = { name: "other", region: "eu-west-1" };
     const { databaseId } = (await owner.post("/api/v1/management/databases", database)).body;

@@ -39,7 +39,7 @@ function nextRequestAt(milliseconds: number): void {
 const now = () => Date.parse(running.emulator.clock.get().now);
 
 describe("login", () => {
-  it("[AUTH-01] [AUTH-05] [AUTH-06] [AUTH-07] [AUTH-25] [AUTH-27] [AUTH-28] gives a session for the right email and password", async () => {
+  it("[AUTH-01] [AUTH-05] [AUTH-06] [AUTH-07] [AUTH-25] [AUTH-27] [AUTH-28] returns a session for the right email and password", async () => {
     const answer = await login("owner@demo.test");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     const { status, authResponse } = answer.body as LoginAnswer;
@@ -65,7 +65,7 @@ describe("login", () => {
     });
   });
 
-  it("takes an e-mail address without regard to surrounding space", async () => {
+  it("ignores space around an email address", async () => {
     expect((await loginBody("  owner@demo.test ")).status).toBe("Success");
   });
 
@@ -85,7 +85,7 @@ describe("login", () => {
     expect((await loginBody("ada@demo.test")).status).toBe(isExact ? "InvalidCredentials" : "Success");
   });
 
-  it("[AUTH-02] [AUTH-05] answers InvalidCredentials for a wrong password and for an unknown address alike", async () => {
+  it("[AUTH-02] [AUTH-05] returns InvalidCredentials alike for a wrong password and an unknown address", async () => {
     const wrong = await login("owner@demo.test", "demo-passwore");
     const unknown = await login("nobody@demo.test");
     expect([wrong.status, wrong.body]).toEqual([200, { status: "InvalidCredentials", authResponse: null }]);
@@ -99,18 +99,18 @@ describe("login", () => {
     },
   );
 
-  it("[AUTH-03] [AUTH-05] answers EmailVerificationRequired without tokens", async () => {
+  it("[AUTH-03] [AUTH-05] returns EmailVerificationRequired without tokens", async () => {
     expect((await login("unverified@demo.test")).body).toEqual({
       status: "EmailVerificationRequired",
       authResponse: null,
     });
   });
 
-  it("[AUTH-04] [AUTH-05] answers MfaRequired without tokens", async () => {
+  it("[AUTH-04] [AUTH-05] returns MfaRequired without tokens", async () => {
     expect((await login("mfa@demo.test")).body).toEqual({ status: "MfaRequired", authResponse: null });
   });
 
-  it("[AUTH-02] tells nothing about an account to who does not know its password", async () => {
+  it("[AUTH-02] reveals nothing about an account without its password", async () => {
     for (const email of ["unverified@demo.test", "mfa@demo.test"])
       expect((await loginBody(email, "wrong")).status).toBe("InvalidCredentials");
   });
@@ -127,7 +127,7 @@ describe("login", () => {
     expect([answer.status, problemOf(answer)]).toEqual([400, "validation-failed"]);
   });
 
-  it("[AUTH-06] [AUTH-27] gives every new user a personal organization that the login is for", async () => {
+  it("[AUTH-06] [AUTH-27] creates a personal organization for every new user, which the login is for", async () => {
     const { emulator, client } = running;
     const created = emulator.users.create({ email: "ada@demo.test", password: "p", name: "Ada" });
     const session = (await loginBody("ada@demo.test", "p")).authResponse;
@@ -180,7 +180,7 @@ describe("new tokens", () => {
 });
 
 describe("an access token", () => {
-  it("[AUTH-07] [AUTH-08] works for an hour of the emulator's clock and not a millisecond longer", async () => {
+  it("[AUTH-07] [AUTH-08] works for exactly an hour of the emulator's clock", async () => {
     // a token counts in whole seconds, so it is issued at the beginning of one
     const issued = Date.UTC(2030, 5, 1, 12);
     nextRequestAt(issued);
@@ -202,7 +202,7 @@ describe("an access token", () => {
     expect((await client.as(accessToken).get(databases)).status).toBe(401);
   });
 
-  it("[AUTH-08] says when it expires, for clients that look", async () => {
+  it("[AUTH-08] states when it expires", async () => {
     const { accessToken } = await sessionOf("owner@demo.test");
     const { iat, exp, sub } = tokenPart(accessToken, "payload");
     expect([iat, exp, sub]).toEqual([
@@ -275,13 +275,13 @@ describe("an access token", () => {
     }
   });
 
-  it("[AUTH-16] [AUTH-17] of another seed is refused", async () => {
+  it("[AUTH-16] [AUTH-17] is refused if it comes from another seed", async () => {
     const { accessToken } = await sessionOf("owner@demo.test");
     await start({ seed: 2 });
     expect((await running.client.as(accessToken).get(databases)).status).toBe(401);
   });
 
-  it("[AUTH-16] is refused once its user is deleted, as is their refresh token", async () => {
+  it("[AUTH-16] is refused once its user is deleted, as is the refresh token", async () => {
     const { emulator, client } = running;
     const { accessToken, refreshToken } = await sessionOf("member@demo.test");
     emulator.users.delete("user_demo_member");
@@ -291,7 +291,7 @@ describe("an access token", () => {
     expect((await loginBody("member@demo.test")).status).toBe("InvalidCredentials");
   });
 
-  it("[AUTH-16] for a deleted organization is refused, while its user's other tokens live on", async () => {
+  it("[AUTH-16] is refused for a deleted organization; other tokens of its user still work", async () => {
     const { emulator, client, tokens } = running;
     const personal = await sessionOf("admin@demo.test");
     const pro = await tokens("admin@demo.test", "org_demo_pro");
@@ -305,7 +305,7 @@ describe("an access token", () => {
     expect((await switchTo(personal.accessToken, "org_demo_pro")).status).toBe(404);
   });
 
-  it("[AUTH-16] for an organization that went with its owner is refused", async () => {
+  it("[AUTH-16] is refused for an organization deleted with its owner", async () => {
     const { emulator, client, tokens } = running;
     const pro = await tokens("admin@demo.test", "org_demo_pro");
     emulator.users.delete("user_demo_owner");
@@ -318,7 +318,7 @@ describe("an access token", () => {
 });
 
 describe("refresh", () => {
-  it("[AUTH-07] [AUTH-09] [AUTH-11] gives new tokens that work in their turn", async () => {
+  it("[AUTH-07] [AUTH-09] [AUTH-11] returns new tokens that work in turn", async () => {
     const first = await sessionOf("owner@demo.test");
     const seen = new Set([first.refreshToken]);
     let { refreshToken } = first;
@@ -338,14 +338,14 @@ describe("refresh", () => {
     expect(seen.size).toBe(4);
   });
 
-  it("[AUTH-09] keeps the organization that was switched to", async () => {
+  it("[AUTH-09] keeps the organization after a switch", async () => {
     const { client, tokens } = running;
     const { refreshToken } = await tokens("owner@demo.test", "org_demo_pro");
     const { accessToken } = (await refresh(refreshToken)).body as Session;
     expect((await client.as(accessToken).get(demoDatabase)).status).toBe(200);
   });
 
-  it("[AUTH-10] works for 7 days of the emulator's clock and not a millisecond longer", async () => {
+  it("[AUTH-10] works for exactly 7 days of the emulator's clock", async () => {
     const week = 7 * 86_400_000;
     const [one, other] = [await sessionOf("owner@demo.test"), await sessionOf("owner@demo.test")];
     const issued = now();
@@ -357,7 +357,7 @@ describe("refresh", () => {
     expect(late.headers.get("www-authenticate")).toContain("Bearer");
   });
 
-  it("[AUTH-10] counts 7 days anew from every refresh", async () => {
+  it("[AUTH-10] starts 7 days again with every refresh", async () => {
     const { emulator } = running;
     let { refreshToken } = await sessionOf("owner@demo.test");
     for (let turn = 0; turn < 3; turn += 1) {
@@ -381,7 +381,7 @@ describe("refresh", () => {
     expect((await refresh("dsk_demo_all")).status).toBe(401);
   });
 
-  it("[AUTH-16] gives a refresh token no right of its own", async () => {
+  it("[AUTH-16] gives a refresh token no rights of its own", async () => {
     const { refreshToken } = await sessionOf("owner@demo.test");
     expect((await running.client.as(refreshToken).get(databases)).status).toBe(401);
   });
@@ -415,7 +415,7 @@ describe("refresh after a switch", () => {
 });
 
 describe("switching organization", () => {
-  it("[AUTH-06] [AUTH-12] [AUTH-25] gives a session for the chosen organization at the top level", async () => {
+  it("[AUTH-06] [AUTH-12] [AUTH-25] returns a session for the chosen organization at the top level", async () => {
     const before = await sessionOf("readonly@demo.test");
     const answer = await switchTo(before.accessToken, "org_demo_pro");
     const { accessToken, refreshToken, ...rest } = answer.body as Session;
@@ -436,7 +436,7 @@ describe("switching organization", () => {
     expect(refreshToken).not.toBe(before.refreshToken);
   });
 
-  it("[AUTH-13] reaches the chosen organization, and leaves the old token where it was", async () => {
+  it("[AUTH-13] reaches the chosen organization and leaves the old token unchanged", async () => {
     const { client } = running;
     const before = await sessionOf("owner@demo.test");
     const { accessToken } = (await switchTo(before.accessToken, "org_demo_pro")).body as Session;
@@ -459,7 +459,7 @@ describe("switching organization", () => {
     expect([session.roles, session.permissions]).toEqual([[role], permissions]);
   });
 
-  it("[AUTH-14] takes a JWT: nobody and no API key can switch", async () => {
+  it("[AUTH-14] requires a JWT: neither anonymous callers nor API keys can switch", async () => {
     const { client } = running;
     const body = { organizationId: "org_demo_pro" };
     expect((await client.post("/auth/switch-organization", body)).status).toBe(401);
@@ -467,7 +467,7 @@ describe("switching organization", () => {
     expect([key.status, problemOf(key)]).toEqual([403, "wrong-credential-kind"]);
   });
 
-  it("[GEN-05] shows an organization of others as one that does not exist", async () => {
+  it("[GEN-05] treats another organization as missing", async () => {
     const { accessToken } = await sessionOf("outsider@demo.test");
     const foreign = await switchTo(accessToken, "org_demo_pro");
     const missing = await switchTo(accessToken, "org_nowhere");
@@ -493,7 +493,7 @@ describe("tokens of a seed", () => {
     return [session, next, switched].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]);
   };
 
-  it("are the same every time and others for another seed", async () => {
+  it("are the same every time and differ for another seed", async () => {
     const one = await transcript(5);
     expect(await transcript(5)).toEqual(one);
     const other = await transcript(6);

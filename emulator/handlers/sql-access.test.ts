@@ -75,7 +75,7 @@ describe("levels", () => {
     hasLevel(asKey(scope), levelOf[scope]),
   );
 
-  it("are those of the strongest scope", async () => {
+  it("are those of the key with the most scopes", async () => {
     await hasLevel(asKey("database:read", "database:write"), "write");
     running.emulator.reset();
     await hasLevel(asKey("repository:*", "database:read"), "read");
@@ -122,7 +122,7 @@ describe("isolation", () => {
     expect(await (await asUser("owner")).rows("SELECT sku FROM products")).toHaveLength(4);
   });
 
-  it("[GEN-05] does not take a page token of another database", async () => {
+  it("[GEN-05] refuses a page token of another database", async () => {
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const other = await owner.post("/api/v1/management/databases", { name: "other", region: "x" });
     const sql = new SqlCalls(owner, (other.body as { databaseId: string }).databaseId);
@@ -147,8 +147,8 @@ describe("isolation", () => {
   });
 });
 
-describe("organizations and databases that are not at work", () => {
-  it("a suspended organization reads and does not write", async () => {
+describe("organizations and databases that are not active", () => {
+  it("a suspended organization can read, not write", async () => {
     const [sql, reader] = [await asUser("owner"), asKey("database:read")];
     running.emulator.organizations.change("org_demo_pro", { status: "suspended" });
     for (const { needs, run } of statements) {
@@ -170,7 +170,7 @@ describe("organizations and databases that are not at work", () => {
     }
   });
 
-  it("a new database takes tables at once, where that is allowed", async () => {
+  it("a new database accepts tables at once, if allowed", async () => {
     running.emulator.profile.set({ "database-ready": 60_000, "creating-database": "allowed" });
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const created = await owner.post("/api/v1/management/databases", { name: "young", region: "x" });

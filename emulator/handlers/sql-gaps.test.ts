@@ -178,7 +178,7 @@ describe("answers to gaps", () => {
     expect(await sql.rows("SELECT n FROM t WHERE p = 1 AND c = 1")).toEqual([{ n: 6 }]);
   });
 
-  it("does not upsert a row that lacks a value it needs", async () => {
+  it("does not upsert a row that lacks a required value", async () => {
     const sql = await begin({ "sql-update-missing": "upsert" });
     await sql.run("CREATE TABLE strict (k INT PRIMARY KEY, a INT NOT NULL, b INT)");
     const update = await sql.query("UPDATE strict SET b = 1 WHERE k = 1");
@@ -187,7 +187,7 @@ describe("answers to gaps", () => {
     expect(await sql.rows("SELECT * FROM strict")).toEqual([]);
   });
 
-  it("clamps or refuses a limit above the largest, as pages elsewhere", async () => {
+  it("clamps or refuses a limit that is too large, like other pages", async () => {
     const sql = await begin({ "page-limit-max": 20, "page-limit-over": "clamp" });
     expect((await sql.query("SELECT * FROM t", undefined, { limit: 21 })).status).toBe(200);
     running.emulator.profile.set({ "page-limit-max": 20 });
@@ -197,13 +197,13 @@ describe("answers to gaps", () => {
     ]);
   });
 
-  it("refuses a limit below 1, as pages elsewhere", async () => {
+  it("refuses a limit below 1, like other pages", async () => {
     const sql = await begin({});
     const refused = await sql.query("SELECT * FROM t", undefined, { limit: 0 });
     expect(codeOf(refused)).toEqual([400, "SQL_VALIDATION_ERROR"]);
   });
 
-  it("does not follow the gaps of problems: status of validation, body of errors", async () => {
+  it("does not depend on the gaps of problems: status of validation, body of errors", async () => {
     const sql = await begin({
       "validation-status": 422,
       "error-body": "error-message",

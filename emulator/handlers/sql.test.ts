@@ -21,7 +21,7 @@ const key = (page: string, at: number, day: number) => ({ page, at, day });
 const everyRow = [key("a", 1, 1), key("a", 2, 1), key("a", 2, 2), key("b", 1, 1)];
 
 describe("query", () => {
-  it("[SQL-01] [SQL-02] [SQL-03] [SQL-51] answers rows, their number, columns, the next page and the time", async () => {
+  it("[SQL-01] [SQL-02] [SQL-03] [SQL-51] returns rows, their number, columns, the next page and the time", async () => {
     const answer = await sql.query(
       "SELECT who, score FROM visits WHERE page = ?",
       { page: "a" },
@@ -92,7 +92,7 @@ describe("query", () => {
     expect(answer.text).toContain("/sql/execute");
   });
 
-  it("[SQL-09] binds markers as data, whatever the text", async () => {
+  it("[SQL-09] binds markers as data, with any text", async () => {
     const evil = `'; DROP TABLE visits; -- " /* \u0000 ?`;
     await sql.query("INSERT INTO visits (page, at, day, who) VALUES (?, 9, 9, ?)", { p: evil, w: evil });
     expect(await sql.rows("SELECT who FROM visits WHERE page = ?", { p: evil })).toEqual([{ who: evil }]);
@@ -119,7 +119,7 @@ describe("query", () => {
     expect(await sql.rows(`${all} WHERE who = 'x'`)).toEqual([key("a", 1, 1), key("a", 2, 2)]);
   });
 
-  it("[SQL-15] [SQL-16] orders by clustering columns and by nothing else", async () => {
+  it("[SQL-15] [SQL-16] orders by clustering columns only", async () => {
     const inA = `${all} WHERE page = 'a' ORDER BY`;
     expect(await sql.rows(`${inA} at`)).toEqual(everyRow.slice(0, 3));
     expect(await sql.rows(`${inA} at DESC`)).toEqual(everyRow.slice(0, 3).reverse());
@@ -132,7 +132,7 @@ describe("query", () => {
       expect(codeOf(await sql.query(`${inA} ${column}`))).toEqual([400, "SQL_VALIDATION_ERROR"]);
   });
 
-  it("[SQL-17] [SQL-18] bounds with LIMIT and counts with COUNT", async () => {
+  it("[SQL-17] [SQL-18] limits with LIMIT and counts with COUNT", async () => {
     expect(await sql.rows(`${all} LIMIT 2`)).toEqual(everyRow.slice(0, 2));
     expect(await sql.rows(`${all} LIMIT ?`, { n: 3 })).toEqual(everyRow.slice(0, 3));
     expect(await sql.pages(`${all} LIMIT 3`, 2)).toEqual([everyRow.slice(0, 2), everyRow.slice(2, 3)]);
@@ -164,7 +164,7 @@ describe("query", () => {
 });
 
 describe("pages", () => {
-  it("[SQL-25] [SQL-26] bounds a page, goes on behind it, and yields every row once", async () => {
+  it("[SQL-25] [SQL-26] limits a page, continues after it, and returns every row once", async () => {
     for (const limit of [1, 2, 3, 4, 5]) {
       const pages = await sql.pages(all, limit);
       expect(pages.flat()).toEqual(everyRow);
@@ -182,7 +182,7 @@ describe("pages", () => {
     },
   );
 
-  it("[SQL-26] yields every row that stays, whatever is written between the pages", async () => {
+  it("[SQL-26] returns every remaining row, whatever is written between pages", async () => {
     await sql.run("CREATE TABLE t (p INT, c INT, PRIMARY KEY (p, c))");
     const old = Array.from({ length: 20 }, (_, index) => ({ p: 1, c: index * 10 }));
     await sql.run(`INSERT INTO t VALUES ${old.map(({ c }) => `(1, ${c})`).join(", ")}`);
@@ -258,7 +258,7 @@ describe("execute", () => {
     expect(await sql.rows(all)).toEqual([]);
   });
 
-  it("leaves nothing of a definition that fails", async () => {
+  it("leaves nothing of a failed definition", async () => {
     await sql.run("INSERT INTO visits (page, at, day, who) VALUES ('q', 1, 1, 'x')");
     expect(codeOf(await sql.execute("CREATE UNIQUE INDEX i ON visits (who)"))).toEqual([
       400,
@@ -270,7 +270,7 @@ describe("execute", () => {
 });
 
 describe("tables and schemas", () => {
-  it("[SQL-27] [SQL-28] lists tables with the number of their rows and the time they were made", async () => {
+  it("[SQL-27] [SQL-28] lists tables with row count and creation time", async () => {
     running.emulator.clock.set("2030-01-01T00:30:00.000Z");
     await sql.run("CREATE TABLE later (a INT PRIMARY KEY)");
     expect((await sql.tables()).body).toEqual({
@@ -283,7 +283,7 @@ describe("tables and schemas", () => {
     expect((await sql.tables()).body).toMatchObject({ tables: [{ rowCount: 1 }, { rowCount: 4 }] });
   });
 
-  it("[SQL-19] [SQL-29] [SQL-30] [SQL-31] [SQL-32] describes a table as it was declared", async () => {
+  it("[SQL-19] [SQL-29] [SQL-30] [SQL-31] [SQL-32] describes a table as declared", async () => {
     await sql.run(
       "CREATE TABLE t (d INT, c TEXT, b UUID, a BIGINT, n DECIMAL NOT NULL DEFAULT 12345678901234567890.5, l LIST<LONG>, PRIMARY KEY ((b, a), d, c))",
       "CREATE INDEX second ON t (n)",
@@ -351,7 +351,7 @@ describe("errors", () => {
     expect(codeOf(await sql.execute(statement))).toEqual([400, "SQL_SYNTAX_ERROR"]);
   });
 
-  it("[SQL-48] are SQL_VALIDATION_ERROR for what constraints forbid, and leave nothing behind", async () => {
+  it("[SQL-48] return SQL_VALIDATION_ERROR for violated constraints, and leave no change", async () => {
     const before = await sql.client.get(`/api/v1/management/databases/${sql.databaseId}`);
     for (const values of [
       "('n', 1, 1), ('a', 1, 1)",
@@ -372,7 +372,7 @@ describe("errors", () => {
     expect(stored(after).writeUnitsConsumed).toBe(stored(before).writeUnitsConsumed);
   });
 
-  it("[SQL-49] are TABLE_NOT_FOUND for a table that is not there", async () => {
+  it("[SQL-49] return TABLE_NOT_FOUND for a missing table", async () => {
     for (const statement of [
       "SELECT * FROM t",
       "INSERT INTO t VALUES (1)",
@@ -385,7 +385,7 @@ describe("errors", () => {
     expect(codeOf(await sql.schema("t"))).toEqual([400, "TABLE_NOT_FOUND"]);
   });
 
-  it("[SQL-50] are DATABASE_NOT_FOUND for an id that no database has", async () => {
+  it("[SQL-50] return DATABASE_NOT_FOUND for an unknown id", async () => {
     for (const [method, path, body] of [
       ["POST", "query", { sql: all }],
       ["POST", "execute", { sql: "DROP TABLE visits" }],
@@ -414,7 +414,7 @@ describe("errors", () => {
     expect(codeOf(await sql.queryRaw(rawBody))).toEqual([400, "SQL_VALIDATION_ERROR"]);
   });
 
-  it("are problems where HTTP is concerned: content type and size of the body", async () => {
+  it("are problems for HTTP errors: content type and size of the body", async () => {
     const body = JSON.stringify({ sql: all });
     const text = await sql.queryRaw(body, { "Content-Type": "text/plain" });
     expect([text.status, text.headers.get("content-type")]).toEqual([415, "application/problem+json"]);

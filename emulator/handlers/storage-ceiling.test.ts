@@ -43,7 +43,7 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
   return client.as((switched.body as { accessToken: string }).accessToken);
 }
 
-it("[DB-17] [BATCH-04] a batch write fails the entries that there is no room for and writes the others", async () => {
+it("[DB-17] [BATCH-04] a batch write fails the entries that exceed the storage and writes the others", async () => {
   const items = await callsWithRoomFor(10);
   // key and data have 3 bytes each
   const answer = await items.batchWrite([
@@ -61,7 +61,7 @@ it("[DB-17] [BATCH-04] a batch write fails the entries that there is no room for
   ]);
 });
 
-it("[DB-17] [TX-14] a transaction that there is no room for is refused, changes nothing, and leaves its token free", async () => {
+it("[DB-17] [TX-14] a transaction that exceeds the storage is refused, changes nothing, and leaves its token unused", async () => {
   const items = await callsWithRoomFor(5);
   const transaction = [
     { action: "Put", pk: "a", data: {} },

@@ -95,7 +95,7 @@ describe("what the specification leaves open about transact write", () => {
     expect((await items.get("a")).text).toContain(`"data":${answer === "merge" ? merged : replaced},`);
   });
 
-  it("[TX-08] merging goes into __proto__ as into any other attribute, and into nothing but data", async () => {
+  it("[TX-08] merges __proto__ like any other attribute, and only into data", async () => {
     await start({ "update-object-attribute": "merge" });
     await items.send("PUT", "", '{"pk":"a","data":{"__proto__":{"x":1}}}');
     const update = '{"items":[{"action":"Update","pk":"a","data":{"__proto__":{"y":2}}}]}';

@@ -26,7 +26,7 @@ function nextRequestAt(milliseconds: number): void {
 const timeOfLastRequest = () => Date.parse(running.emulator.clock.get().now);
 
 describe("clientRequestToken", () => {
-  it("[TX-14] answers a repeated write from memory, though the item has changed since", async () => {
+  it("[TX-14] repeats a write from memory, even if the item has changed since", async () => {
     await start();
     const first = await items.transactWrite(put(1), "token");
     await items.put("a", null, { n: 2 });
@@ -35,7 +35,7 @@ describe("clientRequestToken", () => {
     expect(await numberOf("a")).toBe(2);
   });
 
-  it("[TX-14] answers a repeated get with the items as they were, without loss", async () => {
+  it("[TX-14] repeats a get with the items as they were", async () => {
     await start();
     await items.send("PUT", "", '{"pk":"a","data":{"b":1.0,"2":12345678901234567890}}');
     const keys = [{ pk: "a" }, { pk: "b" }];
@@ -69,7 +69,7 @@ describe("clientRequestToken", () => {
       },
     );
 
-  it("[TX-14] [TX-15] write: repeats until 10 minutes have passed and executes anew from then on", async () => {
+  it("[TX-14] [TX-15] write: returns the same for 10 minutes, then executes anew", async () => {
     await start();
     await items.transactWrite(put(1), "token");
     const answered = timeOfLastRequest();
@@ -92,7 +92,7 @@ describe("clientRequestToken", () => {
     expect(await numberOf("a")).toBe(1);
   });
 
-  it("[TX-14] [TX-15] get: repeats until 10 minutes have passed and reads anew from then on", async () => {
+  it("[TX-14] [TX-15] get: returns the same for 10 minutes, then reads anew", async () => {
     await start();
     await items.put("a", null, { n: 1 });
     const read = async () => (await items.transactGet([{ pk: "a" }], "token")).body as unknown;
@@ -105,7 +105,7 @@ describe("clientRequestToken", () => {
     expect(await read()).toMatchObject({ items: [{ item: { n: 2 } }] });
   });
 
-  it("[TX-15] another body may come with the token after 10 minutes", async () => {
+  it("[TX-15] accepts another body with the token after 10 minutes", async () => {
     await start();
     await items.transactWrite(put(1), "token");
     nextRequestAt(timeOfLastRequest() + limits.transactionTokenMs);
@@ -113,7 +113,7 @@ describe("clientRequestToken", () => {
     expect(await numberOf("a")).toBe(2);
   });
 
-  it("[TX-14] is remembered for gets and writes apart", async () => {
+  it("[TX-14] is remembered for gets and writes separately", async () => {
     await start();
     await items.transactWrite(put(1), "token");
     const read = await items.transactGet([{ pk: "a" }], "token");
@@ -121,7 +121,7 @@ describe("clientRequestToken", () => {
     expect((await items.transactWrite(put(1), "token")).body).toEqual({ successCount: 1, errors: null });
   });
 
-  it("[TX-14] is remembered for each database apart", async () => {
+  it("[TX-14] is remembered for each database separately", async () => {
     await start();
     const client = await running.login("owner@demo.test", "org_demo_pro");
     const others = await newDatabase(client, "other-items");
@@ -131,7 +131,7 @@ describe("clientRequestToken", () => {
     expect(await numberOf("a")).toBe(1);
   });
 
-  it("[TX-14] tokens that differ in case are different, and without a token everything executes", async () => {
+  it("[TX-14] distinguishes tokens by case, and executes everything without a token", async () => {
     await start();
     const addOne = { action: "Put", pk: "a", data: {}, conditionExpression: "attribute_not_exists(pk)" };
     const succeeds = async (token?: string) =>
@@ -141,7 +141,7 @@ describe("clientRequestToken", () => {
     expect([await succeeds(), await succeeds()]).toEqual([true, false]);
   });
 
-  it("[TX-14] takes the order of members and white space for the same body, not the order of operations", async () => {
+  it("[TX-14] ignores the order of fields and white space, not the order of operations", async () => {
     await start();
     const send = (body: string) => items.send("POST", "/transact/write", body);
     const put1 = '{"action":"Put","pk":"a","data":{"n":1,"m":2}}';
@@ -168,7 +168,7 @@ describe("clientRequestToken", () => {
     expect(await numberOf("a")).toBe(1);
   });
 
-  it("[TX-14] is forgotten with a reset and not by another token's end", async () => {
+  it("[TX-14] is forgotten on reset, and not when another token expires", async () => {
     await start();
     await items.transactWrite(put(1), "early");
     const early = timeOfLastRequest();
@@ -219,7 +219,7 @@ describe("clientRequestToken", () => {
       },
     );
 
-  it("refuses an answer that there is no room to remember", async () => {
+  it("refuses a response that exceeds the memory for tokens", async () => {
     await start();
     await items.put("large", null, { text: "x".repeat(400_000) });
     const often = Array.from({ length: 90 }, () => ({ pk: "large" }));

@@ -122,7 +122,7 @@ const steps = fc
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 20);
 
-describe("random mixes of operations on few keys, held against a model", () => {
+describe("random operations on few keys match a model", () => {
   let running: TestEmulator;
   beforeAll(async () => {
     running = await testEmulator();

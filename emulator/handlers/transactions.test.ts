@@ -51,7 +51,7 @@ function padded(body: object, bytes: number): string {
 }
 
 describe("transact get", () => {
-  it("[TX-01] answers one entry for every key in order, missing and repeated ones too", async () => {
+  it("[TX-01] returns an entry for every key in order, missing and repeated ones too", async () => {
     await start();
     await items.put("a", null, { n: 1 });
     await items.put("a", "s", { n: 2 });
@@ -97,13 +97,13 @@ describe("transact get", () => {
     );
   });
 
-  it("[TX-02] answers null for a missing item, projection or not", async () => {
+  it("[TX-02] returns null for a missing item, with or without a projection", async () => {
     await start();
     const answer = await items.transactGet([{ pk: "p", projectionExpression: ["a"] }]);
     expect(answer.body).toEqual({ items: [{ pk: "p", sk: null, item: null, itemExists: false }] });
   });
 
-  it("[TX-03] never sees half of a transaction that runs at the same time", async () => {
+  it("[TX-03] never sees half of a concurrent transaction", async () => {
     await start();
     const move = (n: number) =>
       items.transactWrite(["a", "b"].map((pk) => ({ action: "Put", pk, data: { n } })));
@@ -122,7 +122,7 @@ describe("transact get", () => {
     }
   });
 
-  it("[TX-04] [TX-05] takes 99 and 100 items and refuses 101", async () => {
+  it("[TX-04] [TX-05] accepts 99 and 100 items and refuses 101", async () => {
     await start();
     await items.transactWrite(puts(25));
     for (const count of [99, 100]) {
@@ -182,7 +182,7 @@ describe("transact write", () => {
     expect((await items.get("checked")).text).toBe(checked);
   });
 
-  it("[TX-08] sets attributes without loss: digits, order and __proto__ of those set and those left", async () => {
+  it("[TX-08] sets attributes without loss: digits, order and __proto__", async () => {
     await start();
     await items.send(
       "PUT",
@@ -200,14 +200,14 @@ describe("transact write", () => {
     expect(after.body).toMatchObject({ createdAt: created.createdAt });
   });
 
-  it("[TX-08] replaces an attribute as a whole and sets null as a value", async () => {
+  it("[TX-08] replaces a whole attribute and sets null as a value", async () => {
     await start();
     await items.put("p", null, { nested: { a: 1, b: 2 }, list: [1, 2], kept: true });
     await items.transactWrite([{ action: "Update", pk: "p", data: { nested: { c: 3 }, list: null } }]);
     expect((await items.get("p")).text).toContain('"data":{"nested":{"c":3},"list":null,"kept":true},');
   });
 
-  it("[TX-08] Update and Put keep createdAt and move updatedAt", async () => {
+  it("[TX-08] Update and Put keep createdAt and change updatedAt", async () => {
     await start();
     await items.put("p", null, { n: 1 });
     const createdAt = running.emulator.clock.get().now;
@@ -218,7 +218,7 @@ describe("transact write", () => {
     }
   });
 
-  it("[TX-10] [TX-11] [TX-12] [TX-13] names every operation at fault, those alone, and changes nothing", async () => {
+  it("[TX-10] [TX-11] [TX-12] [TX-13] names exactly the failing operations and changes nothing", async () => {
     await start({ "duplicate-keys": "reject" });
     await items.put("a", null, { n: 1 });
     await items.put("b", "s", { n: 1 });
@@ -249,7 +249,7 @@ describe("transact write", () => {
     for (const [, errorType] of faultsOf(answer)) expect(transactionErrorTypes).toContain(errorType);
   });
 
-  it("[TX-09] [TX-12] ConditionCheck speaks about missing items too", async () => {
+  it("[TX-09] [TX-12] ConditionCheck covers missing items too", async () => {
     await start();
     const check = (conditionExpression: string) =>
       items.transactWrite([{ action: "ConditionCheck", pk: "none", conditionExpression }]);
@@ -258,7 +258,7 @@ describe("transact write", () => {
     expect(faultsOf(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
   });
 
-  it("[TX-16] [TX-17] takes 24 and 25 operations and refuses 26, changing nothing", async () => {
+  it("[TX-16] [TX-17] accepts 24 and 25 operations and refuses 26, changing nothing", async () => {
     await start();
     expect((await items.transactWrite(puts(24))).body).toEqual(applied(24));
     expect((await items.transactWrite(puts(25))).body).toEqual(applied(25));
@@ -267,7 +267,7 @@ describe("transact write", () => {
     expect(await items.usage()).toMatchObject({ itemCount: 25 });
   });
 
-  it("[TX-18] takes a write of 4 MB less a byte and of 4 MB, and refuses one byte more", async () => {
+  it("[TX-18] accepts a write of 4 MB, and refuses one byte more", async () => {
     await start();
     const body = (n: number) => ({
       items: Array.from({ length: 10 }, (_, index) => ({
@@ -284,7 +284,7 @@ describe("transact write", () => {
     expect((await items.get("large-9")).body).toMatchObject({ data: { n: 2 } });
   });
 
-  it("[TX-18] takes a get of 4 MB and refuses one byte more", async () => {
+  it("[TX-18] accepts a get of 4 MB and refuses one byte more", async () => {
     await start();
     const read = (bytes: number) =>
       items.send("POST", "/transact/get", padded({ items: [{ pk: "a" }] }, bytes));
@@ -292,7 +292,7 @@ describe("transact write", () => {
     expect((await items.unchangedBy(() => read(largestTransaction + 1))).status).toBe(413);
   });
 
-  it("[TX-19] takes an item of 400 KB, put or updated, and fails for one byte more, changing nothing", async () => {
+  it("[TX-19] accepts an item of 400 KB, put or updated, and fails with one byte more, changing nothing", async () => {
     await start();
     const put = (bytes: number) => [
       { action: "Put", pk: "other", data: { bytes } },

@@ -37,7 +37,7 @@ const postJson = (path: string, body: string, headers: Record<string, string> = 
   });
 
 describe("an entry", () => {
-  it("has request, answer, time, caller and operation, the same in the process and over HTTP", async () => {
+  it("contains request, response, time, caller and operation, the same in-process and over HTTP", async () => {
     const items = await emptyDatabase(running);
     await items.put("a", "b", { n: 1.0 });
     await items.client.request("GET", `${items.path("a", "b")}?x=1`);
@@ -66,7 +66,7 @@ describe("an entry", () => {
     expect((await journal()).entries).toEqual(entries());
   });
 
-  it("knows an API key as the caller, and nobody behind a credential that was refused", async () => {
+  it("shows an API key as the caller, and none for a refused credential", async () => {
     const [key] = running.emulator.apiKeys.list();
     const path = "/api/v1/databases/db_demo/items/a";
     await running.client.as(key?.key).get(path);
@@ -75,7 +75,7 @@ describe("an entry", () => {
     expect([last().caller, last().response.status]).toEqual([null, 401]);
   });
 
-  it("is there for every request to the service, operation or not, and for no call of the control plane", async () => {
+  it("exists for every request to the service, matched or not, and for no call of the control plane", async () => {
     const { client, control } = running;
     await client.get("/nothing");
     await client.get("/%zz?a=%zz");
@@ -91,7 +91,7 @@ describe("an entry", () => {
     ]);
   });
 
-  it("is there for what a page of the console changes, once, and not told of a second time", async () => {
+  it("exists once for each change by a page of the console", async () => {
     const told: (string | undefined)[] = [];
     const emulator = await createEmulator({ onRequest: ({ operationId }) => told.push(operationId) });
     try {
@@ -183,7 +183,7 @@ describe("/_emulator/journal", () => {
       expect([wrong, (await running.control.get(`/_emulator/journal${wrong}`)).status]).toEqual([wrong, 400]);
   });
 
-  it("is emptied, and its sequence goes on; a reset begins it again", async () => {
+  it("is emptied, and its sequence continues; a reset restarts it", async () => {
     const { client, control } = running;
     await client.get("/health");
     expect((await control.delete("/_emulator/journal")).status).toBe(204);
@@ -195,7 +195,7 @@ describe("/_emulator/journal", () => {
     expect(entries().map(({ sequence }) => sequence)).toEqual([1]);
   });
 
-  it("is the namespace's own", async () => {
+  it("belongs to the namespace", async () => {
     await running.client.get("/ns/a/health");
     expect(entries()).toEqual([]);
     const answer = await running.control.get("/ns/a/_emulator/journal");
@@ -210,7 +210,7 @@ describe("/_emulator/journal", () => {
     await emulator.close();
   });
 
-  it("is an HTTP Archive 1.2 for those who ask for one", async () => {
+  it("is an HTTP Archive 1.2 on request", async () => {
     const items = await emptyDatabase(running);
     await items.put("a", null, { text: "x".repeat(2 * keptBytes) });
     await items.client.request("GET", `${items.path("a")}?x=1&y=%C3%A9`);
@@ -300,7 +300,7 @@ describe("what is secret", () => {
     expect(all).not.toContain("s3cr3t");
   };
 
-  it("a password never shows, however the body is written", async () => {
+  it("a password is never shown, however the body is written", async () => {
     const writing = fc.constantFrom<(password: string) => string>(
       (password) => JSON.stringify({ email: "owner@demo.test", password }),
       (password) => JSON.stringify({ email: "a", password, more: ["]", { password: [password, "]"] }] }),
@@ -320,7 +320,7 @@ describe("what is secret", () => {
     );
   });
 
-  it("no token that was sent or issued shows", async () => {
+  it("no sent or issued token is shown", async () => {
     const { accessToken, refreshToken } = await running.tokens("owner@demo.test", "org_demo_pro");
     const refreshed = await running.client.post("/auth/refresh", { refreshToken });
     const issued = refreshed.body as { accessToken: string; refreshToken: string };
@@ -333,7 +333,7 @@ describe("what is secret", () => {
     expect(await seen()).not.toContain(key?.key);
   });
 
-  it("no credential of a header or a query shows", async () => {
+  it("no credential of a header or a query is shown", async () => {
     const header = fc.constantFrom(
       "Authorization",
       "X-Api-Key",
@@ -355,7 +355,7 @@ describe("what is secret", () => {
     );
   });
 
-  it("members that only sound like it stay: cursors and request tokens are no credentials", async () => {
+  it("keeps fields with similar names: cursors and request tokens are no credentials", async () => {
     await postJson("/databases/db_demo/sql/query", '{"sql":"SELECT 1","pageToken":"page-7","tokens":5}');
     expect(last().request.body).toContain('"pageToken":"page-7"');
     await postJson(
@@ -367,7 +367,7 @@ describe("what is secret", () => {
     );
   });
 
-  it("hides no more than it must: schemes, names of cookies and words stay", async () => {
+  it("hides no more than necessary: schemes, names of cookies and words stay", async () => {
     await postJson("/auth/password", '{"email":"session light null true Basic","password":true}', {
       Cookie: "theme=light; session=c00kie-value",
       Authorization: "Basic bmFtZTpwYXNz",
@@ -375,7 +375,7 @@ describe("what is secret", () => {
     expect(last().request.body).toBe('{"email":"session light null true Basic","password":"[redacted]"}');
   });
 
-  it("is redacted as well when it came in headers that were sent twice", async () => {
+  it("is redacted in duplicate headers too", async () => {
     const { url = "" } = running.emulator;
     await sendRaw(url, [
       "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: s3cr3t-one\r\nX-Api-Key: s3cr3t-two\r\nConnection: close\r\n\r\n",
@@ -413,7 +413,7 @@ describe("the ring", () => {
     );
   });
 
-  it("tells a log no more than it reads: what a refusal says is looked for when somebody asks", () => {
+  it("a log reads only what it prints: the text of a refusal is computed on demand", () => {
     let problems = 0;
     const told = new Journal({ entries: 0, onRequest: ({ status }) => (problems += status >= 400 ? 1 : 0) });
     const refusal = (members: number) => {

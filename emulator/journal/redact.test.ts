@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { costRatio } from "../testing/cost-ratio.js";
 import { redactBody } from "./redact.js";
 
-it("hides the whole value of a secret member, whatever it is and whatever follows", () => {
+it("hides the whole value of a secret field, with any value and any successor", () => {
   const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 3 });
   const rest = fc.constantFrom("}", ',"b":1}', " ]", "");
   fc.assert(
@@ -16,14 +16,14 @@ it("hides the whole value of a secret member, whatever it is and whatever follow
   );
 });
 
-it("hides the rest of a text where nothing ends the value, and nothing where there is none", () => {
+it("hides the rest of a text if nothing ends the value, and nothing without one", () => {
   for (const value of ['"abc', '"abc\\', '"abc\\"', "[1,[2]", '{"a":"', "12"])
     expect(redactBody(`{"token":${value}`, false)).toBe('{"token":"[redacted]"');
   for (const text of ['{"token":}', '{"token"}', '["token","a"]', '{"a":"token"}', '{"a":"token:","b":1}'])
     expect(redactBody(text, false)).toBe(text);
 });
 
-it("takes about as long as reading does, though every character is escaped", () => {
+it("takes about as long as reading, though every character is escaped", () => {
   const body = JSON.stringify({ token: "\\".repeat(30_000), text: '"'.repeat(30_000) });
   expect(
     costRatio(

@@ -26,7 +26,7 @@ function* places(
 }
 
 describe("CompactReader", () => {
-  it("reads what is asked for in any order, of one text after the other", () => {
+  it("reads requested values in any order, from one text after the other", () => {
     const reader = new CompactReader(maxDepth);
     const paths: CompactPath[] = [["d"], ["b"], ["c", 1], ["b", "b", 0], ["c", 0, "d"]];
     const reads = paths.map((path) => reader.reader(path));
@@ -36,14 +36,14 @@ describe("CompactReader", () => {
     expect(reads.map((read) => read())).toEqual([[], undefined, undefined, undefined, undefined]);
   });
 
-  it("reads a value that was stepped over before it was asked for", () => {
+  it("reads a value that was skipped before", () => {
     const reader = new CompactReader(maxDepth);
     reader.open('{"a":1,"b":2}');
     expect(reader.reader(["b"])()).toBe(2);
     expect(reader.reader(["a"])()).toBe(1);
   });
 
-  it("finds nothing where the way leads nowhere", () => {
+  it("finds nothing at a path that does not exist", () => {
     const reader = new CompactReader(maxDepth);
     reader.open('{"a":{},"l":[],"one":[1],"s":"x","deep":{"b":1,"c":"\\"d\\":"}}');
     const paths: CompactPath[] = [
@@ -64,7 +64,7 @@ describe("CompactReader", () => {
     expect(reader.reader(["a"])()).toBeUndefined();
   });
 
-  it("reads what the whole reading gives", () => {
+  it("reads what the full parser reads", () => {
     fc.assert(
       fc.property(jsonText, ({ compact }) => {
         const whole = readJson(compact, { maxDepth });
@@ -83,7 +83,7 @@ describe("CompactReader", () => {
     );
   });
 
-  it("reads numbers as the whole reading does, the same kind of value included", () => {
+  it("reads numbers like the full parser, including their kind", () => {
     const reader = new CompactReader(maxDepth);
     const read = reader.reader(["n"]);
     const number = fc.oneof(

@@ -26,7 +26,7 @@ describe("compareNumbers", () => {
     );
   });
 
-  it("agrees with doubles where both are plain", () => {
+  it("agrees with doubles where both are exact", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), (a, b) => {
         const exact = compareNumbers(new JsonNumber(String(a)), b);
@@ -67,7 +67,7 @@ describe("jsonEqual", () => {
     expect(jsonEqual(read(b), read(a))).toBe(expected);
   });
 
-  it("finds any value equal to its other spelling, and unequal to one that differs", () => {
+  it("treats spellings of a value as equal, and different values as unequal", () => {
     fc.assert(
       fc.property(jsonText, ({ compact, loose }) => {
         expect(jsonEqual(read(compact), read(loose))).toBe(true);
@@ -78,7 +78,7 @@ describe("jsonEqual", () => {
 });
 
 describe("compareScalars", () => {
-  it("orders numbers and strings alone, and never across types", () => {
+  it("orders only numbers and strings, and never across types", () => {
     expect(compareScalars(read("9007199254740993"), read("9007199254740992"))).toBeGreaterThan(0);
     expect(compareScalars("10", "9")).toBeLessThan(0);
     for (const [a, b] of [
@@ -93,7 +93,7 @@ describe("compareScalars", () => {
   });
 });
 
-it("takes a long number apart once, however often it is compared", () => {
+it("parses a long number once, however often it is compared", () => {
   const compare = (digits: number) => () => {
     const number = new JsonNumber("7".repeat(digits));
     for (let time = 0; time < 3000; time += 1) jsonEqual(number, time);

@@ -26,7 +26,7 @@ function refusal(text: string, maxDepth = options.maxDepth): JsonError {
 }
 
 describe("readJson", () => {
-  it("gives back every text but for white space and the spelling of escapes", () => {
+  it("reproduces every text except for white space and the spelling of escapes", () => {
     fc.assert(
       fc.property(jsonText, ({ compact, loose }) => {
         expect(writeJson(read(loose))).toBe(compact);
@@ -55,7 +55,7 @@ describe("readJson", () => {
     expect(plain).toBeGreaterThan(runs / 10);
   });
 
-  it("refuses what JSON.parse refuses and nothing else", () => {
+  it("refuses exactly what JSON.parse refuses", () => {
     const edits = fc.array(
       fc.tuple(
         fc.nat(),
@@ -79,12 +79,12 @@ describe("readJson", () => {
     );
   });
 
-  it("keeps numbers as they are spelled", () => {
+  it("keeps the spelling of numbers", () => {
     const text = "[1.0,1E5,-0,12345678901234567890,0.1,1e-7,-1.50,9007199254740993,1e+21,1e-400,0e999]";
     expect(writeJson(read(text))).toBe(text);
   });
 
-  it("makes plain numbers of those that a double spells the same", () => {
+  it("turns numbers that a double represents exactly into plain ones", () => {
     for (const text of ["0", "-1", "123456789012345", "9007199254740992", "12.5", "-0.000001", "1e+21"]) {
       expect(read(text)).toBe(Number(text));
     }
@@ -99,12 +99,12 @@ describe("readJson", () => {
     }
   });
 
-  it("does not mistake an escaped name for another that was read before, as JSON.parse of Node 24 does", () => {
+  it("does not mistake an escaped name for another read before, as JSON.parse of Node 24 does", () => {
     for (const text of ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"\\n":2}'])
       expect(writeJson(read(text))).toBe(text);
   });
 
-  it("takes __proto__ for an ordinary member on both ways", () => {
+  it("treats __proto__ as an ordinary field in both directions", () => {
     for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":1.0}}']) {
       const value = read(text);
       expect(writeJson(value)).toBe(text);
@@ -115,7 +115,7 @@ describe("readJson", () => {
     }
   });
 
-  it("lets the last of duplicate members win, in the place of the first", () => {
+  it("lets the last of duplicate fields win, in the place of the first", () => {
     expect(writeJson(read('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}');
     expect(writeJson(read('{"a":1,"b":2,"a":3.0}'))).toBe('{"a":3.0,"b":2}');
   });
@@ -141,7 +141,7 @@ describe("readJson", () => {
     expect(refusal(text).kind).toBe("surrogate");
   });
 
-  it("takes surrogate pairs, escaped and not", () => {
+  it("accepts surrogate pairs, escaped and not", () => {
     expect(read(String.raw`"\ud83d\ude00"`)).toBe("😀");
     expect(read('"😀"')).toBe("😀");
   });
@@ -173,7 +173,7 @@ describe("readJson", () => {
     expect(error.message).toBe('expected a value but found "n" (line 2, column 8)');
   });
 
-  it("bounds the depth on both ways", () => {
+  it("limits the depth in both directions", () => {
     for (const core of ["", "1.0", '"1":2']) {
       const [open, close] = core.startsWith('"') ? ['{"a":', "}"] : ["[", "]"];
       const inner = core.startsWith('"') ? `{${core}}` : `[${core}]`;

@@ -7,7 +7,7 @@ it("returns a plain value as it is", () => {
   expect(toPlain(value)).toBe(value);
 });
 
-it("gives __proto__ as an own member and leaves the prototype alone", () => {
+it("reads __proto__ as an own field and leaves the prototype unchanged", () => {
   const plain = toPlain(readJson('{"__proto__":{"polluted":true},"n":1.50,"7":[2.0]}', { maxDepth: 10 }));
   expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
   expect(Object.getOwnPropertyDescriptor(plain, "__proto__")?.value).toEqual({ polluted: true });

@@ -47,7 +47,7 @@ it("whatever happened before, a snapshot, a fork and a file go on as the origina
   );
 });
 
-it("64 namespaces that are used at the same time know nothing of each other", async () => {
+it("64 namespaces used concurrently are isolated from each other", async () => {
   const emulator = await createEmulator();
   const url = await emulator.listen();
   try {

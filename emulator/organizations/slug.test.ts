@@ -18,7 +18,7 @@ describe("a slug", () => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it("of any name fits the contract, and finds a suffix that is free", () => {
+  it("of any name fits the contract, and finds a free suffix", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), fc.nat({ max: 3 }), (name, taken) => {
         let given = 0;

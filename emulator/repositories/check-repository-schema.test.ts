@@ -44,7 +44,7 @@ describe("checkRepositorySchema", () => {
     expect(checked.schema.get("maker")?.properties?.get("name")).toEqual({ type: "string", required: false });
   });
 
-  it("takes a schema without fields", () => expect(mistakes({})).toEqual([]));
+  it("accepts a schema without fields", () => expect(mistakes({})).toEqual([]));
 
   it.each<[string, unknown, string, RegExp]>([
     ["a schema that is no object", ["name"], "/schema", /must be an object .*not an array/],
@@ -216,24 +216,24 @@ describe("checkRepositorySchema", () => {
     ]);
   });
 
-  it("holds defaults to the profile's answer about unknown fields", () => {
+  it("validates defaults by the profile's answer about unknown fields", () => {
     const given = { a: { type: "object", properties: { b: { type: "string" } }, default: { c: 1 } } };
     expect(mistakes(given, { unknownFields: "reject" })).toHaveLength(1);
     expect(mistakes(given, { unknownFields: "drop" })).toEqual([]);
   });
 
-  it("completes defaults with nested defaults before it holds them to their definition", () => {
+  it("completes nested defaults before it validates them", () => {
     const b = { type: "string", required: true, default: "x" };
     expect(mistakes({ a: { type: "object", properties: { b }, default: {} } })).toEqual([]);
   });
 
-  it("takes whole numbers however they are spelled", () => {
+  it("accepts integers in any spelling", () => {
     const given = readJson('{"a": {"type": "string", "minLength": 1.0, "maxLength": 1E1}}', { maxDepth: 9 });
     const checked = checkRepositorySchema(given, defaults);
     expect("schema" in checked && checked.schema.get("a")).toMatchObject({ minLength: 1, maxLength: 10 });
   });
 
-  it("bounds nesting", () => {
+  it("limits nesting", () => {
     const nested = (levels: number): JsonValue =>
       levels === 1 ? { a: { type: "string" } } : { a: { type: "object", properties: nested(levels - 1) } };
     expect(mistakes(nested(chosenLimits.repositorySchemaDepth))).toEqual([]);
@@ -243,7 +243,7 @@ describe("checkRepositorySchema", () => {
     expect(mistakes(nested(400))).toHaveLength(1);
   });
 
-  it("bounds the number of definitions and the size of all patterns together", () => {
+  it("limits the number of definitions and the size of all patterns", () => {
     const many = (count: number, definition: object) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, definition]));
     expect(mistakes(many(1000, { type: "string", default: "x" }))).toEqual([]);
@@ -262,7 +262,7 @@ describe("checkRepositorySchema", () => {
     expect(found.at(-1)).toContain("4000 more");
   });
 
-  it("never fails, whatever it is given", () => {
+  it("never fails, for any input", () => {
     const key = fc.constantFrom(
       "type",
       "items",

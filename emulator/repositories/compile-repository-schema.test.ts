@@ -37,7 +37,7 @@ describe("compileRepositorySchema", () => {
     expect(accepts({ a: { type: "object", properties: {} } }, { a: { b: 1 } })).toBe(true);
   });
 
-  it.each(["string", "number", "boolean", "array", "object"])("holds a %s field to its type", (type) => {
+  it.each(["string", "number", "boolean", "array", "object"])("validates the type of a %s field", (type) => {
     const values = { string: "1", number: 1, boolean: true, array: [], object: {}, null: null };
     for (const [name, value] of Object.entries(values))
       expect(accepts({ a: { type } }, { a: value })).toBe(name === type);
@@ -77,7 +77,7 @@ describe("compileRepositorySchema", () => {
     ]);
   });
 
-  it("holds elements and members to their definitions at every depth", () => {
+  it("validates elements and fields at every depth", () => {
     const schema = {
       lines: {
         type: "array",
@@ -106,14 +106,14 @@ describe("compileRepositorySchema", () => {
     ]);
   });
 
-  it("keeps two patterns of one schema apart", () => {
+  it("separates two patterns of one schema", () => {
     const schema = { a: { type: "string", pattern: "^a+$" }, b: { type: "string", pattern: "^b+$" } };
     expect(accepts(schema, { a: "aa", b: "bb" })).toBe(true);
     expect(accepts(schema, { a: "bb", b: "bb" })).toBe(false);
     expect(accepts(schema, { a: "aa", b: "aa" })).toBe(false);
   });
 
-  it("keeps any two patterns apart", () => {
+  it("distinguishes any two patterns", () => {
     const letter = fc.constantFrom("a", "b", "é", "😀", "/", "\\d");
     fc.assert(
       fc.property(letter, letter, letter, letter, (first, second, a, b) => {
@@ -134,7 +134,7 @@ describe("compileRepositorySchema", () => {
     expect(matching).toBeLessThan(2000);
   });
 
-  it("bounds the work of large patterns on long texts, in one string or in many", () => {
+  it("limits the work of large patterns on long texts, in one string or many", () => {
     const schema = { a: { type: "array", items: { type: "string", pattern: "[ab]*a[ab]{900}[cd]" } } };
     const preparer = compile(schema);
     for (const texts of [["ab".repeat(200_000)], Array<string>(4000).fill("ab".repeat(50))]) {
@@ -165,7 +165,7 @@ describe("compileRepositorySchema", () => {
     expect(mistakes.at(-1)).toContain("2000 more");
   });
 
-  it("names the first mistake alone in data of very many values", () => {
+  it("names only the first mistake in data with very many values", () => {
     const mistakes = prepare(
       { a: { type: "array", items: { type: "string" } } },
       { a: Array(20_000).fill(1) },
@@ -175,7 +175,7 @@ describe("compileRepositorySchema", () => {
   });
 
   describe("defaults", () => {
-    it("fills in what is left out, at every depth, behind what is given", () => {
+    it("fills in missing values at every depth, after the given ones", () => {
       const schema = {
         a: { type: "boolean", default: true },
         b: { type: "object", properties: { c: { type: "number", default: 1 } } },
@@ -188,7 +188,7 @@ describe("compileRepositorySchema", () => {
       expect(prepare(schema, {})).toBe('{"a":true,"f":{"g":2}}');
     });
 
-    it("leaves alone what is given, null included", () => {
+    it("keeps given values, including null", () => {
       const schema = { a: { type: "boolean", default: true } };
       expect(prepare(schema, { a: false })).toBe('{"a":false}');
       expect(prepare(schema, { a: null })).toHaveLength(1);
@@ -207,22 +207,22 @@ describe("compileRepositorySchema", () => {
       u: { type: "number", default: 7 },
     };
 
-    it("is not disturbed by defaults", () => {
+    it("ignores defaults", () => {
       expect(prepare(schema, text)).toBe(`${text.slice(0, -1)},"u":7}`);
     });
 
-    it("is not disturbed by dropping", () => {
+    it("ignores dropping", () => {
       expect(prepare(schema, text, "drop")).toBe('{"n":{"z":1E5},"t":"a","u":7}');
     });
 
-    it("is the very object given when nothing changes", () => {
+    it("returns the same object if nothing changes", () => {
       const data = read(text);
       const prepared = compile({ t: { type: "string" } }).prepare(data);
       expect(prepared).toEqual({ data, changed: false });
       expect("data" in prepared && prepared.data).toBe(data);
     });
 
-    it("keeps numbers of defaults as they were spelled", () => {
+    it("keeps the spelling of numbers in defaults", () => {
       const schemaText = read('{"a": {"type": "number", "default": 1.50}}');
       const checked = checkRepositorySchema(schemaText, { unknownFields: "keep" });
       if ("mistakes" in checked) throw new Error("refused");
@@ -251,7 +251,7 @@ describe("compileRepositorySchema", () => {
     });
   });
 
-  it("accepts whatever fits and refuses what breaks exactly one rule", () => {
+  it("accepts valid data and refuses data that breaks exactly one rule", () => {
     const bounds = fc.tuple(fc.nat(5), fc.nat(5)).map(([low, more]) => ({ low, high: low + more }));
     fc.assert(
       fc.property(bounds, bounds, fc.nat(12), fc.nat(12), (length, size, characters, elements) => {

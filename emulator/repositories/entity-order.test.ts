@@ -81,7 +81,7 @@ describe("compareJson", () => {
 });
 
 describe("compareSortValues", () => {
-  it("puts missing values where the profile says, null included among the values", () => {
+  it("puts missing values where the profile says, including null", () => {
     expect(compareSortValues(undefined, null, { missing: "first" })).toBeLessThan(0);
     expect(compareSortValues(undefined, { a: 1 }, { missing: "last" })).toBeGreaterThan(0);
     expect(compareSortValues(null, undefined, { missing: "first" })).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe("compareSortValues", () => {
 });
 
 describe("compareEntityPositions", () => {
-  it("gives one order whatever the order of arrival, descending being the exact reverse", () => {
+  it("gives one order for any order of arrival; descending is the exact reverse", () => {
     fc.assert(
       fc.property(positions, fc.constantFrom("first" as const, "last" as const), (given, missing) => {
         const sorted = (all: readonly EntityPosition[], descending: boolean) =>
@@ -145,7 +145,7 @@ describe("sortValue", () => {
   it("finds nested fields", () => expect(sortValue(system, data, "a.b.c")).toEqual(read("1.50")));
 });
 
-it("looks through the members of an object once, however often it is compared", () => {
+it("reads the fields of an object once, however often it is compared", () => {
   let looks = 0;
   class CountedMap extends Map<string, JsonValue> {
     override [Symbol.iterator]() {

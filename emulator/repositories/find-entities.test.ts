@@ -22,14 +22,14 @@ const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
 
 const scan = (visit: (entity: ScannedEntity) => void) => entities.forEach(visit);
 
-it("finds a page, and counts what comes before it and in all", () => {
+it("finds a page, and counts the entries before it and in total", () => {
   const found = findEntities(scan, query("v > :x", "w.v"), { skip: 1 }, 1, 10);
   expect(found).toEqual({ page: [{ value: 4, sequence: 3 }], total: 3, before: 1 });
   const next = findEntities(scan, query("v > :x", "w.v"), { after: { value: 4, sequence: 3 } }, 5, 10);
   expect(next).toEqual({ page: [{ value: 5, sequence: 1 }], total: 3, before: 2 });
 });
 
-it("takes the names of system fields for nothing else", () => {
+it("treats the names of system fields as nothing else", () => {
   const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), { skip: 0 }, 1, 10);
   expect(byTime).toEqual({
     page: [{ value: "1970-01-01T00:00:00.001Z", sequence: 5 }],
@@ -45,7 +45,7 @@ it("knows what it needs to read", () => {
   expect(scannedFields(query(undefined, undefined))).toEqual([]);
 });
 
-it("reads the data once, however many fields a filter names and wherever they are", () => {
+it("reads the data once, for any number of filtered fields", () => {
   const members = (prefix: string) =>
     Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`${prefix}${index}`, index]));
   const wide = { ...members("m"), inner: members("i"), text: "x".repeat(50_000) };

@@ -53,7 +53,7 @@ const text = fc.array(
 );
 
 describe("LinearPattern", () => {
-  it("matches what the same expression of JavaScript matches", () => {
+  it("matches like the same regular expression of JavaScript", () => {
     fc.assert(
       fc.property(pattern, text, (source, characters) => {
         const value = characters.join("");
@@ -110,16 +110,16 @@ describe("LinearPattern", () => {
     expect(mistakeIn(source)).toContain(reason);
   });
 
-  it("bounds the length of a pattern", () => {
+  it("limits the length of a pattern", () => {
     expect(mistakeIn("a".repeat(1000))).toBe("none");
     expect(mistakeIn("a".repeat(1001))).toBe("has 1001 characters; 1000 are allowed");
   });
 
-  it("says the whole of what is wrong without repeating a long pattern", () => {
+  it("reports everything wrong without repeating a long pattern", () => {
     expect(mistakeIn(`${"a".repeat(500)}(`).length).toBeLessThan(250);
   });
 
-  it("has a text of its own for every pattern", () => {
+  it("has a different text for every pattern", () => {
     fc.assert(
       fc.property(sequence, sequence, (one, other) => {
         expect(String(compiled(one)) === String(compiled(other))).toBe(one === other);

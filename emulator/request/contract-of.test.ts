@@ -4,7 +4,7 @@ import { emulatorLimits } from "../memory/limits.js";
 import { contractOf } from "./contract-of.js";
 
 describe("contracts of profiles", () => {
-  it("are made once, and the ones that nobody asked for of late are forgotten", () => {
+  it("are created once, and the least recently used are dropped", () => {
     const profile = (milliseconds: number) => ({ ...defaultProfile, "database-ready": milliseconds });
     const first = contractOf(profile(1));
     expect(contractOf(profile(1))).toBe(first);

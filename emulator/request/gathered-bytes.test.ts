@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { GatheredBytes } from "./gathered-bytes.js";
 
-it("gives back what came, in however many chunks", () => {
+it("reproduces the input in any number of chunks", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
       const bytes = new GatheredBytes();
@@ -14,7 +14,7 @@ it("gives back what came, in however many chunks", () => {
   );
 });
 
-it("keeps none of many small chunks, and takes little more than their bytes", () => {
+it("keeps none of many small chunks, and uses little more memory than their bytes", () => {
   const bytes = new GatheredBytes();
   const socket = Buffer.alloc(100_000, "x");
   for (let at = 0; at < socket.length; at += 1) bytes.add(socket.subarray(at, at + 1));

@@ -126,8 +126,8 @@ function variantsOf({ body, optional, ofEntries }: Sample): readonly object[] {
   ];
 }
 
-describe("null for an optional member of a request", () => {
-  it("is looked at for every operation that has such members", async () => {
+describe("null for an optional field of a request", () => {
+  it("is checked for every operation with such fields", async () => {
     await start();
     const having = operationsOf(buildDocument(defaultProfile)).filter(
       ({ optionalMembers }) => optionalMembers !== undefined,
@@ -202,7 +202,7 @@ describe("null for an optional member of a request", () => {
     expect((await owner.post(query, { cursor: null })).status).toBe(200);
   });
 
-  it("is a mistake for a required member", async () => {
+  it("is a mistake for a required field", async () => {
     await start();
     for (const body of [
       { pk: null, data: {} },
@@ -213,7 +213,7 @@ describe("null for an optional member of a request", () => {
     expect((await owner.post(`${items}/batch/write`, { items: [entry] })).status).toBe(400);
   });
 
-  it("leaves numbers and the order of members of a body as they were", async () => {
+  it("keeps numbers and the order of fields of a body", async () => {
     await start();
     const data = '{"10":1.0,"2":12345678901234567890,"__proto__":null}';
     const rawBody = `{"pk":"whole","conditionExpression":null,"data":${data},"sk":null}`;

@@ -17,7 +17,7 @@ const plain = (document: object): unknown => JSON.parse(JSON.stringify(document)
 const servers = (of: string) => [{ url: of, description: "This emulator." }];
 
 describe("GET /openapi.json", () => {
-  it("is the service's document for the profile in force, with the address it came from", async () => {
+  it("is the document of the current profile, with the address it was requested at", async () => {
     const found = await fetch(`${url}/openapi.json`);
     expect([found.status, found.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(await found.json()).toEqual(
@@ -37,7 +37,7 @@ describe("GET /openapi.json", () => {
     expect(await other.json()).toEqual(plain(expected));
   });
 
-  it("is open to pages of other origins, as the service is", async () => {
+  it("is open to pages of other origins, like the service", async () => {
     const found = await fetch(`${url}/openapi.json`, { headers: { Origin: "http://docs.example" } });
     expect(found.headers.get("access-control-allow-origin")).toBe("*");
     const asked = await fetch(`${url}/openapi.json`, {
@@ -67,7 +67,7 @@ describe("GET /_emulator/openapi.json", () => {
     }
   });
 
-  it("is for local callers, as the rest of the control plane is", async () => {
+  it("is for local callers, like the rest of the control plane", async () => {
     const foreign = await fetch(`${url}/_emulator/openapi.json`, {
       headers: { Origin: "http://docs.example" },
     });

@@ -42,7 +42,7 @@ const positions: readonly unknown[] = [
   ["\ud800", "a"],
 ];
 
-describe("a cursor with a right checksum and another content", () => {
+describe("a cursor with a valid checksum and different content", () => {
   const cursorsOf = (scope: string) => positions.map((position) => writePosition(scope, position as never[]));
 
   it("is refused by every list of items, repositories and entities", async () => {
@@ -91,7 +91,7 @@ describe("an access token that somebody signed", () => {
     expect(await statusOf(JSON.stringify({ ...claims, nbf: "soon", iat: "x" }))).toBe(401);
   });
 
-  it("is refused with a critical header, which its reader has to understand", async () => {
+  it("is refused with a critical header, which a reader would have to understand", async () => {
     const critical = { alg: "HS256", crit: ["b64"], b64: true } as jsonwebtoken.JwtHeader;
     const token = sign(claims, secret, { header: critical });
     expect((await running.client.as(token).get("/api/v1/organizations")).status).toBe(401);
@@ -128,7 +128,7 @@ describe("the portal", () => {
 });
 
 describe("a body that needs no credential", () => {
-  it("is refused before it is read when it is larger than a login can be", async () => {
+  it("is refused before it is read if it is too large for a login", async () => {
     const body = { email: "owner@demo.test", password: "x".repeat(64 * 1024) };
     expect((await running.client.post("/auth/password", body)).status).toBe(413);
     expect((await owner.put(items, { pk: "a", data: { text: body.password } })).status).toBe(200);
@@ -136,7 +136,7 @@ describe("a body that needs no credential", () => {
 });
 
 describe("the end of time", () => {
-  it("is a year away from where the clock may be set, so that all that follows can be written", async () => {
+  it("is a year away from where the clock may be set, so that all later times can be written", async () => {
     const { emulator, login, control } = await testEmulator();
     const set = (now: string) => control.patch("/_emulator/clock", { now });
     expect((await set("9999-01-01T00:00:00Z")).status).toBe(400);
@@ -165,7 +165,7 @@ describe("a connection", () => {
   const statusesOf = (answers: string) =>
     [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
 
-  it("answers another expectation than 100-continue with a problem", async () => {
+  it("refuses an expectation other than 100-continue with a problem", async () => {
     const answer = await sendRaw(await url(), [
       "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nExpect: a miracle\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
     ]);
@@ -177,7 +177,7 @@ describe("a connection", () => {
     });
   });
 
-  it("answers in turn, though garbage follows a request that waits", async () => {
+  it("responds in order, though garbage follows a waiting request", async () => {
     running.emulator.faults.create({
       match: { operationId: "getHealth" },
       effect: { kind: "latency", delayMs: 150 },
@@ -188,7 +188,7 @@ describe("a connection", () => {
     running.emulator.faults.clear();
   });
 
-  it("refuses a body that breaks off in garbage at once", async () => {
+  it("refuses a body that ends in garbage at once", async () => {
     const answers = await sendRaw(await url(), [
       "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
     ]);
@@ -196,7 +196,7 @@ describe("a connection", () => {
     expect(Buffer.byteLength(answers)).toBeGreaterThan(100);
   });
 
-  it("answers every request, though whoever sent them has ended his side since", async () => {
+  it("responds to every request of a client that has half-closed its side", async () => {
     running.emulator.faults.create({
       match: { operationId: "getHealth" },
       effect: { kind: "latency", delayMs: 50 },
@@ -207,7 +207,7 @@ describe("a connection", () => {
     running.emulator.faults.clear();
   });
 
-  it("opens no tunnel, and answers what was asked before", async () => {
+  it("opens no tunnel, and answers earlier requests", async () => {
     const answers = await sendRaw(await url(), [
       "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n",
@@ -216,7 +216,7 @@ describe("a connection", () => {
     expect(answers).toMatch(/tunnel[^]*$/);
   });
 
-  it("ends a closing emulator's wait for a body that does not come", async () => {
+  it("a closing emulator does not wait for a body that never arrives", async () => {
     const emulator = await createEmulator();
     const { hostname, port } = new URL(await emulator.listen());
     const socket = connect(Number(port), hostname);

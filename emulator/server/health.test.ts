@@ -5,7 +5,7 @@ describe("health", () => {
   let running: TestEmulator;
   afterEach(() => running.emulator.close());
 
-  it("[HEALTH-01] [HEALTH-03] [HEALTH-05] [HEALTH-06] says that all is well, without a credential", async () => {
+  it("[HEALTH-01] [HEALTH-03] [HEALTH-05] [HEALTH-06] reports a healthy service without a credential", async () => {
     running = await testEmulator();
     const { client } = running;
     expect((await client.get("/health")).body).toEqual({ status: "Healthy" });
@@ -13,7 +13,7 @@ describe("health", () => {
     expect((await client.get("/health/live")).body).toEqual({ status: "Alive" });
   });
 
-  it("[HEALTH-02] [HEALTH-04] answers 503 with details when the control plane says so", async () => {
+  it("[HEALTH-02] [HEALTH-04] returns 503 with details when the control plane says so", async () => {
     running = await testEmulator();
     const { client, control } = running;
     await control.put("/_emulator/health", { health: "Unhealthy", ready: "NotReady", details: "disk full" });

@@ -28,7 +28,7 @@ const post = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Record<string,
 const refusal = (answer: TestAnswer) => [answer.status, kindOf(answer)];
 
 describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
-  it("answers 404 for an unknown path, with the problem body", async () => {
+  it("returns 404 and the problem body for an unknown path", async () => {
     await start({ over });
     for (const path of [
       "/",
@@ -64,7 +64,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect((await owner.get(`${items}/slash/a%2F/`)).status).toBe(ignores ? 200 : 404);
   });
 
-  it("[GEN-08] knows items and management under /api/v1 only, login and health without it", async () => {
+  it("[GEN-08] serves items and management under /api/v1 only, login and health without it", async () => {
     await start({ over });
     for (const path of [
       "/management/databases",
@@ -95,7 +95,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     if (method !== "HEAD") expect(kindOf(answer)).toBe("method-not-allowed");
   });
 
-  it("answers HEAD like GET without the body", async () => {
+  it("responds to HEAD like GET, without the body", async () => {
     await start({ over });
     for (const path of ["/health", `${databases}/db_demo`, `${databases}/db_nowhere`, "/nowhere"]) {
       const [get, head] = [await owner.get(path), await owner.request("HEAD", path)];
@@ -104,7 +104,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     }
   });
 
-  it("refuses percent escapes that are no UTF-8 text, in path and query", async () => {
+  it("refuses percent escapes that are not UTF-8, in path and query", async () => {
     await start({ over });
     for (const path of [
       `${items}/%FF`,
@@ -138,7 +138,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect(refusal(await post(body))).toEqual([400, "malformed-body"]);
   });
 
-  it("refuses a body that is no UTF-8, however it is cut", async () => {
+  it("refuses a body that is not UTF-8, however it is split", async () => {
     await start({ over });
     const valid = new TextEncoder().encode('{"name":"é😀","region":"x"}');
     for (const bytes of [
@@ -170,7 +170,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect([sent.status, sent.body]).toMatchObject([201, { name: "abc", region: "y" }]);
   });
 
-  it("[GEN-06] wants a body where the operation has one, whatever the content type says", async () => {
+  it("[GEN-06] requires a body where the operation has one, with any content type", async () => {
     await start({ over });
     for (const answer of [await owner.post(databases), await post("", { "Content-Type": "text/plain" })]) {
       expect(refusal(answer)).toEqual([400, "validation-failed"]);
@@ -178,7 +178,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     }
   });
 
-  it("takes the last of duplicate members", async () => {
+  it("keeps the last of duplicate fields", async () => {
     await start({ over });
     const answer = await post('{"name":"first","region":"x","name":"second","region":1,"region":"y"}');
     expect([answer.status, answer.body]).toMatchObject([201, { name: "second", region: "y" }]);
@@ -196,7 +196,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect([pair.status, pair.body]).toMatchObject([201, { region: "😀" }]);
   });
 
-  it("refuses nesting beyond the largest depth, even a hundred thousand levels of it", async () => {
+  it("refuses nesting beyond the maximum depth, even a hundred thousand levels", async () => {
     await start({ over });
     for (const depth of [101, 100_000]) {
       const settings = "[".repeat(depth) + "]".repeat(depth);
@@ -227,7 +227,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect(errorsOf(answer)).toEqual([["query", `/${query.split("=")[0] ?? ""}`]]);
   });
 
-  it("takes the last of repeated query parameters, escapes in them, and leaves unknown ones alone", async () => {
+  it("uses the last of repeated query parameters, decodes escapes, and ignores unknown ones", async () => {
     await start({ over });
     for (const query of ["limit=0&limit=1", "limit=%31", "unknown=1&limit=1", "&&limit=1&=&__proto__=1"])
       expect([query, (await owner.get(`${databases}?${query}`)).status]).toEqual([query, 200]);
@@ -249,7 +249,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     ]);
   });
 
-  it("gives the time of the emulator's clock in Date, with successes and refusals", async () => {
+  it("sets Date to the emulator's clock, for successes and refusals", async () => {
     await start({ over });
     running.emulator.clock.set("2031-02-03T04:05:06Z");
     for (const answer of [
@@ -264,7 +264,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
       ]);
   });
 
-  it("answers a body over the largest with 413 and goes on", async () => {
+  it("refuses a body that is too large with 413 and continues", async () => {
     const largest = 5 * 1024 * 1024;
     const profile = { "request-bytes-max": largest };
     await start({ over, profile });
@@ -275,7 +275,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect((await owner.get("/health")).status).toBe(200);
   });
 
-  it("serves namespaces apart, and refuses names that none can have", async () => {
+  it("serves namespaces separately, and refuses invalid names", async () => {
     await start({ over });
     await owner.post(databases, { name: "here", region: "x" });
     // tokens of the same seed hold in every namespace
@@ -420,7 +420,7 @@ describe("the socket", () => {
     sendRaw(running.emulator.url ?? "", [head, ...rest]);
   const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
 
-  it("takes a target in absolute form", async () => {
+  it("accepts a target in absolute form", async () => {
     await start({ over: "socket" });
     const text = await raw(
       "GET http://elsewhere.example/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
@@ -458,7 +458,7 @@ describe("the socket", () => {
     expect((await running.client.get("/health")).status).toBe(200);
   });
 
-  it("answers a chunked body over the largest with 413, and reads the next request of the connection", async () => {
+  it("refuses a chunked body that is too large with 413, and reads the next request of the connection", async () => {
     await start({ over: "socket", profile: { "request-bytes-max": 5 * 1024 * 1024 } });
     const chunk = `200000\r\n${" ".repeat(0x200000)}\r\n`;
     const text = await raw(
@@ -472,7 +472,7 @@ describe("the socket", () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(["413", "200"]);
   });
 
-  it("answers a request whose host is in no URL", async () => {
+  it("responds to a request whose host is valid in no URL", async () => {
     await start({ over: "socket" });
     for (const target of ["/_emulator/clock", "/openapi.json", "/health"]) {
       const text = await raw(`GET ${target} HTTP/1.1\r\nHost: 627.0.0.1\r\nConnection: close\r\n\r\n`);
@@ -480,7 +480,7 @@ describe("the socket", () => {
     }
   });
 
-  it("takes a chunked body that fits, cut anywhere", async () => {
+  it("accepts a chunked body within the limit, split anywhere", async () => {
     await start({ over: "socket" });
     const bytes = Buffer.from('{"email":"ö@demo.test","password":"p"}');
     const cuts = [...bytes].map((byte) =>
@@ -514,7 +514,7 @@ describe("the socket", () => {
     expect((await running.client.get("/health")).status).toBe(200);
   });
 
-  it("keeps keys with dots and slashes when they reach it percent-encoded", async () => {
+  it("accepts percent-encoded keys with dots and slashes", async () => {
     await start({ over: "socket" });
     const { accessToken } = await running.tokens("owner@demo.test", "org_demo_pro");
     for (const key of [".", "..", "a/b", "%", "%2F", "?", "#", " ", "+", "é", "\u0000"]) {
@@ -528,7 +528,7 @@ describe("the socket", () => {
     }
   });
 
-  it("leaves the platform's Request and Response alone", async () => {
+  it("does not replace the platform's Request and Response", async () => {
     const before = [globalThis.Request, globalThis.Response];
     await start({ over: "socket" });
     await owner.get("/health");
@@ -537,7 +537,7 @@ describe("the socket", () => {
     expect(globalThis.Response).toBe(before[1]);
   });
 
-  it("listens once, says where, and stops when it is closed", async () => {
+  it("listens once, returns the address, and stops when closed", async () => {
     await start();
     const { emulator } = running;
     expect(emulator.url).toBeUndefined();
@@ -549,7 +549,7 @@ describe("the socket", () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
-  it("opens one port, however many ask at the same time", async () => {
+  it("opens one port, however many calls are concurrent", async () => {
     await start();
     const { emulator } = running;
     const urls = await Promise.all([emulator.listen(), emulator.listen()]);
@@ -561,7 +561,7 @@ describe("the socket", () => {
     await expect(fetch(`${stopped}/health`)).rejects.toThrow();
   });
 
-  it("closes although a client is connected that has asked for nothing, or for half of something", async () => {
+  it("closes although a client is connected that has sent no request, or half of one", async () => {
     await start({ over: "socket" });
     const { hostname, port } = new URL(running.emulator.url ?? "");
     const clients = await Promise.all(
@@ -579,7 +579,7 @@ describe("the socket", () => {
     clients.forEach((client) => client.destroy());
   });
 
-  it("rejects when the port is taken, and can listen on another one then", async () => {
+  it("rejects if the port is taken, and can then listen on another", async () => {
     await start({ over: "socket" });
     const other = await testEmulator();
     const port = Number(new URL(running.emulator.url ?? "").port);
@@ -714,7 +714,7 @@ describe("any request", () => {
     .map((value) => new TextEncoder().encode(JSON.stringify(value)));
   const body = fc.oneof(fc.uint8Array({ maxLength: 60 }), json, object);
 
-  it("is answered, and never with 500", async () => {
+  it("is answered, never with 500", async () => {
     await start();
     const { emulator } = running;
     const { accessToken } = await running.tokens("owner@demo.test", "org_demo_pro");
@@ -747,7 +747,7 @@ describe("any request", () => {
     );
   });
 
-  it("is answered on the socket too, whatever its bytes", async () => {
+  it("is answered over a socket too, with any bytes", async () => {
     await start({ over: "socket" });
     const url = running.emulator.url ?? "";
     const line = fc

@@ -74,7 +74,7 @@ describe("items over a socket", () => {
     expect((await items.get("a/b", "c?d")).status).toBe(404);
   });
 
-  it("[ITEM-09] data comes back as it was put, by get, query and scan", async () => {
+  it("[ITEM-09] returns data as it was put, by get, query and scan", async () => {
     const data = '{"10":1.0,"1":9007199254740993,"__proto__":{"é😀":"\\u0000"},"v":-0}';
     const rawBody = `{"pk":"p","data":${data}}`;
     expect((await items.client.request("PUT", items.root, { rawBody })).status).toBe(200);
@@ -83,7 +83,7 @@ describe("items over a socket", () => {
     expect((await items.scan()).text).toContain(`"data":${data}}`);
   });
 
-  it("[ITEM-11] keys of dots work where the raw target carries them percent-encoded", async () => {
+  it("[ITEM-11] accepts keys of dots if the raw target has them percent-encoded", async () => {
     for (const [pk, sk] of [
       ["..", null],
       [".", null],
@@ -106,7 +106,7 @@ describe("items over a socket", () => {
     expect((await items.scan()).body).toMatchObject({ count: 0 });
   });
 
-  it("[ITEM-11] an escape is decoded once, and an escaped slash separates nothing", async () => {
+  it("[ITEM-11] decodes an escape once, and an escaped slash separates nothing", async () => {
     await items.put("%2F", null, { of: "escape" });
     await items.put("/", null, { of: "slash" });
     await items.put("a", "b", { of: "both" });
@@ -121,14 +121,14 @@ describe("items over a socket", () => {
     expect(await data("/%61/%62")).toBe("both");
   });
 
-  it("[ITEM-11] U+0000, emoji, quotes, plus signs and __proto__ work in the target", async () => {
+  it("[ITEM-11] accepts U+0000, emoji, quotes, plus signs and __proto__ in the path", async () => {
     for (const pk of ["\u0000", "a\u0000b", "😀", '"', "'", "a+b", "a b", "__proto__", "#", "?", "%", "%%"]) {
       await items.put(pk, pk, { pk });
       expect((await items.get(pk, pk)).body).toMatchObject({ pk, sk: pk, data: { pk } });
     }
   });
 
-  it("refuses escapes that are no UTF-8 with a problem body", async () => {
+  it("refuses escapes that are not UTF-8 with a problem body", async () => {
     await items.put("%FF", null, {});
     for (const escape of ["%FF", "%C3%28", "%ED%A0%80", "%zz", "%"]) {
       const refused = await send({ target: `${items.root}/${escape}` });
@@ -140,7 +140,7 @@ describe("items over a socket", () => {
     expect((await send({ target: `${items.root}/%25FF` })).status).toBe(200);
   });
 
-  it("takes targets in absolute form, as proxies send them", async () => {
+  it("accepts targets in absolute form, as proxies send them", async () => {
     await items.put("..", null, { through: "proxy" });
     for (const origin of [base.origin, "http://data-service.example", "https://data-service.example:8443"]) {
       const found = await send({ target: `${origin}${items.root}/%2E%2E` });
@@ -148,7 +148,7 @@ describe("items over a socket", () => {
     }
   });
 
-  it("[ITEM-01] takes a body in chunks, wherever they split a character", async () => {
+  it("[ITEM-01] accepts a body in chunks that split characters", async () => {
     const body = Buffer.from('{"pk":"é😀","data":{"v":"é😀"}}');
     const chunks = [...body].map((byte) => Buffer.from([byte]));
     const put = await send({ method: "PUT", target: items.root, chunks });
@@ -156,7 +156,7 @@ describe("items over a socket", () => {
     expect((await items.get("é😀")).text).toContain('"data":{"v":"é😀"}');
   });
 
-  it("refuses a body over the bound, in one piece or in chunks, and keeps serving", async () => {
+  it("refuses a body over the limit, in one piece or in chunks, and keeps serving", async () => {
     const start = '{"pk":"k","data":{}}';
     const body = (bytes: number) => Buffer.from(start + " ".repeat(bytes - start.length));
     const halves = (whole: Buffer) => [whole.subarray(0, 500_000), whole.subarray(500_000)];
@@ -178,7 +178,7 @@ describe("items over a socket", () => {
     expect((await put(body(3 * largest), false)).status).toBe(413);
   });
 
-  it("[ITEM-07] a request that breaks off writes nothing and leaves the emulator running", async () => {
+  it("[ITEM-07] an aborted request writes nothing and leaves the emulator running", async () => {
     const body = '{"pk":"k","data":{}}';
     await new Promise<void>((resolve) => {
       const socket = connect(Number(base.port), base.hostname, () => {
@@ -193,14 +193,14 @@ describe("items over a socket", () => {
     expect((await items.scan()).body).toMatchObject({ count: 0 });
   });
 
-  it("[ITEM-08] answers a Put without a body, whatever it says of its length", async () => {
+  it("[ITEM-08] responds to a Put without a body, with any Content-Length", async () => {
     for (const headers of [{}, { "Content-Length": "0" }, { "Transfer-Encoding": "chunked" }]) {
       const refused = await send({ method: "PUT", target: items.root, headers });
       expect([refused.status, JSON.parse(refused.text)]).toMatchObject([400, { errors: [{ in: "body" }] }]);
     }
   });
 
-  it("answers while the timers of the process are faked, as tests of clients fake them", async () => {
+  it("responds while the timers of the process are faked", async () => {
     vi.useFakeTimers();
     try {
       expect(await send({ target: `${items.root}/none` })).toMatchObject({ status: 404 });
@@ -209,7 +209,7 @@ describe("items over a socket", () => {
     }
   });
 
-  it("answers the requests of one connection in their order, though they came at once", async () => {
+  it("responds in order to pipelined requests", async () => {
     const targets = [items.root, `${items.root}/none`, "/health", `${items.root}/none`, "/nowhere"];
     const statuses = await new Promise<string[]>((resolve, reject) => {
       const socket = connect(Number(base.port), base.hostname, () => {
@@ -227,7 +227,7 @@ describe("items over a socket", () => {
     expect(statuses).toEqual(["405", "404", "200", "404", "404"]);
   });
 
-  it("names the methods that are possible where the wrong one came", async () => {
+  it("names the allowed methods after a wrong one", async () => {
     const wrong = await items.client.patch(`${items.root}/a/b`, {});
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "DELETE, GET, HEAD"]);
     const head = await items.client.request("HEAD", `${items.root}/a/b`);

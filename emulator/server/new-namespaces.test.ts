@@ -28,14 +28,14 @@ for (const [way, get] of [
   ["over a socket", overSocket],
   ["in the process", inProcess],
 ] as const) {
-  it(`a path that is none makes no namespace, ${way}`, async () => {
+  it(`an unknown path creates no namespace, ${way}`, async () => {
     for (let number = 0; number < 5; number += 1) expect(await get(`/ns/n${number}/x.png`, {})).toBe(404);
     expect(await get("/ns/other/%ff", {})).toBe(400);
     expect(await get("/ns/other/openapi.json", {})).toBe(200);
     expect(names()).toHaveLength(1);
   });
 
-  it(`neither does what a page of another site shows as an image, ${way}`, async () => {
+  it(`nor does an image on a page of another site, ${way}`, async () => {
     for (const path of ["/ns/a/health", "/ns/a/health/live", "/ns/a/_emulator/clock"])
       expect(await get(path, image), path).toBe(403);
     expect(await get("/ns/a/health", { ...image, "Sec-Fetch-Mode": "navigate" })).toBe(403);
@@ -61,7 +61,7 @@ it("with cross-origin none a page of another site makes no namespace by any mean
   await emulator.close();
 });
 
-it("answers a browser's question before it makes one", async () => {
+it("responds to preflight requests", async () => {
   const answer = await running.emulator.fetch("/ns/a/auth/password", {
     method: "OPTIONS",
     headers: { Origin: "http://app.test", "Access-Control-Request-Method": "POST" },

@@ -46,8 +46,8 @@ function requestOf({ operationId, method, path: pattern }: MountedOperation, cre
 
 const operations = operationsOf(buildDocument(defaultProfile));
 
-describe("a request over a socket and one of the same process", () => {
-  it.each(operations)("are answered alike: $routeId", async (operation) => {
+describe("a request over a socket and the same in-process", () => {
+  it.each(operations)("are treated alike: $routeId", async (operation) => {
     for (const credential of ["dsk_demo_all", "nonsense"]) {
       const [path, init] = requestOf(operation, credential);
       emulator.reset();

@@ -5,7 +5,7 @@ import { createEmulator } from "../api/emulator.js";
 import { selfSignedCertificate } from "./self-signed-certificate.js";
 
 describe("a self-signed certificate", () => {
-  it("is one that a verifier reads: signed by itself, for the names and addresses, from now on", () => {
+  it("is accepted by a verifier: self-signed, for the names and addresses, from now on", () => {
     const now = new Date("2049-12-30T10:00:00Z");
     const { cert, key } = selfSignedCertificate(["emulator.test", "10.1.2.3", "fe80::1:2"], now);
     const certificate = new X509Certificate(cert);

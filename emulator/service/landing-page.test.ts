@@ -7,7 +7,7 @@ describe("the start page", async () => {
   const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const visit = (path: string) => emulator.fetch(path, { headers: html });
 
-  it("says what this is, and every link leads somewhere, in the namespace that was asked", async () => {
+  it("says what this is, and every link works, in the requested namespace", async () => {
     for (const prefix of ["", "/ns/other"]) {
       const answer = await visit(`${prefix}/`);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -22,7 +22,7 @@ describe("the start page", async () => {
     }
   });
 
-  it("leads to no page of a console that is switched off", async () => {
+  it("links to no page of a disabled console", async () => {
     const quiet = await createEmulator({ console: false });
     const page = await (await quiet.fetch("/", { headers: html })).text();
     expect(page).toContain("local emulator of the hosted data service");
@@ -31,14 +31,14 @@ describe("the start page", async () => {
     await quiet.close();
   });
 
-  it("is for browsers alone: others are told that there is nothing", async () => {
+  it("is for browsers only: others get 404", async () => {
     expect((await emulator.fetch("/")).status).toBe(404);
     expect((await emulator.fetch("/", { method: "POST", headers: html })).status).toBe(404);
     expect((await visit("/nowhere")).status).toBe(404);
     expect((await emulator.fetch("/", { method: "HEAD", headers: html })).status).toBe(200);
   });
 
-  it("leads from the type of every error to what it says and what to do", async () => {
+  it("documents the type of every error, and what to do", async () => {
     const document = await (await emulator.fetch("/openapi.json")).text();
     const documented = new Set(document.match(/https:\/\/[\w.-]+\/problems\/[\w-]+/g));
     expect(documented.size).toBeGreaterThan(20);
@@ -60,7 +60,7 @@ describe("the start page", async () => {
     expect((await visit("/problems/nonsense")).status).toBe(404);
   });
 
-  it("holds nothing of a request that HTML would take for its own", async () => {
+  it("contains nothing of a request that HTML could interpret", async () => {
     const url = await emulator.listen();
     const { request } = await import("node:http");
     const page = await new Promise<string>((resolve) => {

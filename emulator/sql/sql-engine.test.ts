@@ -167,7 +167,7 @@ describe("codes", () => {
 });
 
 describe("rows", () => {
-  it("keeps databases apart", () => {
+  it("separates databases", () => {
     const engine = filled();
     engine.databaseId = "db_2";
     expect(engine.refusal(() => engine.query("SELECT * FROM orders")).code).toBe("TABLE_NOT_FOUND");
@@ -235,7 +235,7 @@ describe("rows", () => {
     expect(engine.execute("DROP TABLE orders").bytesDelta).toBe(15 - before);
   });
 
-  it("selects by prefix, with case and wildcards as characters", () => {
+  it("selects by prefix, treating case and wildcards as characters", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a TEXT PRIMARY KEY)");
     for (const text of [
@@ -262,7 +262,7 @@ describe("rows", () => {
     expect(found("%")).toHaveLength(10);
   });
 
-  it("takes the longest conditions", () => {
+  it("accepts the longest conditions", () => {
     const engine = filled();
     const many = Array.from({ length: 3000 }, (_, line) => `line = ${line}`).join(" OR ");
     expect(engine.query(`SELECT COUNT(*) FROM orders WHERE ${many}`).rowsJson).toBe('[{"count":10}]');
@@ -275,7 +275,7 @@ describe("rows", () => {
     ).toBe(2);
   });
 
-  it("carries 64 bits and long decimals both ways", () => {
+  it("transfers 64 bits and long decimals in both directions", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b DECIMAL)");
     engine.query("INSERT INTO t VALUES (?, ?), (-9223372036854775808, 0.10000000000000000000000001)", [
@@ -292,7 +292,7 @@ describe("rows", () => {
 });
 
 describe("pages", () => {
-  it("goes on behind the last row, whatever is written in between", () => {
+  it("continues after the last row, whatever is written in between", () => {
     const engine = filled();
     const sql = "SELECT line FROM orders WHERE customer = 'a' AND placed = '2030-01-01'";
     const first = engine.query(sql, {}, { limit: 2 });
@@ -306,7 +306,7 @@ describe("pages", () => {
     expect(second.nextPageToken).toBeNull();
   });
 
-  it("refuses tokens of other statements, and texts that are none", () => {
+  it("refuses tokens of other statements, and invalid texts", () => {
     const engine = filled();
     const sql = "SELECT * FROM orders WHERE customer = ?";
     const { nextPageToken } = engine.query(sql, ["a"], { limit: 1 });
@@ -339,7 +339,7 @@ describe("pages", () => {
     expect(use(sql, ["a"], token)).toBe("SQL_VALIDATION_ERROR");
   });
 
-  it("bounds the page", () => {
+  it("limits the page", () => {
     const engine = filled({ "page-limit-max": 4, "sql-page-size": 3 });
     expect(engine.query("SELECT * FROM orders").rowCount).toBe(3);
     expect(engine.refusal(() => engine.query("SELECT * FROM orders", {}, { limit: 5 })).code).toBe(
@@ -356,7 +356,7 @@ describe("pages", () => {
 });
 
 describe("answers to gaps", () => {
-  it("overwrites where the profile says so, whole rows", () => {
+  it("overwrites whole rows if the profile says so", () => {
     const engine = filled({ "sql-insert-existing": "overwrite" });
     const bytes = engine.engine.storageBytes("db_1");
     expect(
@@ -482,7 +482,7 @@ describe("conditions of many tests", () => {
   const many = (test: string, times: number, connective: "AND" | "OR") =>
     `SELECT line FROM orders WHERE ${Array<string>(times).fill(test).join(` ${connective} `)} ALLOW FILTERING`;
 
-  it.each(["AND", "OR"] as const)("are planned up to a thousand of them joined by %s", (connective) => {
+  it.each(["AND", "OR"] as const)("are planned up to a thousand, joined by %s", (connective) => {
     const engine = orders();
     for (const [test, most] of [
       ["line > 1", 1000],

@@ -394,7 +394,7 @@ function plain(value: JsonValue): unknown {
 }
 
 describe("random schemas and statements", () => {
-  it("does what a model of tables does", () => {
+  it("behaves like a model of tables", () => {
     const draws = fc.array(fc.nat(2 ** 20), { minLength: 20, maxLength: 40 });
     const steps = fc.array(
       fc.tuple(fc.constantFrom("insert", "insert", "insert", "update", "delete", "select", "select"), draws),

@@ -79,7 +79,7 @@ async function failuresOf(file: Uint8Array) {
 }
 
 describe("a state with rows in every table", () => {
-  it("is taken, and every reading operation of the service answers", async () => {
+  it("is accepted, and every reading operation of the service responds", async () => {
     const database = new sqlite.Database(state);
     for (const table of ownTables)
       expect(database.exec(`SELECT 1 FROM ${table} LIMIT 1`), table).toHaveLength(1);
@@ -196,7 +196,7 @@ describe("what another program has put into a file to be evaluated", () => {
     );
   });
 
-  it("is refused where pages of the list lead to each other", () => {
+  it("is refused if pages of the list form a cycle", () => {
     const pageSize = 4096;
     const file = Buffer.from(changedBy("SELECT 1"));
     // the root of the list, made an inner page whose children are all the root itself
@@ -211,7 +211,7 @@ describe("what another program has put into a file to be evaluated", () => {
   });
 });
 
-describe("a file with something odd in it is refused, or all in it can be read", () => {
+describe("a file with an oddity is refused, or everything in it can be read", () => {
   const odd: readonly SqlValue[] = [
     null,
     -1,
@@ -245,7 +245,7 @@ describe("a file with something odd in it is refused, or all in it can be read",
     );
   });
 
-  it("is refused where a text that is read is not UTF-8", { timeout: 60_000 }, () => {
+  it("is refused if a text is not UTF-8", { timeout: 60_000 }, () => {
     let texts = 0;
     for (const { table, column } of columns) {
       const file = perhapsChangedBy(
@@ -258,7 +258,7 @@ describe("a file with something odd in it is refused, or all in it can be read",
     expect(texts).toBeGreaterThan(60);
   });
 
-  it("is refused where a row refers to one that is not there", () => {
+  it("is refused if a row refers to a missing one", () => {
     const database = new sqlite.Database(state.slice());
     const [found] = database.exec(
       `SELECT s.name, k."from" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k WHERE s.type = 'table'`,
@@ -276,7 +276,7 @@ describe("a file with something odd in it is refused, or all in it can be read",
     }
   });
 
-  it("is refused where the count of ids is near its end", () => {
+  it("is refused if the count of ids is near its end", () => {
     const file = changedBy(
       `UPDATE meta SET value = json_set(value, '$.ids.count', 9007199254740991) WHERE name = 'clockAndIds'`,
     );

@@ -18,7 +18,7 @@ it("reads a file, through a link as well", async () => {
     expect(Buffer.from(await readDataFile(at(name))).toString()).toBe("content");
 });
 
-it("refuses a file that is larger than any state without reading it", async () => {
+it("refuses a file larger than any state without reading it", async () => {
   writeFileSync(at("huge"), "");
   // a hole takes no place
   truncateSync(at("huge"), emulatorLimits.stateBytes + 1);
@@ -27,13 +27,16 @@ it("refuses a file that is larger than any state without reading it", async () =
   );
 });
 
-it.skipIf(process.platform === "win32")("refuses what is no file, without waiting for a writer", async () => {
-  execFileSync("mkfifo", [at("pipe")]);
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(at("socket"), resolve));
-  for (const name of [at("pipe"), at("socket"), "/dev/null"])
-    await expect(readDataFile(name), name).rejects.toThrow("it is a pipe, a socket or a device");
-  await expect(readDataFile(folder)).rejects.toThrow("it is a folder");
-  await expect(readDataFile(at("gone"))).rejects.toThrow("ENOENT");
-  server.close();
-});
+it.skipIf(process.platform === "win32")(
+  "refuses what is not a file, without waiting for a writer",
+  async () => {
+    execFileSync("mkfifo", [at("pipe")]);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(at("socket"), resolve));
+    for (const name of [at("pipe"), at("socket"), "/dev/null"])
+      await expect(readDataFile(name), name).rejects.toThrow("it is a pipe, a socket or a device");
+    await expect(readDataFile(folder)).rejects.toThrow("it is a folder");
+    await expect(readDataFile(at("gone"))).rejects.toThrow("ENOENT");
+    server.close();
+  },
+);

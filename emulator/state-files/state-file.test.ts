@@ -49,7 +49,7 @@ function altered(position: number, change: number): Uint8Array {
 }
 
 describe("the file of a state", () => {
-  it("is taken as it was written, and wherever its bytes lie", () => {
+  it("is read as written, from any place of the file", () => {
     const before = file.slice();
     const around = new Uint8Array(file.length + 7);
     around.set(file, 5);
@@ -58,7 +58,7 @@ describe("the file of a state", () => {
     expect(Buffer.compare(file, before)).toBe(0);
   });
 
-  it("is taken after another program has changed its data, with a seal that is out of date or without one", () => {
+  it("is accepted after another program has changed its data, with an outdated or missing checksum", () => {
     const changed = changedBy("UPDATE items SET data = '{}'");
     expect(Buffer.compare(openState(sqlite, changed), bare(changed))).toBe(0);
     // one that writes in place counts up the change counter, here and where the page count was last right
@@ -67,7 +67,7 @@ describe("the file of a state", () => {
     expect(Buffer.compare(openState(sqlite, withOldSeal), bare(changed))).toBe(0);
   });
 
-  it("is taken without the views that another program has made, none of which is evaluated", () => {
+  it("is accepted without the views that another program has added, none of which is evaluated", () => {
     const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
     const state = openState(sqlite, changedBy(`CREATE VIEW endless AS ${endless}`));
     const database = new sqlite.Database(state.slice());
@@ -89,7 +89,7 @@ describe("the file of a state", () => {
       if (at < 24 || at >= 28) expect(refusalOf(altered(at, 0x10)), String(at)).not.toBe("");
   });
 
-  it("is refused when its end is missing", () => {
+  it("is refused if it is truncated", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: file.length - 13 }), (length) => {
         expect(refusalOf(file.slice(0, length))).toMatch(/damaged|no SQLite file/);
@@ -98,7 +98,7 @@ describe("the file of a state", () => {
     );
   });
 
-  it("is never taken half when it is damaged without a seal", () => {
+  it("is never accepted in part if it is damaged without a checksum", () => {
     const bare = file.slice(0, -12);
     const page = fc.integer({ min: 0, max: bare.length / 4096 - 1 });
     fc.assert(
@@ -144,7 +144,7 @@ describe("the file of a state", () => {
     database.close();
   });
 
-  it("is refused in WAL mode, where a part of it may be missing", () => {
+  it("is refused in WAL mode, since a part of it may be missing", () => {
     const bytes = file.slice(0, -12);
     bytes[18] = bytes[19] = 2;
     expect(refusalOf(bytes)).toContain("PRAGMA journal_mode=DELETE");

@@ -20,19 +20,19 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
 
 describe("what costs the same however much there is", () => {
   // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
-  it("is a page of databases: none before or behind it is looked at", async () => {
+  it("reads a page of databases: none before or after it", async () => {
     expect(await planOf(pageOfOrganization)).toEqual([
       "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",
     ]);
   });
 
-  it("is a look at the owners: no other member is looked at", async () => {
+  it("reads the owners: no other member", async () => {
     expect(await planOf(ownersOfOrganization)).toEqual([
       "SEARCH members USING INDEX active_owners (organization_id=?)",
     ]);
   });
 
-  it("is the removal of refresh tokens that have expired: no other session of the user is looked at", async () => {
+  it("removes expired refresh tokens: no other session of the user is read", async () => {
     expect(await planOf(removalOfExpiredTokens)).toEqual([
       "SEARCH refresh_tokens USING INDEX refresh_tokens_by_user (user_id=? AND expires_at<?)",
     ]);

@@ -9,7 +9,7 @@ describe("a manual clock", () => {
     expect(clock.now()).toBe(startOfTime);
   });
 
-  it("moves a millisecond a tick, and says the time after it", () => {
+  it("advances a millisecond a tick, and returns the time after it", () => {
     const clock = new Clock("manual");
     expect([clock.tick(), clock.tick(), clock.now()]).toEqual([
       startOfTime + 1,
@@ -18,20 +18,20 @@ describe("a manual clock", () => {
     ]);
   });
 
-  it("goes on from where it was set, backwards too", () => {
+  it("continues from where it was set, backwards too", () => {
     const clock = new Clock("manual");
     clock.set(5000);
     expect([clock.now(), clock.tick()]).toEqual([5000, 5001]);
   });
 
-  it("does not come so close to the end of time that what follows from it could not be written", () => {
+  it("stops early enough before the end of time that all later times can be written", () => {
     const clock = new Clock("manual", endOfClock);
     expect(clock.tick()).toBe(endOfClock);
   });
 });
 
 describe("a system clock", () => {
-  it("keeps the machine's time, and a distance from it once it was set", () => {
+  it("keeps the machine's time, and the offset after it was set", () => {
     const clock = new Clock("system");
     const before = Date.now();
     const now = clock.now();
@@ -43,7 +43,7 @@ describe("a system clock", () => {
     expect(clock.tick()).toBeLessThan(far + 86_400_000);
   });
 
-  it("stands at its present time when it becomes manual, and drops its distance when it becomes system again", () => {
+  it("stops at its current time when it becomes manual, and drops its offset when it becomes system again", () => {
     const clock = new Clock("system");
     const far = Date.UTC(2500, 0, 1);
     clock.set(far);

@@ -78,7 +78,7 @@ describe("addMonths", () => {
     noInvalidDate: true,
   });
 
-  it("lands that many months on, on the same day or the last of a shorter month, at the same time of day", () => {
+  it("adds months to the same day or the last of a shorter month, at the same time of day", () => {
     fc.assert(
       fc.property(times, fc.nat({ max: 600 }), (from, months) => {
         const to = new Date(addMonths(from.getTime(), months));

@@ -5,7 +5,7 @@ import { Ids } from "./ids.js";
 const take = (ids: Ids, count: number) => Array.from({ length: count }, () => ids.next("db"));
 
 describe("Ids", () => {
-  it("[GEN-02] gives strings with the prefix and as many characters as asked for", () => {
+  it("[GEN-02] returns strings with the prefix and the requested number of characters", () => {
     const ids = new Ids(1);
     expect(ids.next("db")).toMatch(/^db_[0-9a-z]{16}$/);
     expect(ids.next("rt", 32)).toMatch(/^rt_[0-9a-z]{32}$/);
@@ -15,7 +15,7 @@ describe("Ids", () => {
     expect(new Set(take(new Ids(1), 10_000)).size).toBe(10_000);
   });
 
-  it("gives the same ids for the same seed and others for another", () => {
+  it("gives the same ids for the same seed and different ones for another", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (one, other) => {
         expect(take(new Ids(one), 5)).toEqual(take(new Ids(one), 5));
@@ -25,7 +25,7 @@ describe("Ids", () => {
     );
   });
 
-  it("continues from its count as if it had never stopped", () => {
+  it("continues its count as if never stopped", () => {
     const whole = take(new Ids(7), 6);
     const first = new Ids(7);
     take(first, 3);

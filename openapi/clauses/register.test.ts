@@ -28,19 +28,19 @@ const retired: Readonly<Record<string, string>> = {
 };
 
 describe("the register of clauses", () => {
-  it("has nothing under a retired id", () => {
+  it("contains nothing with a retired id", () => {
     expect(clauseIds.filter((id) => id in retired)).toEqual([]);
   });
 
-  it("holds every clause of every area once", () => {
+  it("contains every clause of every area once", () => {
     expect(areas.flatMap((group) => Object.keys(group)).sort()).toEqual([...clauseIds].sort());
   });
 
-  it("gives ids of an area and two digits", () => {
+  it("gives ids an area and two digits", () => {
     expect(clauseIds.filter((id) => !/^[A-Z]+-\d{2}$/.test(id))).toEqual([]);
   });
 
-  it("gives every area prefixes of its own", () => {
+  it("gives every area its own prefixes", () => {
     const prefixes = areas.flatMap((group) => [...new Set(Object.keys(group).map(prefixOf))]);
     expect(prefixes).toEqual([...new Set(prefixes)]);
   });
@@ -51,14 +51,14 @@ describe("the register of clauses", () => {
     expect(ids).toEqual(ids.map((_, index) => `${prefix}-${String(index + 1).padStart(2, "0")}`));
   });
 
-  it("says what each clause states, as a sentence that no other clause has, and where it comes from", () => {
+  it("states each clause as a unique sentence, and where it comes from", () => {
     const all = Object.values<Clause>(clauses);
     expect(all.filter(({ statement }) => !/^\S.+\.$/s.test(statement))).toEqual([]);
     expect(all.filter(({ part }) => !/^\d(\.\d+)?( rule \d+)?$/.test(part))).toEqual([]);
     expect(new Set(all.map(({ statement }) => statement)).size).toBe(all.length);
   });
 
-  it("binds every clause to an operation, or says why not", () => {
+  it("assigns every clause to an operation, or says why not", () => {
     const bound = new Set(
       Object.values<OperationDefinition>(service.operations).flatMap((operation) => operation.clauses),
     );

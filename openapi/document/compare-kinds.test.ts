@@ -60,7 +60,7 @@ function unsaid(document: OpenAPIObject): readonly string[] {
   return [...found];
 }
 
-describe("every property and header of every answer says how it is compared", () => {
+describe("every field and header of every response says how it is compared", () => {
   it("in the open document, and in that of the default profile", () => {
     expect(unsaid(buildOpenDocument())).toEqual([]);
     expect(unsaid(buildDocument(defaultProfile))).toEqual([]);

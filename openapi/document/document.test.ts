@@ -71,7 +71,7 @@ describe("buildDocument", () => {
     expect(routesOf(document, "putItem")).toEqual(routes);
   });
 
-  it("gives errors the body that the profile names, and a missing item a problem body always", () => {
+  it("uses the error body of the profile, and always a problem body for a missing item", () => {
     const { responses } = find(
       buildDocument({ ...defaultProfile, "error-body": "error-message" }),
       "getItem",
@@ -101,14 +101,14 @@ const looked = new Set<string>();
 describe.each(faces)("with $name", ({ document }) => {
   const all = operations(document);
 
-  it("has every operation of the service, under ids of its own", () => {
+  it("has every operation of the service, with unique ids", () => {
     expect(new Set(all.map((operation) => operation["x-operation"] as string))).toEqual(
       new Set<string>(operationIds),
     );
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
   });
 
-  it("names known gaps and known clauses alone", () => {
+  it("names only known gaps and known clauses", () => {
     expect(marks(document, "x-gap").filter((id) => !isGapId(id))).toEqual([]);
     expect(marks(document, "x-clauses").filter((id) => !(clauseIds as string[]).includes(id))).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe.each(faces)("with $name", ({ document }) => {
 describe("buildOpenDocument", () => {
   const open = buildOpenDocument();
 
-  it("leaves the status and the body of every refusal open, but for those of SQL", () => {
+  it("leaves status and body of every refusal open, except for SQL", () => {
     for (const { route, responses, tags } of operations(open)) {
       const statuses = Object.keys(responses).filter((status) => status.startsWith("4"));
       const isSql = tags?.includes("SQL") === true;
@@ -169,7 +169,7 @@ describe("buildOpenDocument", () => {
     }
   });
 
-  it("knows no errors of the server but those of the health endpoints", () => {
+  it("has no server errors except those of the health endpoints", () => {
     const failing = operations(open).filter(({ responses }) =>
       Object.keys(responses).some((status) => status.startsWith("5")),
     );
@@ -180,7 +180,7 @@ describe("buildOpenDocument", () => {
     ]);
   });
 
-  it("allows members that are not declared, everywhere", () => {
+  it("allows undeclared fields everywhere", () => {
     expect(JSON.stringify(open)).not.toContain('"additionalProperties":false');
     expect(JSON.stringify(buildDocument(defaultProfile))).toContain('"additionalProperties":false');
   });
@@ -194,7 +194,7 @@ describe("buildOpenDocument", () => {
     ]);
   });
 
-  it("sets no bound that only a profile sets", () => {
+  it("sets no limit that only a profile sets", () => {
     const { schemas } = open.components ?? {};
     expect(schemas?.PageLimit).not.toHaveProperty("maximum");
     expect(buildDocument(defaultProfile).components?.schemas?.PageLimit).toHaveProperty("maximum", 1000);

@@ -48,7 +48,7 @@ describe("the published document", () => {
     expect(bare.map(([path]) => path)).toEqual([]);
   });
 
-  it("has a use for every description, and no field has two", () => {
+  it("uses every description, and no field has two", () => {
     const undescribed = (name: string, field: string): boolean => {
       const schema = strict.components?.schemas?.[name] as SchemaObject | undefined;
       const own = field === "is" ? schema : (schema?.properties?.[field] as SchemaObject | undefined);
@@ -74,14 +74,14 @@ describe("the published document", () => {
     expect(bare).toEqual([]);
   });
 
-  it("says what happens in any deployment: too many requests, and failures of the service", () => {
+  it("describes what happens in any deployment: too many requests, and failures of the service", () => {
     for (const { operationId, responses } of operations)
       for (const status of ["429", "5XX"])
         expect([operationId, status, responses?.[status] !== undefined]).toEqual([operationId, status, true]);
     expect(document.components?.responses?.TooManyRequests).toHaveProperty("headers.Retry-After");
   });
 
-  it("leaves responses open to fields that are yet to come, and requests as they are", () => {
+  it("leaves responses open to new fields, and requests unchanged", () => {
     const closed = (schemas: unknown) =>
       [...partsOf(schemas)].filter(([, part]) => part.additionalProperties === false).map(([path]) => path);
     const answered = closed(document.components?.schemas).filter(
@@ -94,13 +94,13 @@ describe("the published document", () => {
     expect(closed(rejecting.components?.schemas)).toContain("PutItemRequest");
   });
 
-  it("names no two components alike, because generators make one type of each", () => {
+  it("gives every component a different name, because generators create a type for each", () => {
     const { schemas = {}, parameters = {}, responses = {} } = document.components ?? {};
     const names = [schemas, parameters, responses].flatMap(Object.keys).map((name) => name.toLowerCase());
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it("has no extension but those that it explains", () => {
+  it("has only the extensions that it explains", () => {
     const names = [
       ...partsOf({ ...document, paths: document.paths, components: document.components }),
     ].flatMap(([path, part]) => (/\/(?:example|value)\b/.test(path) ? [] : Object.keys(part)));

@@ -3,7 +3,7 @@ import { answersToTry, type GapId, gapIds } from "../gaps/register.js";
 import { readProfile } from "./read-profile.js";
 
 describe("readProfile", () => {
-  it.each(gapIds)("takes every answer of %s by itself", (id: GapId) => {
+  it.each(gapIds)("accepts every answer of %s by itself", (id: GapId) => {
     for (const answer of answersToTry(id)) expect(readProfile({ [id]: answer })).toHaveProperty("profile");
   });
 

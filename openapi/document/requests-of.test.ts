@@ -16,7 +16,7 @@ const documents = {
 describe.each(Object.entries(documents))("what the document %s says of requests", (_name, document) => {
   const requests = requestsOf(document);
 
-  it("holds them by the same schemas, at the same places", () => {
+  it("accepts them by the same schemas, at the same places", () => {
     const said = (whole: typeof document) => {
       const compiler = new SchemaCompiler(whole);
       return requestSchemas(whole).map((pointer) => [pointer, compiler.textOf(pointer)]);
@@ -24,7 +24,7 @@ describe.each(Object.entries(documents))("what the document %s says of requests"
     expect(said(requests)).toEqual(said(document));
   });
 
-  it("has everything else about their operations, and nothing of answers", () => {
+  it("has everything else about their operations, and nothing about responses", () => {
     const known = (whole: typeof document) =>
       locatedOperations(whole).map(({ pointer, operation }) => {
         const { requestBody, ...rest } = operation;

@@ -10,7 +10,7 @@ const $origin = {
 };
 
 describe("the origin of a profile", () => {
-  it("is no answer, and is told in one line", () => {
+  it("is no response, and is described in one line", () => {
     const completed = completeProfile({ $origin, "validation-status": 422 });
     expect(completed).toMatchObject({ profile: { "validation-status": 422 } });
     expect("profile" in completed && "$origin" in completed.profile).toBe(false);

@@ -7,7 +7,7 @@ import { profileSchema } from "./profile-schema.js";
 import { completeProfile, defaultProfile, isGapId } from "./profile.js";
 
 describe("completeProfile", () => {
-  it("gives the default answers to what is left out", () => {
+  it("fills in the default answers", () => {
     expect(completeProfile({})).toEqual({ profile: defaultProfile });
     expect(completeProfile({ "validation-status": 422 })).toEqual({
       profile: { ...defaultProfile, "validation-status": 422 },
@@ -29,7 +29,7 @@ describe("completeProfile", () => {
     expect(isValid).toBe(isTaken);
   });
 
-  it("leaves what it was given as it was", () => {
+  it("does not modify its input", () => {
     const given = Object.freeze({ $schema: "./profile.schema.json", "database-ready": 250 });
     expect(completeProfile(given)).toHaveProperty("profile.database-ready", 250);
     expect(given).toHaveProperty("$schema");
@@ -41,7 +41,7 @@ describe("completeProfile", () => {
     });
   });
 
-  it("names an unknown gap and the gaps that may have been meant", () => {
+  it("names an unknown gap and similar known ones", () => {
     expect(completeProfile({ "validation-code": 422 })).toEqual({
       mistakes: [
         {
@@ -55,7 +55,7 @@ describe("completeProfile", () => {
     });
   });
 
-  it.each(["toString", "__proto__", "constructor"])("does not take %s for a gap", (name) => {
+  it.each(["toString", "__proto__", "constructor"])("does not treat %s as a gap", (name) => {
     expect(isGapId(name)).toBe(false);
     expect(completeProfile(JSON.parse(`{"${name}": 1}`))).toHaveProperty("mistakes.0.gap", name);
   });

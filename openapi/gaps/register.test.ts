@@ -10,7 +10,7 @@ describe.each(gapIds)("gap %s", (id) => {
     expect(part).toMatch(/^\d(\.\d+)?( rule \d+)?$/);
   });
 
-  it("has its default answer among the answers that tests try", () => {
+  it("has its default among the answers that tests try", () => {
     expect(answersToTry(id)).toContainEqual(defaultAnswer(id));
   });
 
@@ -31,7 +31,7 @@ describe.each(gapIds)("gap %s", (id) => {
         );
   });
 
-  it("answers with statuses when it is named for one", () => {
+  it("injects statuses if it is named for one", () => {
     if (!id.endsWith("-status")) return;
     expect(choices.filter((choice) => !Number.isInteger(choice) || Number(choice) < 200)).toEqual([]);
     expect(anyRefusal ?? range, "any status of its class is an answer").toBeTruthy();
@@ -42,7 +42,7 @@ function within(sample: unknown, { minimum, maximum }: { minimum: number; maximu
   return Number.isInteger(sample) && Number(sample) >= minimum && Number(sample) <= maximum;
 }
 
-it("shows of a profile what is not the default answer, by area", () => {
+it("shows only the answers of a profile that differ from the default, by area", () => {
   expect(
     differencesByArea({ $origin: {}, "sql-page-size": 5, "validation-status": 400, "rate-limit": 3 }),
   ).toEqual([

@@ -39,7 +39,7 @@ describe("entries of a batch", () => {
     assertType<service.BatchWriteEntry>({ operation: "Delete" });
   });
 
-  it("are told apart by their operation", () => {
+  it("are distinguished by their operation", () => {
     const dataOf = (entry: service.BatchWriteEntry) => (entry.operation === "Put" ? entry.data : undefined);
     expectTypeOf(dataOf).returns.toEqualTypeOf<service.GivenObject | undefined>();
   });
@@ -67,7 +67,7 @@ describe("entries of a transaction", () => {
 });
 
 describe("answers", () => {
-  it("have a session when the login succeeded", () => {
+  it("have a session after a successful login", () => {
     const tokenOf = (login: service.LoginResult) =>
       login.status === "Success" ? login.authResponse.accessToken : undefined;
     expectTypeOf(tokenOf).returns.toEqualTypeOf<string | undefined>();
@@ -85,7 +85,7 @@ describe("answers", () => {
     expectTypeOf(given).returns.toEqualTypeOf<JsonObject>();
   });
 
-  it("tell what is known of a member by its status", () => {
+  it("show what is known of a member by its status", () => {
     const userOf = (member: service.Member) => (member.status === "active" ? member.userId : member.userId);
     const joinedOf = (member: service.Member) => (member.status === "active" ? member.joinedAt : "");
     const invitedOf = (member: service.Member) => (member.status === "pending" ? member.invitedBy : "");
@@ -94,7 +94,7 @@ describe("answers", () => {
     expectTypeOf(invitedOf).returns.toEqualTypeOf<string>();
   });
 
-  it("have problems that their status tells apart", () => {
+  it("have problems that are distinguished by their status", () => {
     type Refusal = paths["/api/v1/databases/{databaseId}/items/{pk}"]["get"]["responses"][404 | 403];
     const statusOf = ({ content }: Refusal) => content["application/problem+json"].status;
     expectTypeOf(statusOf).returns.toEqualTypeOf<403 | 404>();
@@ -103,7 +103,7 @@ describe("answers", () => {
 });
 
 describe("data of an item", () => {
-  it("may be of an interface, and of anything else that JSON has", () => {
+  it("may be an interface, or any other JSON type", () => {
     assertType<service.PutItemRequest>({ pk: "a", data: order });
     assertType<service.PutItemRequest>({
       pk: "a",
@@ -117,7 +117,7 @@ describe("data of an item", () => {
     assertType<service.PutItemRequest>({ pk: "a", data: { call: "me", toJSON: "no", then: "now", size: 1 } });
   });
 
-  it("are nothing that JSON does not have", () => {
+  it("contain nothing that JSON cannot represent", () => {
     // @ts-expect-error a date is not JSON
     assertType<service.PutItemRequest>({ pk: "a", data: { at: new Date() } });
     // @ts-expect-error nor is it deeper inside
@@ -148,7 +148,7 @@ describe("data of an item", () => {
     expectTypeOf<service.SqlRow>().toEqualTypeOf<JsonObject>();
   });
 
-  it("can be of one's own type, sent and answered", () => {
+  it("can have a user's own type, sent and received", () => {
     expectTypeOf<service.Item<Order>["data"]>().toEqualTypeOf<Order>();
     expectTypeOf<service.ItemPage<Order>["items"][number]["data"]["lines"]>().toEqualTypeOf<
       readonly Line[]
@@ -178,7 +178,7 @@ describe("data of an item", () => {
 });
 
 describe("schemas", () => {
-  it("go by their names, former ones included", () => {
+  it("are identified by their names, including former ones", () => {
     expectTypeOf<service.components["schemas"]["LoginResponse"]>().toEqualTypeOf<service.LoginResult>();
     expectTypeOf<service.components["schemas"]["PutItemResponse"]>().toEqualTypeOf<service.PutItemResult>();
     expectTypeOf<service.Database>().toEqualTypeOf<service.components["schemas"]["Database"]>();

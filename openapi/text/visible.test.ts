@@ -10,7 +10,7 @@ const anyText = fc.string({
 });
 
 describe("visible", () => {
-  it("leaves no character that a terminal obeys or nobody sees, whatever a deployment says", () => {
+  it("leaves no character that a terminal interprets or hides, whatever a deployment sends", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const shown = visible(text);
@@ -20,7 +20,7 @@ describe("visible", () => {
     );
   });
 
-  it("tells texts apart that look the same", () => {
+  it("distinguishes texts that look the same", () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         const [one, other] = [a, b].map((text) => text.replaceAll("\\", ""));
@@ -29,7 +29,7 @@ describe("visible", () => {
     );
   });
 
-  it("leaves JSON the same", () => {
+  it("leaves JSON unchanged", () => {
     fc.assert(
       fc.property(fc.dictionary(anyText, anyText), (value) => {
         expect(JSON.parse(visibleLines(JSON.stringify(value, null, 2)))).toEqual(value);
@@ -37,7 +37,7 @@ describe("visible", () => {
     );
   });
 
-  it("shows what stood there, and leaves everything else as it is", () => {
+  it("shows the previous value, and leaves everything else unchanged", () => {
     const text = "a\u001b[2Jb\u009bc\u202ed\r\n\te \u00a0\ufeff\u{e0001}\u{1f600}é漢";
     expect(visibleLines(text)).toBe(
       "a\\u001b[2Jb\\u009bc\\u202ed\\u000d\n\te \\u00a0\\ufeff\\udb40\\udc01\u{1f600}é漢",

@@ -34,7 +34,7 @@ function orphans(
 }
 
 describe("the trace", () => {
-  it("leads every statement to a clause, to a gap, to any answer, or to a reason why there is none", () => {
+  it("maps every statement to a clause, to a gap, to any answer, or to a reason why there is none", () => {
     const bare = statements.filter(
       ({ clauses: own, gaps, isOpen, reason }) => own.length + gaps.length === 0 && !isOpen && reason === "",
     );
@@ -79,7 +79,7 @@ describe("the trace", () => {
     ).toEqual([]);
   });
 
-  it("goes through every part and rule, in the order of the specification", () => {
+  it("covers every part and rule, in the order of the specification", () => {
     const visited = statements.map(({ part }) => part).filter((part, index, all) => part !== all[index - 1]);
     expect(visited.filter((part) => !partsAndRules.includes(part))).toEqual([]);
     expect(partsAndRules.filter((part) => !visited.includes(part))).toEqual([]);
@@ -100,7 +100,7 @@ describe("the trace", () => {
     expect(repeated.map(nameOf)).toEqual([]);
   });
 
-  it("speaks in short lines, without a full stop", () => {
+  it("uses short lines, without a full stop", () => {
     const texts = statements.flatMap(({ says, reason }) => (reason === "" ? [says] : [says, reason]));
     expect(texts.filter((text) => !/^\S.*[^\s.]$/.test(text) || text.length > 110)).toEqual([]);
   });

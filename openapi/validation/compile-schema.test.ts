@@ -28,12 +28,12 @@ const compile = (document: OpenAPIObject, name = "List") =>
   new SchemaCompiler(document).compile(`/components/schemas/${name}`, false);
 
 describe("a compiled schema", () => {
-  it("is the one of another document that says the same", () => {
+  it("is that of another document with the same content", () => {
     const document = list({ type: "string", maxLength: 3 });
     expect(compile(structuredClone(document))).toBe(compile(document));
   });
 
-  it("is told from one that refers to something else of the same name, however far away", () => {
+  it("is distinguished from a reference to something else of the same name, however far away", () => {
     const short = compile(list({ type: "string", maxLength: 3 }));
     const long = compile(list({ type: "string", maxLength: 5 }));
     for (const value of [[{ name: "four" }], [{ inner: [{ inner: [{ name: "four" }] }] }]])
@@ -41,7 +41,7 @@ describe("a compiled schema", () => {
     expect(compile(list({ type: "string", maxLength: 3 }), "Entry")({ name: "four" })).toBe(false);
   });
 
-  it("refers to nothing that is not there", () => {
+  it("refers only to what exists", () => {
     const { components, ...rest } = list({ type: "string" });
     const { Name, ...others } = components?.schemas ?? {};
     expect(Name).toBeDefined();

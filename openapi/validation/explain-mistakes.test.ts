@@ -24,7 +24,7 @@ function countingArray(length: number, entry: unknown): { readonly array: unknow
 }
 
 describe("a body with many mistakes", () => {
-  it("does not look at the entries of an array that has too many of them", () => {
+  it("does not evaluate the entries of an array that has too many", () => {
     const { array, looks } = countingArray(40_000, {});
     const [first] = violations("batchWriteItems", { items: array });
     expect(first).toMatchObject({ pointer: "/items", keyword: "maxItems" });
@@ -32,7 +32,7 @@ describe("a body with many mistakes", () => {
     expect(looks()).toBeLessThanOrEqual(chosenLimits.explainedValues + 1);
   });
 
-  it("is told its first mistake alone when it is large", () => {
+  it("names only the first mistake if it is large", () => {
     const names = Array<number>(20_000).fill(1);
     const found = violations("transactGetItems", { items: [{ pk: "a", projectionExpression: names }] });
     expect(found).toMatchObject([
@@ -41,7 +41,7 @@ describe("a body with many mistakes", () => {
     ]);
   });
 
-  it("is told all mistakes when it is small, and no more of them than an answer names", () => {
+  it("lists all mistakes if it is small, at most as many as a response names", () => {
     const items = [{ pk: "a", projectionExpression: Array<number>(3000).fill(1) }];
     const found = violations("transactGetItems", { items });
     expect(found).toHaveLength(chosenLimits.mistakesShown + 1);
@@ -50,7 +50,7 @@ describe("a body with many mistakes", () => {
 });
 
 describe("shownMistakes", () => {
-  it("bounds the characters as well, but always shows one", () => {
+  it("limits the characters too, but always shows one", () => {
     const pointer = `/${"x".repeat(200_000)}`;
     const shown = shownMistakes(
       [1, 2, 3].map(() => ({ pointer, detail: "is wrong" })),

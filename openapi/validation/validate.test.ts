@@ -45,13 +45,13 @@ function response(
 }
 
 describe("requests", () => {
-  it("accepts a body with all members, and with the required ones alone", () => {
+  it("accepts a body with all fields, and with only the required ones", () => {
     const put = { pk: "a", sk: "b", data: {}, conditionExpression: "total > :min", filterValues: {} };
     expect(request("putItem", put)).toEqual([]);
     expect(request("putItem", { pk: "a", data: { nested: [1, "x", null, { deep: true }] } })).toEqual([]);
   });
 
-  it("names every place that is wrong", () => {
+  it("names every wrong place", () => {
     expect(request("putItem", { pk: "", sk: 7 })).toEqual([
       { in: "body", pointer: "/data", detail: "is required" },
       { in: "body", pointer: "/pk", detail: "must not be empty" },
@@ -89,7 +89,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("leaves unknown members to the profile", () => {
+  it("leaves unknown fields to the profile", () => {
     const body = { pk: "a", data: {}, "a/b~c": 1 };
     expect(request("putItem", body)).toEqual([]);
     expect(open.request("putItem", { path: {}, query: {}, body })).toEqual([]);
@@ -116,7 +116,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("accepts pages without parameters, and refuses an empty cursor", () => {
+  it("accepts requests without page parameters, and refuses an empty cursor", () => {
     expect(request("listDatabases", undefined)).toEqual([]);
     expect(request("listDatabases", undefined, { cursor: "" })).toEqual([
       { in: "query", pointer: "/cursor", detail: "must not be empty" },
@@ -144,13 +144,13 @@ describe("requests", () => {
 });
 
 describe("responses", () => {
-  it("accepts an answer as it is documented", () => {
+  it("accepts a documented response", () => {
     expect(response("getItem", 200, item)).toEqual([]);
     expect(response("getItem", 404, notFound, { "content-type": problemJson })).toEqual([]);
     expect(response("deleteItem", 204, undefined, {})).toEqual([]);
   });
 
-  it("refuses a status that is not declared", () => {
+  it("refuses an undeclared status", () => {
     expect(response("getItem", 201, item)).toEqual([
       { in: "status", pointer: "", detail: "status 201 is not declared" },
     ]);
@@ -168,11 +168,11 @@ describe("responses", () => {
     ]);
   });
 
-  it("takes content types in any case", () => {
+  it("accepts content types in any case", () => {
     expect(response("getItem", 200, item, { "content-type": "Application/JSON ;charset=UTF-8" })).toEqual([]);
   });
 
-  it("refuses a 401 that does not say how to authenticate", () => {
+  it("refuses a 401 without WWW-Authenticate", () => {
     const body = {
       ...notFound,
       type: "https://data-service.example/problems/unauthenticated",
@@ -186,7 +186,7 @@ describe("responses", () => {
     ]);
   });
 
-  it("refuses a member that is not declared, unless the document is the open one", () => {
+  it("refuses an undeclared field, unless the document is the open one", () => {
     const body = { ...item, version: 3 };
     expect(response("getItem", 200, body)).toEqual([
       { in: "body", pointer: "/version", detail: "is not known here" },
@@ -194,7 +194,7 @@ describe("responses", () => {
     expect(response("getItem", 200, body, { "content-type": json }, open)).toEqual([]);
   });
 
-  it("refuses a member that is missing, in both documents", () => {
+  it("refuses a missing field, in both documents", () => {
     const body = Object.fromEntries(Object.entries(item).filter(([name]) => name !== "updatedAt"));
     for (const validator of [strict, open])
       expect(response("getItem", 200, body, { "content-type": json }, validator)).toEqual([
@@ -224,7 +224,7 @@ describe("responses", () => {
       ]);
   });
 
-  it("refuses words outside a list and values other than the only one", () => {
+  it("refuses unlisted words and values other than the only one", () => {
     expect(response("login", 200, { status: "Maybe", authResponse: null })).toEqual([
       {
         in: "body",
@@ -238,7 +238,7 @@ describe("responses", () => {
     ]);
   });
 
-  it("refuses a problem body whose status or type is not that of the answer", () => {
+  it("refuses a problem body whose status or type differs from the response", () => {
     const wrong = { ...notFound, status: 400, type: "https://data-service.example/problems/conflict" };
     expect(response("getItem", 404, wrong, { "content-type": problemJson })).toEqual([
       { in: "body", pointer: "/type", detail: expect.stringContaining("must be one of") as string },
@@ -285,7 +285,7 @@ describe("responses", () => {
   });
 });
 
-it("fails loudly for an operation that the document does not have", () => {
+it("throws for an operation that the document does not have", () => {
   expect(() => request("teleport", {})).toThrow("the document has no operation teleport");
   expect(() => response("teleport", 200, {})).toThrow("the document has no operation teleport");
 });

@@ -145,7 +145,7 @@ describe("what is not supported", () => {
   });
 });
 
-describe("texts that are no statement", () => {
+describe("texts that are not statements", () => {
   it.each([
     ["", "unexpected end of the statement", "line 1, column 1: expected SELECT"],
     ["SELECT a\n FROM select", 'unexpected "select"', "line 2, column 7: expected "],
@@ -195,17 +195,17 @@ describe("texts that are no statement", () => {
     expect(parsing).toBeLessThan(2000);
   });
 
-  it("takes long chains", () => {
+  it("accepts long chains", () => {
     const chain = (word: string): string => `SELECT a FROM t WHERE a = 1${` ${word} list < 5`.repeat(4000)}`;
     expect(parseSql(chain("AND")).statement).toMatchObject({ where: { kind: "and" } });
     expect(parseSql(chain("OR")).statement).toMatchObject({ where: { kind: "or" } });
   });
 
-  it("refuses texts over the bound", () => {
+  it("refuses texts over the limit", () => {
     expect(refusal(`SELECT a FROM t -- ${"x".repeat(65_536)}`).code).toBe("SQL_SYNTAX_ERROR");
   });
 
-  it("only ever throws SqlError, in bounded time", () => {
+  it("throws only SqlError, in bounded time", () => {
     const pieces = fc.constantFrom(
       ..."SELECT FROM WHERE AND OR NOT ( ) [ ] { } , ; ? * = < > <= != 'a' ' \" \"q\" -- /* */ 1 -1.5e3 X'00' a b t".split(
         " ",
