@@ -56,6 +56,25 @@ export function defineChecks(...checks: readonly Check[]): readonly Check[] {
   return checks;
 }
 
+/** A check of those that work with the same thing; what it needs beside the others is all that it says. */
+export interface CheckOn<Subject> extends Omit<Check, "needs" | "run"> {
+  readonly needs?: readonly Requirement[];
+  readonly run: (subject: Subject, context: CheckContext) => Promise<void>;
+}
+
+/** Says what checks are that need the same and begin in the same way. */
+export function defineChecksOn<Subject>(
+  needs: readonly Requirement[],
+  begin: (context: CheckContext) => Promise<Subject>,
+) {
+  return (...checks: readonly CheckOn<Subject>[]): readonly Check[] =>
+    checks.map((check) => ({
+      ...check,
+      needs: [...needs, ...(check.needs ?? [])],
+      run: async (context) => check.run(await begin(context), context),
+    }));
+}
+
 /** The area a check belongs to. */
 export function areaOf({ id }: Pick<Check, "id">): Area {
   return id.slice(0, id.indexOf("/")) as Area;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
@@ -8,6 +9,8 @@ import type { CheckContext } from "../check/context.js";
 import type { Resource } from "../target/ledger.js";
 import { RunTrouble } from "../client/violation.js";
 import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
+import { readPages } from "../steps/pages.js";
+import { entitiesOf } from "./entity-listing.js";
 import { plansOf } from "./plan-list.js";
 
 /**
@@ -213,7 +216,11 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
       204,
     ),
   ),
-  createEntity: entityRow("write", (context) => inRepository(context, { body: { data: {} } }), 201),
+  createEntity: entityRow(
+    "write",
+    (context) => inRepository(context, { body: { data: { made: context.resources.name() } } }),
+    201,
+  ),
   listEntities: entityRow("read", (context) => inRepository(context, { query: { limit: 1 } })),
   getEntity: entityRow("read", (context) => onEntity(context)),
   updateEntity: entityRow("write", (context) => onEntity(context, { body: { data: { changed: true } } })),
@@ -408,6 +415,8 @@ const underPlan =
 /** There is no subscription under the free plan. */
 const aboutSubscription: Trial = { mayBeRefused: underPlan("free") };
 
+const ofSql: Trial = { needs: ["sql"] };
+
 /** Operations that are no matter of course. */
 export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
   putItem: { unchanged: noItems(({ path }) => path?.pk ?? "") },
@@ -419,6 +428,12 @@ export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
   deleteDatabase: { needs: ["create-databases"], unchanged: found("getDatabase") },
   createRepository: { makes: { kind: "repository", idMember: "repositoryId" } },
   deleteRepository: { unchanged: found("getRepository") },
+  createEntity: {
+    unchanged: async (context, { path: { repositoryId = "" } = {}, body }) => {
+      const { entries } = await readPages(context, entitiesOf(repositoryId));
+      return !entries.some(({ data }) => isDeepStrictEqual(data, (body as { data: unknown }).data));
+    },
+  },
   updateEntity: {
     unchanged: async (context, { path = {} }) => {
       const answer = await context.call("getEntity", { path, setUp: true });
@@ -445,4 +460,8 @@ export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
   getPaymentPortal: { needs: ["checkout"], ...aboutSubscription },
   getPaymentInfo: aboutSubscription,
   getPaymentStatus: aboutSubscription,
+  runSqlQuery: ofSql,
+  executeSql: ofSql,
+  listSqlTables: ofSql,
+  getSqlTableSchema: ofSql,
 };

@@ -152,7 +152,8 @@ const isEntity = (operationId: OperationId) => /Entit(y|ies)$/.test(operationId)
 function scopeClause(scope: Scope, operationId: OperationId, opens: boolean): ClauseId {
   if (scope === "*") return "AUTH-22";
   const kind = scope.slice(scope.indexOf(":") + 1) as "read" | "write" | "*";
-  if (opens && kind !== "*") return isItem(operationId) ? "ITEM-37" : "REPO-39";
+  if (opens && kind !== "*")
+    return isItem(operationId) ? "ITEM-37" : kind === "write" ? "REPO-41" : "REPO-39";
   const area = scope.startsWith("database") ? "database" : "repository";
   if (isItem(operationId))
     return area === "repository"
@@ -230,7 +231,7 @@ function callerCheck(
     id,
     title,
     clauses: clausesOf(expectation, clauses),
-    needs: ["owner", "database", "repositories", "sql", ...needs],
+    needs: ["owner", "database", "repositories", ...needs],
     run: async (context) => {
       const as = await caller(context);
       for (const operationId of operationIds)

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
-import { defineChecks } from "../check/check.js";
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { isRefused } from "../client/is-refused.js";
@@ -8,7 +7,14 @@ import { noObject, noObjects, smallData } from "../generators/item-data.js";
 import { distinctKeys, keyText } from "../generators/item-keys.js";
 import { unknownWord } from "../generators/unknown-word.js";
 import type { ItemKey } from "../models/items-model.js";
-import { answerText, type BatchEntry, exists, ItemCalls, named } from "./items/item-calls.js";
+import {
+  answerText,
+  type BatchEntry,
+  defineItemChecks,
+  exists,
+  type ItemCalls,
+  named,
+} from "./items/item-calls.js";
 import { KeyForms } from "./items/key-forms.js";
 import { dataOfSize, sizesAround, unlessCutOff } from "./items/item-sizes.js";
 
@@ -19,14 +25,12 @@ const maxRetries = 20;
 const places = ["alone", "last", "first"] as const;
 
 /** Batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
-export const batchChecks = defineChecks(
+export const batchChecks = defineItemChecks(
   {
     id: "batches/write",
     title: "A batch write puts and deletes, each entry on its own",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       await context.property(
         [
@@ -91,9 +95,7 @@ export const batchChecks = defineChecks(
     id: "batches/partial-failure",
     title: "Where entries of a batch write fail, the others succeed and the answer lists the failures",
     clauses: ["BATCH-04"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       // a condition may count, or not count in batches, or be refused there with the request or with its entry
       const { last: trial } = await items.batchWriteAll(
         [{ operation: "Put", ...items.key("s"), data: { n: 1 }, condition: exists(false) }],
@@ -183,9 +185,7 @@ export const batchChecks = defineChecks(
     id: "batches/refused-writes",
     title: "A batch write with an unknown operation or a Put without data is refused",
     clauses: ["BATCH-06"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const data = { n: 1 };
       const noOperation = fc.oneof(
         unknownWord(["Put", "Delete"]),
@@ -227,9 +227,7 @@ export const batchChecks = defineChecks(
     id: "batches/get",
     title: "A batch get answers the items of its keys, and nothing for keys without one",
     clauses: ["BATCH-09", "BATCH-10"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const forms = await KeyForms.of(items);
       await context.property(
         [distinctKeys(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
@@ -270,9 +268,7 @@ export const batchChecks = defineChecks(
     id: "limits/batch-write",
     title: "A batch write takes 25 items and no more",
     clauses: ["BATCH-07", "BATCH-08"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       for (const mixed of [false, true]) {
         const pk = items.partition();
         const entries = (count: number): BatchEntry[] =>
@@ -318,9 +314,7 @@ export const batchChecks = defineChecks(
     id: "limits/batch-get",
     title: "A batch get takes 100 keys and no more",
     clauses: ["BATCH-11", "BATCH-12"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const pk = items.partition();
       const limit = limits.batchGetKeys;
       const keysOf = (count: number) => Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));

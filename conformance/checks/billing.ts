@@ -131,16 +131,6 @@ export const billingChecks = defineChecks(
     },
   },
   {
-    id: "billing/payment-info-by-key",
-    title: "Payment info refuses API keys",
-    clauses: ["BILL-07"],
-    needs: ["key *"],
-    run: async (context) => {
-      const as = await context.actors.key("*");
-      await context.assertRefusal("BILL-07", "getPaymentInfo", { as }, "an API key is no JWT");
-    },
-  },
-  {
     id: "billing/checkout",
     title: "A checkout leads somewhere",
     clauses: ["BILL-08"],

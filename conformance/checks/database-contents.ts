@@ -1,10 +1,7 @@
 import fc from "fast-check";
-import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { dataCalls } from "../steps/data-calls.js";
 import { ItemCalls } from "./items/item-calls.js";
-import { assertOutOfReach } from "../steps/out-of-reach.js";
 import { eventually } from "../steps/eventually.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 
@@ -76,175 +73,115 @@ interface Usage {
 }
 
 /** Parts 2 and 4.5: what databases hold. */
-export const databaseContentsChecks = defineChecks(
-  {
-    id: "databases/item-count",
-    title: "usage.itemCount counts the items, after any sequence of writes",
-    clauses: ["DB-16"],
-    needs: ["create-databases"],
-    run: async (context) => {
-      const { databaseId } = await context.resources.newDatabase();
-      const repositoryId = context.offers("repositories")
-        ? await context.resources.newRepository(databaseId)
-        : undefined;
-      const path = { databaseId };
-      const items = new ItemCalls(context, databaseId);
-      const present = new Set<string>();
-      let entities = 0;
-      let held: Held[] = [{ items: 0, entities }];
-      const phases: Phase[] = [];
-      /** Puts an item, whose time ends a phase: it tells figures of before from figures of after. */
-      const endPhase = async (item: { readonly pk: string; readonly sk?: string }) => {
-        const last = await context.assertSuccess("DB-16", "putItem", {
-          path: { ...path, ...item },
-          body: { ...item, data: {} },
+export const databaseContentsChecks = defineChecks({
+  id: "databases/item-count",
+  title: "usage.itemCount counts the items, after any sequence of writes",
+  clauses: ["DB-16"],
+  needs: ["create-databases"],
+  run: async (context) => {
+    const { databaseId } = await context.resources.newDatabase();
+    const repositoryId = context.offers("repositories")
+      ? await context.resources.newRepository(databaseId)
+      : undefined;
+    const path = { databaseId };
+    const items = new ItemCalls(context, databaseId);
+    const present = new Set<string>();
+    let entities = 0;
+    let held: Held[] = [{ items: 0, entities }];
+    const phases: Phase[] = [];
+    /** Puts an item, whose time ends a phase: it tells figures of before from figures of after. */
+    const endPhase = async (item: { readonly pk: string; readonly sk?: string }) => {
+      const last = await context.assertSuccess("DB-16", "putItem", {
+        path: { ...path, ...item },
+        body: { ...item, data: {} },
+      });
+      present.add(JSON.stringify(item));
+      held.push({ items: present.size, entities });
+      phases.push({ until: assertTimestamp(context, last.body.updatedAt, "updatedAt"), held });
+      held = held.slice(-1);
+    };
+    await endPhase({ pk: context.resources.name() });
+    await context.property(
+      [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
+      async (steps) => {
+        const prefix = context.resources.name();
+        // half of the items have a sort key
+        const keyOf = (number: number): { readonly pk: string; readonly sk?: string } => ({
+          pk: `${prefix}-${number >> 1}`,
+          ...(number % 2 === 0 ? {} : { sk: "s" }),
         });
-        present.add(JSON.stringify(item));
-        held.push({ items: present.size, entities });
-        phases.push({ until: assertTimestamp(context, last.body.updatedAt, "updatedAt"), held });
-        held = held.slice(-1);
-      };
-      await endPhase({ pk: context.resources.name() });
-      await context.property(
-        [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
-        async (steps) => {
-          const prefix = context.resources.name();
-          // half of the items have a sort key
-          const keyOf = (number: number): { readonly pk: string; readonly sk?: string } => ({
-            pk: `${prefix}-${number >> 1}`,
-            ...(number % 2 === 0 ? {} : { sk: "s" }),
-          });
-          const note = (number: number, isThere: boolean) => {
-            const name = JSON.stringify(keyOf(number));
-            if (isThere) present.add(name);
-            else present.delete(name);
+        const note = (number: number, isThere: boolean) => {
+          const name = JSON.stringify(keyOf(number));
+          if (isThere) present.add(name);
+          else present.delete(name);
+          held.push({ items: present.size, entities });
+        };
+        for (const step of steps) {
+          const number = "key" in step ? step.key : 0;
+          const { pk, sk } = keyOf(number);
+          const data = { number };
+          if (step.kind === "put") {
+            await context.assertSuccess("DB-16", "putItem", {
+              path: { ...path, ...keyOf(number) },
+              body: { ...keyOf(number), data },
+            });
+            note(number, true);
+          } else if (step.kind === "delete") {
+            if (sk === undefined) await context.call("deleteItem", { path: { ...path, pk } });
+            else await context.call("deleteItemWithSortKey", { path: { ...path, pk, sk } });
+            note(number, false);
+          } else if (step.kind === "transact") {
+            await items.transactWrite([{ action: "Put", pk, sk: sk ?? null, data }]);
+            note(number, true);
+          } else if (step.kind === "entity") {
+            if (repositoryId === undefined) continue;
+            const made = await context.call("createEntity", { path: { repositoryId }, body: { data } });
+            if (made.status === 201) entities++;
             held.push({ items: present.size, entities });
-          };
-          for (const step of steps) {
-            const number = "key" in step ? step.key : 0;
-            const { pk, sk } = keyOf(number);
-            const data = { number };
-            if (step.kind === "put") {
-              await context.assertSuccess("DB-16", "putItem", {
-                path: { ...path, ...keyOf(number) },
-                body: { ...keyOf(number), data },
-              });
-              note(number, true);
-            } else if (step.kind === "delete") {
-              if (sk === undefined) await context.call("deleteItem", { path: { ...path, pk } });
-              else await context.call("deleteItemWithSortKey", { path: { ...path, pk, sk } });
-              note(number, false);
-            } else if (step.kind === "transact") {
-              await items.transactWrite([{ action: "Put", pk, sk: sk ?? null, data }]);
-              note(number, true);
-            } else if (step.kind === "entity") {
-              if (repositoryId === undefined) continue;
-              const made = await context.call("createEntity", { path: { repositoryId }, body: { data } });
-              if (made.status === 201) entities++;
-              held.push({ items: present.size, entities });
-            } else if ("keys" in step) {
-              await items.batchWriteAll(
-                step.keys.map((each) => {
-                  const { pk, sk = null } = keyOf(each);
-                  return each % 3 === 0
-                    ? { operation: "Delete", pk, sk }
-                    : { operation: "Put", pk, sk, data };
-                }),
-              );
-              for (const each of step.keys) note(each, each % 3 !== 0);
-            }
+          } else if ("keys" in step) {
+            await items.batchWriteAll(
+              step.keys.map((each) => {
+                const { pk, sk = null } = keyOf(each);
+                return each % 3 === 0 ? { operation: "Delete", pk, sk } : { operation: "Put", pk, sk, data };
+              }),
+            );
+            for (const each of step.keys) note(each, each % 3 !== 0);
           }
-          await endPhase(keyOf(0));
-          await assertItemCount(context, databaseId, { items: present.size, entities }, phases);
-        },
-        {
-          names: ["steps"],
-          examples: [
-            [[{ kind: "put", key: 0 }]],
+        }
+        await endPhase(keyOf(0));
+        await assertItemCount(context, databaseId, { items: present.size, entities }, phases);
+      },
+      {
+        names: ["steps"],
+        examples: [
+          [[{ kind: "put", key: 0 }]],
+          [
             [
-              [
-                { kind: "put", key: 0 },
-                { kind: "put", key: 0 },
-                { kind: "delete", key: 1 },
-              ],
-            ],
-            [
-              [
-                { kind: "put", key: 1 },
-                { kind: "delete", key: 1 },
-                { kind: "delete", key: 1 },
-              ],
-            ],
-            [[{ kind: "entity", key: 0 }]],
-            // of several batches one may fail in part
-            [
-              [
-                [1, 2],
-                [4, 5],
-                [3, 7],
-              ].map((keys) => ({ kind: "batch" as const, keys })),
+              { kind: "put", key: 0 },
+              { kind: "put", key: 0 },
+              { kind: "delete", key: 1 },
             ],
           ],
-        },
-      );
-      if (repositoryId !== undefined) await context.resources.remove("repository", repositoryId);
-      await context.resources.remove("database", databaseId);
-    },
+          [
+            [
+              { kind: "put", key: 1 },
+              { kind: "delete", key: 1 },
+              { kind: "delete", key: 1 },
+            ],
+          ],
+          [[{ kind: "entity", key: 0 }]],
+          // of several batches one may fail in part
+          [
+            [
+              [1, 2],
+              [4, 5],
+              [3, 7],
+            ].map((keys) => ({ kind: "batch" as const, keys })),
+          ],
+        ],
+      },
+    );
+    if (repositoryId !== undefined) await context.resources.remove("repository", repositoryId);
+    await context.resources.remove("database", databaseId);
   },
-  {
-    id: "databases/deleted-data",
-    title: "With a database goes all that it held",
-    clauses: ["DB-12"],
-    needs: ["create-databases", "repositories"],
-    run: async (context) => {
-      const { resources } = context;
-      const { databaseId, name } = await resources.newDatabase();
-      const path = { databaseId };
-      const repositoryId = await resources.newRepository(databaseId);
-      const pk = resources.name();
-      await context.call("putItem", { path: { ...path, pk }, body: { pk, data: { a: 1 } } });
-      await context.call("putItem", {
-        path: { ...path, pk, sk: "s" },
-        body: { pk, sk: "s", data: { a: 2 } },
-      });
-      const created = await context.call("createEntity", {
-        path: { repositoryId },
-        body: { data: { a: 3 } },
-      });
-      const entity = { repositoryId, entityId: created.body.id as string };
-      const deleted = await context.call("deleteDatabase", { path });
-      if (isRefused(deleted)) context.notOffered("a database with something in it cannot be deleted");
-      context.assertStatus("DB-12", deleted, 204);
-      await resources.afterDeletion(databaseId);
-      resources.removed("database", databaseId);
-      resources.removed("repository", repositoryId);
-      const attempts = [
-        ...dataCalls({ databaseId, pk, sk: "s", entity }),
-        ["listRepositories", { path }],
-        ["getRepository", { path: { ...path, repositoryId } }],
-        ["createRepository", { path, body: { name: resources.name(), entityName: "Thing" } }],
-      ] as const;
-      for (const [operation, call] of attempts) {
-        const answer = await context.call(operation, { ...call, intent: "invalid" });
-        assertOutOfReach(context, "DB-12", answer, "its database is deleted");
-      }
-      // a name may be kept back for a while
-      const again = await resources.make({ kind: "database", name }, "databaseId", () =>
-        context.call("createDatabase", { body: { name, region: resources.region } }),
-      );
-      if (again.status !== 201) return;
-      const fresh = { databaseId: again.body.databaseId as string };
-      await resources.untilReady(fresh.databaseId);
-      const scan = await context.call("scanItems", { path: fresh, body: {} });
-      context.assertEqual("DB-12", scan.body.items, [], "items of a new database of the same name");
-      const list = await context.call("listRepositories", { path: fresh });
-      context.assertEqual(
-        "DB-12",
-        list.body.repositories,
-        [],
-        "repositories of a new database of the same name",
-      );
-      await resources.remove("database", fresh.databaseId);
-    },
-  },
-);
+});

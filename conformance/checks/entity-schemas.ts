@@ -107,8 +107,6 @@ function nested(plan: FieldPlan, wrappers: readonly Wrapper[], position: number)
   return wrapped(fieldOf({ ...plan, name: `in${plan.name}` }), wrappers, position);
 }
 
-const position = fc.nat(2);
-
 /** Plans that are tried in every kind of place. */
 const nestedExamples = examplePlans.filter((_, index) => [0, 5, 8, 12, 13, 16].includes(index));
 
@@ -138,68 +136,34 @@ export const entitySchemaChecks = defineChecks(
       }),
   },
   {
-    id: "entities/array-elements",
-    title: "Each element of an array is held to its definition",
-    clauses: ["REPO-17", "REPO-22"],
+    id: "entities/nested-schema",
+    title: "Elements of arrays and members of objects are held to their definitions, at every depth",
+    clauses: ["REPO-13", "REPO-17", "REPO-19", "REPO-22"],
     needs: ["database", "repositories"],
     after: ["entities/schema"],
     run: (context) =>
       context.property(
-        [fieldPlan, position, picks],
-        (plan, at, given) => tryCases(context, [nested(plan, ["items"], at)], given),
-        {
-          names: ["plan", "at", "given"],
-          share: 0.5,
-          examples: nestedExamples.flatMap((plan, index): [FieldPlan, number, number[]][] => [
-            [plan, index % 3, allPicks],
-          ]),
-        },
-      ),
-  },
-  {
-    id: "entities/object-members",
-    title: "The members of an object are held to their definitions",
-    clauses: ["REPO-13", "REPO-19", "REPO-22"],
-    needs: ["database", "repositories"],
-    after: ["entities/schema"],
-    run: (context) =>
-      context.property(
-        [fieldPlan, picks],
-        (plan, given) => tryCases(context, [nested(plan, ["properties"], 0)], given),
-        {
-          names: ["plan", "given"],
-          share: 0.5,
-          examples: nestedExamples.map((plan): [FieldPlan, number[]] => [plan, allPicks]),
-        },
-      ),
-  },
-  {
-    id: "entities/depth",
-    title: "Definitions hold at every depth",
-    clauses: ["REPO-17", "REPO-19", "REPO-22"],
-    needs: ["database", "repositories"],
-    after: ["entities/array-elements", "entities/object-members"],
-    run: async (context) => {
-      await context.property(
         [
           fieldPlan,
-          fc.array(fc.constantFrom<Wrapper>("items", "properties"), { minLength: 2, maxLength: 3 }),
-          position,
+          fc.array(fc.constantFrom<Wrapper>("items", "properties"), { minLength: 1, maxLength: 3 }),
+          fc.nat(2),
           picks,
         ],
         (plan, wrappers, at, given) => tryCases(context, [nested(plan, wrappers, at)], given),
         {
           names: ["plan", "wrappers", "at", "given"],
-          share: 0.5,
           examples: [
+            ...nestedExamples.flatMap((plan, index): [FieldPlan, Wrapper[], number, number[]][] => [
+              [plan, ["items"], index % 3, allPicks],
+              [plan, ["properties"], 0, allPicks],
+            ]),
             [boundedText, ["items", "items"], 1, allPicks],
             [boundedText, ["properties", "items"], 2, allPicks],
             [requiredText, ["items", "properties"], 1, allPicks],
             [requiredText, ["properties", "properties", "properties"], 0, allPicks],
           ],
         },
-      );
-    },
+      ),
   },
   {
     id: "entities/schema-on-update",

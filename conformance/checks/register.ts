@@ -11,7 +11,6 @@ import { databaseCeilingChecks } from "./database-ceilings.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";
 import { entityChecks } from "./entities.js";
-import { entityKeyChecks } from "./entity-keys.js";
 import { entityQueryChecks } from "./entity-queries.js";
 import { entitySchemaChecks } from "./entity-schemas.js";
 import { entitySequenceChecks } from "./entity-sequences.js";
@@ -44,7 +43,6 @@ export const checks: readonly Check[] = [
   ...entitySchemaChecks,
   ...entityQueryChecks,
   ...entitySequenceChecks,
-  ...entityKeyChecks,
   ...preconditionChecks,
   ...healthChecks,
   ...sessionChecks,

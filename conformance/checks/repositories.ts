@@ -12,7 +12,7 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWord } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
-import { assertOutOfReach } from "../steps/out-of-reach.js";
+import { assertUnreachable } from "../steps/out-of-reach.js";
 import { eventually } from "../steps/eventually.js";
 import { assertEachOnce, type Listing, readPages } from "../steps/pages.js";
 import { assertPath } from "./paths.js";
@@ -168,12 +168,7 @@ export const repositoryChecks = defineChecks(
             ["createEntity", { path: { repositoryId }, body: { data: valid } }],
             ["updateEntity", { path: inRepository, body: { data: valid } }],
           ] as const)
-            assertOutOfReach(
-              context,
-              "REPO-09",
-              await context.call(operation, { ...call, intent: "invalid" }),
-              "its repository is deleted",
-            );
+            await assertUnreachable(context, "REPO-09", operation, call, "its repository is deleted");
         },
         {
           names: ["plans", "entityName"],
@@ -223,12 +218,7 @@ export const repositoryChecks = defineChecks(
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
       ] as const)
-        assertOutOfReach(
-          context,
-          "REPO-04",
-          await context.call(operation, { ...call, intent: "invalid" }),
-          "nothing has this id",
-        );
+        await assertUnreachable(context, "REPO-04", operation, call, "nothing has this id");
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const { ids } = await readPages(context, repositoriesOf(databaseId));
       assertEachOnce(context, "REPO-04", ids, before, "the repositories from before");

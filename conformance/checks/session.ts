@@ -377,18 +377,6 @@ export const sessionChecks = defineChecks(
       );
     },
   },
-  {
-    id: "session/expired-key",
-    title: "An API key past its expiration date is refused",
-    clauses: ["AUTH-24"],
-    needs: ["expired-key", "database"],
-    run: async (context) => {
-      const path = { databaseId: await context.resources.database() };
-      const as = await context.actors.key("expired");
-      const body = { partitionKey: context.resources.name() };
-      await context.assertRefusal("AUTH-24", "queryItems", { as, path, body }, "the key has expired");
-    },
-  },
 );
 
 function swapCase(text: string): string {

@@ -52,6 +52,13 @@ describe("findAnomaly", () => {
     expect(findAnomaly(2, halves)).toBe("torn-write");
   });
 
+  it("recognizes a write of which a part is lost", () => {
+    const half = [[0, 1]] as const;
+    expect(findAnomaly(2, inTurn({ writes: both(1) }, { reads: half }, { reads: [[1, undefined]] }))).toBe(
+      "torn-write",
+    );
+  });
+
   it("recognizes a repeated request by its token", () => {
     const twice = [{ writes: [[0, 1]], hasToken: true }, { writes: [[0, 2]] }, { reads: [[0, 1]] }] as const;
     expect(findAnomaly(1, inTurn(...twice))).toBe("twice");

@@ -28,7 +28,7 @@ export type Anomaly =
   | "torn-read"
   /** In order if requests with a token took place twice. */
   | "twice"
-  /** In order if writes of several keys were made one by one. */
+  /** In order if writes of several keys were made one by one, or not all of them. */
   | "torn-write"
   /** In no order even so. */
   | "other";
@@ -66,7 +66,8 @@ function inParts(request: Request, member: "reads" | "writes"): readonly Request
     ? [request]
     : parts.map((part, index) => ({
         ...request,
-        ...(index === 0 ? {} : { absent: [] }),
+        // of what is written a part may be lost
+        ...(index === 0 ? {} : { absent: [], ...(member === "writes" ? { returned: Infinity } : {}) }),
         name: `${request.name} (part ${index + 1})`,
         [member]: [part],
       }));

@@ -162,7 +162,7 @@ export const databaseMutants: readonly Mutant[] = [
     deleted: true,
   }),
   mutant("databases/deleted-still-there", "DB-12", get).surviving(),
-  mutant("databases/repositories-survive", "DB-12", ["listRepositories", "createRepository"]).by(() => {
+  mutant("sequences/repositories-survive", "DB-12", ["listRepositories", "createRepository"]).by(() => {
     const made = new Map<string | undefined, Json>();
     return async (wire) => {
       const answer = await wire.send();
@@ -175,7 +175,7 @@ export const databaseMutants: readonly Mutant[] = [
       return success({ repositories: [{ ...known, ...rest }], nextCursor: null });
     };
   }),
-  mutant("databases/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
+  mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
   mutant("databases/status-in-lower-case", "DB-13", shown).showing((database) => {
     database.status = String(database.status).toLowerCase();
   }),

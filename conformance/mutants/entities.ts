@@ -239,11 +239,11 @@ export const entityMutants: readonly Mutant[] = [
     if (wire.body?.sortBy !== undefined && body.entities.length > 11)
       body.entities.push(...body.entities.splice(10, 1));
   }),
-  mutant("entities/no-key-queries", "REPO-39", query).refusing(403, hasKey),
-  mutant("entities/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
-  mutant("entities/no-key-updates", "REPO-41", update).refusing(403, hasKey),
-  mutant("entities/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
-  mutant("entities/no-key-deletes-after-reading", "REPO-42", [...get, ...remove]).by(() => {
+  mutant("access/no-key-queries", "REPO-39", query).refusing(403, hasKey),
+  mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
+  mutant("access/no-key-updates", "REPO-41", update).refusing(403, hasKey),
+  mutant("access/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
+  mutant("access/no-key-deletes-after-reading", "REPO-42", [...get, ...remove]).by(() => {
     const readers = new Set<string | undefined>();
     return async (wire) => {
       if (!hasKey(wire)) return wire.send();

@@ -140,22 +140,29 @@ export const itemVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  variant("concurrency/gets-lag-under-writes", ["getItem", "getItemWithSortKey", "putItem"]).by(() => {
-    let writing = 0;
-    const answered = new Map<string, WireAnswer>();
-    return async (wire) => {
-      if (wire.operationId === "putItem") {
-        writing++;
-        return wire.send().finally(() => writing--);
-      }
-      const name = JSON.stringify(wire.path);
-      const before = answered.get(name);
-      if (writing > 0 && before !== undefined) return before;
-      const answer = await wire.send();
-      answered.set(name, answer);
-      return answer;
-    };
-  }),
+  ...(
+    [
+      ["concurrency", ["getItem", "getItemWithSortKey", "putItem"]],
+      ["sequences", [...singles, ...batches, ...transactions]],
+    ] as const
+  ).map(([area, operations]) =>
+    variant(`${area}/gets-lag-under-writes`, operations).by(() => {
+      let writing = 0;
+      const answered = new Map<string, WireAnswer>();
+      return async (wire) => {
+        if (!wire.operationId.startsWith("getItem")) {
+          writing++;
+          return wire.send().finally(() => writing--);
+        }
+        const name = JSON.stringify(wire.path);
+        const before = answered.get(name);
+        if (writing > 0 && before !== undefined) return before;
+        const answer = await wire.send();
+        answered.set(name, answer);
+        return answer;
+      };
+    }),
+  ),
   variant("concurrency/uneven", all).by(() => {
     let number = 0;
     return async (wire) => {

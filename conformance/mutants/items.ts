@@ -478,7 +478,7 @@ export const itemMutants: readonly Mutant[] = [
     await sleep(3);
     return without(body, "conditionExpression", "filterValues");
   }),
-  mutant("concurrency/puts-under-a-get-are-lost", "ITEM-03", [...gets, ...puts]).by(() => {
+  mutant("sequences/puts-under-a-get-are-lost", "ITEM-03", [...gets, ...puts]).by(() => {
     let reading = 0;
     return async (wire) => {
       const isLost = reading > 0 && typeof wire.body?.pk === "string";

@@ -246,7 +246,7 @@ export const sequenceMutants = [
       return changed(first, (body) => body.items.splice(-1, 1, ...(last.body?.items ?? [])));
     },
   ),
-  mutant("sequences/applied-by-halves", "TX-10", ["transactWriteItems"]).by(() => {
+  mutant("sequences/applied-by-halves", "TX-03", ["transactWriteItems"]).by(() => {
     const known = new Map<string, WireAnswer>();
     return async (wire) => {
       const items: Json[] = wire.body?.items ?? [];

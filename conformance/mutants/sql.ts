@@ -588,7 +588,7 @@ export const sqlMutants: readonly Mutant[] = [
     /^/,
     success({ title: "Not found" }, 404),
   ),
-  mutant("sql/dropped-table-stays-listed", "SQL-52", ["executeSql", "listSqlTables"]).by(() => {
+  mutant("sequences/dropped-table-stays-listed", "SQL-52", ["executeSql", "listSqlTables"]).by(() => {
     const dropped = new Set<string>();
     return async (wire) => {
       const answer = await wire.send();

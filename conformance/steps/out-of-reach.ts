@@ -1,6 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
-import type { Answer } from "../client/client.js";
+import type { Answer, Call } from "../client/client.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 
 /** Fields that hold what a list shows. */
 const lists = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
@@ -17,6 +18,18 @@ export function assertOutOfReach(
 ): void {
   if (showsNothing(answer)) context.assert(clause, true, "nothing to be shown", answer.text);
   else context.assertRefused(clause, answer, because);
+}
+
+/** Calls an operation, and asserts that nothing is there for the caller, as {@link assertOutOfReach} does. */
+export async function assertUnreachable(
+  context: CheckContext,
+  clause: ClauseId,
+  operationId: OperationId,
+  call: Omit<Call, "intent">,
+  because: string,
+): Promise<void> {
+  const answer = await context.call(operationId, { ...call, intent: "invalid" });
+  assertOutOfReach(context, clause, answer, because);
 }
 
 /** Whether a success shows nothing: an empty list, missing items, or the deletion of what is gone. */

@@ -32,7 +32,7 @@ const names = [
   "items/query-partition",
   "items/scan",
   "items/filtered-scan",
-  "concurrency/transfers",
+  "sequences/serial-histories",
   "concurrency/one-winner",
   "databases/life",
   "organizations/create",

@@ -2,11 +2,19 @@ import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { answersToTry } from "../../../openapi/gaps/register.js";
 import type { Answer } from "../../client/client.js";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { answerText, type Condition, type Data, dataOf, exists, ItemCalls, sameData } from "./item-calls.js";
+import {
+  answerText,
+  type Condition,
+  type Data,
+  dataOf,
+  defineItemChecks,
+  exists,
+  type ItemCalls,
+  sameData,
+} from "./item-calls.js";
 import { KeyForms } from "./key-forms.js";
 
 /** How a comparison is stated here: which member holds the values of names is open. */
@@ -64,14 +72,12 @@ export async function assertComparison(items: ItemCalls): Promise<Compare> {
 }
 
 /** Put with a condition (part 4.2 rule 1). */
-export const conditionalPutChecks = defineChecks(
+export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/conditional-puts",
     title: "With attribute_not_exists(pk) and attribute_exists(pk) Put writes only when they hold",
     clauses: ["ITEM-04", "ITEM-05", "ITEM-07"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       await context.property(
         [partitionSuffix, sortKey, fc.boolean(), fc.boolean(), fc.boolean()],
@@ -106,9 +112,7 @@ export const conditionalPutChecks = defineChecks(
     id: "items/compared-puts",
     title: "With a comparison of an attribute and a named value Put writes only when it holds",
     clauses: ["ITEM-06", "ITEM-07"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const compare = await assertComparison(items);
       const known = await knownOperators(items, compare);
       await context.property(

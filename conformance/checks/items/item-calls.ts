@@ -8,6 +8,7 @@ import { type Comparison, compare } from "../../client/comparison.js";
 import { isRefused } from "../../client/is-refused.js";
 import { isCanceled } from "../../client/passing-trouble.js";
 import { type JsonText, readPlain, readRounded, writeJson } from "../../client/json-text.js";
+import { defineChecksOn } from "../../check/check.js";
 import { type CheckContext, describe } from "../../check/context.js";
 import { instantOf } from "../../steps/instant-of.js";
 import { countsPages } from "../../steps/pages.js";
@@ -64,6 +65,9 @@ const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 
 /** How often a batch is sent of which entries fail that may succeed when they are sent again. */
 const maxAttempts = 5;
+
+/** Defines checks on items of the database that all checks share. */
+export const defineItemChecks = defineChecksOn(["database"], (context) => ItemCalls.shared(context));
 
 /** A condition on whether the item exists. */
 export function exists(wanted: boolean): Condition {

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { sizeLimit } from "../../../openapi/clauses/limits.js";
-import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnection, NoAnswer, RunTrouble } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { ItemCalls, timesIn } from "./item-calls.js";
+import { defineItemChecks, timesIn } from "./item-calls.js";
 
 /** What a foreign deployment may count more or less than the item's own bytes. */
 const margin = 0.01;
@@ -58,13 +57,11 @@ export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | un
 }
 
 /** The size of an item (part 8). */
-export const itemSizeChecks = defineChecks({
+export const itemSizeChecks = defineItemChecks({
   id: "limits/item-size",
   title: "An item of 400 KB is accepted, a larger one is refused",
   clauses: ["ITEM-35", "ITEM-36"],
-  needs: ["database"],
-  run: async (context: CheckContext) => {
-    const items = await ItemCalls.shared(context);
+  run: async (items, context: CheckContext) => {
     const assertTooLarge = async (key: ItemKey, data: JsonText, what: string) => {
       const answer = await unlessCutOff(items.put(key, data, {}, { intent: "invalid" }));
       if (answer !== undefined) context.assertRefused("ITEM-36", answer, what);

@@ -1,12 +1,11 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import { assertDefaultPage, assertEnd } from "../../steps/pages.js";
 import { findFilter } from "./filters.js";
-import { type FoundItem, ItemCalls, type Page } from "./item-calls.js";
+import { defineItemChecks, type FoundItem, ItemCalls, type Page } from "./item-calls.js";
 
 /** Sort keys whose numbers have one digit, two and three. */
 function numbered(count: number): readonly string[] {
@@ -17,14 +16,12 @@ const otherFilters = "a filterExpression of fields and values is no filter here;
 const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
 
 /** Pages, cursors, limits, filters and scans (part 4.2 rules 5 and 6, part 8). */
-export const pageChecks = defineChecks(
+export const pageChecks = defineItemChecks(
   {
     id: "items/pages",
     title: "Following the cursor of a query yields every item exactly once, in pages within the limit",
     clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-22", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const partitionKey = items.partition();
       await items.load(
         numbered(limits.defaultPageSize + 1).map((sk) => ({ pk: partitionKey, sk, data: {} })),
@@ -85,9 +82,7 @@ export const pageChecks = defineChecks(
     title: "A filterExpression lets through the items it matches, and all of them over all pages",
     clauses: ["ITEM-29", "ITEM-32"],
     after: ["items/pages"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const matching = (await findFilter(items)) ?? context.notOffered(otherFilters);
       // which values are the same, and what two fields at once mean, is open: these are the same or nothing alike
       const value = fc.constantFrom<string | number>(
@@ -148,9 +143,7 @@ export const pageChecks = defineChecks(
     after: ["items/pages"],
     // items that others write could shift its pages
     alone: true,
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const matching = (await findFilter(items)) ?? context.notOffered(otherFilters);
       const pk = items.partition();
       const all = Array.from({ length: 12 }, (_, n) => ({
@@ -175,9 +168,7 @@ export const pageChecks = defineChecks(
     after: ["items/pages"],
     // items that others write could shift its pages
     alone: true,
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const pk = items.partition();
       // many partitions of one item, one of many, items without sort key
       const all = Array.from({ length: 45 }, (_, n) => ({
@@ -211,8 +202,7 @@ export const pageChecks = defineChecks(
     clauses: ["ITEM-33", "GEN-04", "ITEM-30"],
     after: ["items/pages"],
     needs: ["create-databases"],
-    run: async (context: CheckContext) => {
-      const shared = await ItemCalls.shared(context);
+    run: async (shared, context: CheckContext) => {
       const { databaseId } = await context.resources.newDatabase();
       try {
         await context.property(

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText, neighbours, orderedKeys, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import { ItemsModel } from "../../models/items-model.js";
@@ -15,7 +14,7 @@ import {
   sortKeyForms,
 } from "../../models/sort-key.js";
 import { findFilter, type MakeFilter } from "./filters.js";
-import { type FoundItem, ItemCalls } from "./item-calls.js";
+import { defineItemChecks, type FoundItem, type ItemCalls } from "./item-calls.js";
 import { KeyForms } from "./key-forms.js";
 
 const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
@@ -37,15 +36,13 @@ const timesOfDay = [
 ];
 
 /** Query: one partition, sort-key conditions, order (part 4.2 rules 3, 4 and 6). */
-export const queryChecks = defineChecks(
+export const queryChecks = defineItemChecks(
   {
     id: "items/query-partition",
     title: "Query returns the items of one partition, all of them without a condition",
     clauses: ["ITEM-16", "ITEM-17"],
     after: ["items/pages"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       await context.property(
         [
@@ -108,9 +105,7 @@ export const queryChecks = defineChecks(
       "ITEM-31",
     ],
     after: ["items/pages"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const matching = await findFilter(items);
       const forms = await KeyForms.of(items);
       await context.property(
@@ -144,9 +139,7 @@ export const queryChecks = defineChecks(
     id: "items/malformed-conditions",
     title: "A query with a sortKeyCondition of another form reads its partition alone, if it is not refused",
     clauses: ["ITEM-25"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const { pk, model } = await loadPartition(items, ["a", "b", "c"]);
       await items.load([{ pk: items.partition(), sk: "a", data: { elsewhere: true } }]);
       const given = [
@@ -195,9 +188,7 @@ export const queryChecks = defineChecks(
     title: "Query returns sort keys in order, ascending or descending",
     clauses: ["ITEM-26", "ITEM-27"],
     after: ["items/pages"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const forms = await KeyForms.of(items);
       await context.property(
         [orderedKeys(2, 30, forms.takesAny), fc.integer({ min: 1, max: 20 })],
@@ -247,9 +238,7 @@ export const queryChecks = defineChecks(
     id: "items/query-without-partition",
     title: "A query without partitionKey is refused",
     clauses: ["ITEM-34"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const others = fc.record(
         {
           limit: fc.integer({ min: 1, max: 20 }),

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type ExistenceCondition,
@@ -10,7 +9,7 @@ import {
 import { assertNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
 import { assertSuccess } from "./assert-success.js";
-import { exists, ItemCalls } from "./item-calls.js";
+import { defineItemChecks, exists, type ItemCalls } from "./item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 
@@ -117,7 +116,7 @@ const allSteps: readonly Step[] = [
 ];
 
 /** Sequences of all item operations against the model. */
-export const sequenceChecks = defineChecks({
+export const sequenceChecks = defineItemChecks({
   id: "items/sequences",
   title: "Whatever sequence of operations: what is read is what was written",
   clauses: [
@@ -136,12 +135,10 @@ export const sequenceChecks = defineChecks({
     "TX-10",
   ],
   after: ["items/pages"],
-  needs: ["database"],
-  run: async (context: CheckContext) => {
+  run: async (items, context: CheckContext) => {
     await context.property(
       [fc.array(step, { maxLength: 12 })],
       async (steps) => {
-        const items = await ItemCalls.shared(context);
         const sequence = new Sequence(items, await Transacted.of(items), await KeyForms.of(items));
         for (const one of steps) await sequence.apply(one);
         await sequence.readBack();

@@ -5,7 +5,6 @@ import { isOrdinary } from "../../generators/is-ordinary.js";
 import type { Answer } from "../../client/client.js";
 import { sleep } from "../../client/pace.js";
 import { JsonText, writeJson } from "../../client/json-text.js";
-import { defineChecks } from "../../check/check.js";
 import { compare } from "../../client/comparison.js";
 import type { CheckContext } from "../../check/context.js";
 import { assertTimestamp } from "../../steps/timestamps.js";
@@ -20,7 +19,16 @@ import {
 } from "../../generators/item-data.js";
 import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { answerText, type Data, dataOf, ItemCalls, itemsOf, named, sameData } from "./item-calls.js";
+import {
+  answerText,
+  type Data,
+  dataOf,
+  defineItemChecks,
+  type ItemCalls,
+  itemsOf,
+  named,
+  sameData,
+} from "./item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 
@@ -28,14 +36,12 @@ import { Transacted } from "./transacted.js";
 const maxClockSkewMs = 60_000;
 
 /** Put, get and delete of single items (part 4.2 rules 1 and 2). */
-export const singleItemChecks = defineChecks(
+export const singleItemChecks = defineItemChecks(
   {
     id: "items/put-get-delete",
     title: "An item is created, replaced whole, read and deleted",
     clauses: ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-10", "ITEM-12", "ITEM-15"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       const transacted = await Transacted.of(items);
       await context.property(
@@ -69,9 +75,7 @@ export const singleItemChecks = defineChecks(
     id: "items/data",
     title: "Data comes back as it was put, whatever it holds",
     clauses: ["ITEM-09"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);
       await context.property(
         [anyData],
@@ -103,9 +107,7 @@ export const singleItemChecks = defineChecks(
     id: "items/identity",
     title: "pk and sk identify an item, to the last character",
     clauses: ["ITEM-10", "ITEM-11"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const forms = await KeyForms.of(items);
       const keys = fc.uniqueArray(fc.tuple(partitionSuffix, sortKey), {
         selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
@@ -174,9 +176,7 @@ export const singleItemChecks = defineChecks(
     id: "items/missing",
     title: "Get of a missing item is answered with 404 and a problem",
     clauses: ["ITEM-13", "ITEM-14"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       await context.property(
         [partitionSuffix, keyText, fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted")],
@@ -225,9 +225,7 @@ export const singleItemChecks = defineChecks(
     id: "items/refused-puts",
     title: "A Put without pk or data is refused, and changes nothing",
     clauses: ["ITEM-08"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       // a deployment may take the key from the path, and then needs none in the body
       const isInPath = context.client.pathOf("putItem").includes("{pk}");
       const noKeys: readonly object[] = isInPath ? [] : [{ pk: null }, { pk: undefined }];
@@ -262,9 +260,7 @@ export const singleItemChecks = defineChecks(
     id: "items/timestamps",
     title: "createdAt and updatedAt are returned: when the item was created, and what its last Put answered",
     clauses: ["ITEM-38", "GEN-01"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const key = items.key("s");
       // whether a Put changes updatedAt, and which, is open; what it answers is that of the item
       for (const n of [1, 2]) {
@@ -299,9 +295,7 @@ export const singleItemChecks = defineChecks(
     id: "items/content-type",
     title: "A JSON body sent as application/json is read",
     clauses: ["GEN-09"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const key = items.key("s");
       const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
       const headers = { "Content-Type": "application/json" };
@@ -324,9 +318,7 @@ export const singleItemChecks = defineChecks(
     id: "items/json",
     title: "A body that is no JSON is refused; answers are JSON",
     clauses: ["GEN-06"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const key = items.key("s");
       await items.put(key, { kept: true }, {}, { setUp: true });
       const type = (await items.get(key)).header("content-type");

@@ -1,6 +1,7 @@
 import { isRefused } from "../../client/is-refused.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Answer, Call } from "../../client/client.js";
+import { defineChecksOn } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type Condition,
@@ -279,6 +280,9 @@ export class Sql {
     return spec;
   }
 }
+
+/** Defines checks on the SQL interface of the database that all checks share. */
+export const defineSqlChecks = defineChecksOn(["sql", "database"], (context) => Sql.of(context));
 
 /** What a SELECT answered, all pages together. */
 export interface Result {

@@ -1,6 +1,5 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import fc from "fast-check";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   filledTables,
@@ -25,9 +24,10 @@ import { assertRowCount } from "./row-count.js";
 import {
   canonicalRow,
   assertCode,
+  defineSqlChecks,
   equal,
   orderText,
-  Sql,
+  type Sql,
   type Statement,
   type Table,
   whereText,
@@ -40,8 +40,7 @@ const ladderNumbers = [
 ];
 
 /** A table of one partition with thirty rows, and another partition that must stay out of sight. */
-async function withLadder(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
-  const sql = await Sql.of(context);
+async function withLadder(sql: Sql, work: (table: Table) => Promise<void>): Promise<void> {
   const spec = tableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
   await sql.withTable(spec, async (table) => {
     await table.fill(
@@ -249,14 +248,12 @@ async function untilServed(table: Table, where: readonly Condition[]): Promise<b
 }
 
 /** Part 4.8 rules 1 and 3: rows. */
-export const sqlRowChecks = defineChecks(
+export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/insert",
     title: "A row that is inserted is found by its key, as it was given",
     clauses: ["SQL-01", "SQL-02", "SQL-03", "SQL-10"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       await context.property(
         [filledTables({}, { rows: 6 }), fc.nat(6)],
         async ({ spec, rows }, some) => {
@@ -309,9 +306,7 @@ export const sqlRowChecks = defineChecks(
     id: "sql/insert-existing",
     title: "An INSERT over an existing key is refused or puts the new row in its place, and never half of it",
     clauses: ["SQL-10"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const filled = filledTables({ others: [1, 3], keyTypes: [plainKeyType] }, { rows: 4 });
       await context.property(
         [filled.chain((table) => fc.tuple(fc.constant(table), rowFrom(table.spec, table.pools)))],
@@ -336,9 +331,8 @@ export const sqlRowChecks = defineChecks(
     title: "WHERE on the columns of the key selects the rows that satisfy it, and no others",
     clauses: ["SQL-13"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withLadder(context, async (table) => {
+    run: async (sql, context: CheckContext) => {
+      await withLadder(sql, async (table) => {
         for (const operator of ["=", "<", "<=", ">", ">="] as const)
           for (const number of [10, -100, 1000, 22]) {
             const where = [inPartition("a"), compared(operator, number)];
@@ -348,7 +342,6 @@ export const sqlRowChecks = defineChecks(
         await table.assertRows("SQL-13", between, "the rows that satisfy WHERE");
         await table.assertRows("SQL-13", [inPartition("c")], "no rows of a partition that has none");
       });
-      const sql = await Sql.of(context);
       await sql.withTable(wordKeys, async (table) => {
         const words = similarTexts.map((word) => text(word));
         // each word is a partition of its own, and a row of one partition
@@ -388,9 +381,7 @@ export const sqlRowChecks = defineChecks(
     title: "WHERE on an indexed column selects the rows that satisfy it, before and after they change",
     clauses: ["SQL-14"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const tried = filledTables({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, { rows: 12 });
       await context.property(
         [tried],
@@ -455,13 +446,11 @@ export const sqlRowChecks = defineChecks(
     title: "ORDER BY clustering columns orders the rows of a partition, both ways, beyond ten of them",
     clauses: ["SQL-15"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withLadder(context, async (table) => {
+    run: async (sql, context: CheckContext) => {
+      await withLadder(sql, async (table) => {
         for (const descending of [false, true])
           await assertSelected(table, [inPartition("a")], orderBy(table.spec, 0, descending));
       });
-      const sql = await Sql.of(context);
       await context.property(
         [
           filledTables({ clustering: [1, 3], others: [0, 1] }, { rows: 24, values: 14 }),
@@ -486,9 +475,8 @@ export const sqlRowChecks = defineChecks(
     title: "LIMIT bounds the result, and takes the first rows of an order",
     clauses: ["SQL-17"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withLadder(context, async (table) => {
+    run: async (sql, context: CheckContext) => {
+      await withLadder(sql, async (table) => {
         const where = [inPartition("a")];
         await context.property(
           [
@@ -531,15 +519,13 @@ export const sqlRowChecks = defineChecks(
     id: "sql/count",
     title: "COUNT answers how many rows WHERE selects",
     clauses: ["SQL-18"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withLadder(context, async (table) => {
+    run: async (sql, context: CheckContext) => {
+      await withLadder(sql, async (table) => {
         await assertCount(table, []);
         for (const partition of ["a", "b", "c"]) await assertCount(table, [inPartition(partition)]);
         for (const operator of ["=", "<", "<=", ">", ">="] as const)
           await assertCount(table, [inPartition("a"), compared(operator, 10)]);
       });
-      const sql = await Sql.of(context);
       await context.property(
         [
           filledTables({ clustering: [1, 2] }, { rows: 12 }),
@@ -561,9 +547,8 @@ export const sqlRowChecks = defineChecks(
     id: "sql/pages",
     title: "Pages of any size lead from the first row to the last, each once",
     clauses: ["SQL-25", "SQL-26"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withLadder(context, async (table) => {
+    run: async (sql, context: CheckContext) => {
+      await withLadder(sql, async (table) => {
         const all = table.model.rows;
         for (const limit of [undefined, 1, 2, 5, 6, 9, 10, 12, 18]) {
           const { rows, sizes } = await table.sql.rows(selectText(table, []), limit);
@@ -585,7 +570,6 @@ export const sqlRowChecks = defineChecks(
           first.body.nextPageToken,
         );
       });
-      const sql = await Sql.of(context);
       await context.property(
         [
           filledTables({ clustering: [0, 2], others: [0, 1] }, { rows: 20, values: 12 }),
@@ -616,9 +600,7 @@ export const sqlRowChecks = defineChecks(
     title: "UPDATE changes the rows that WHERE selects, and no others",
     clauses: ["SQL-11"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       await context.property(
         [writeTargets],
         async ([{ spec, pools: of, rows }, changes, choices]) => {
@@ -637,7 +619,7 @@ export const sqlRowChecks = defineChecks(
         },
         { names: [["table", "changes", "choices"]], share: 0.7 },
       );
-      await withLadder(context, async (table) => {
+      await withLadder(sql, async (table) => {
         const change = (number: number) => ({ v: int(number) });
         await update(table, [inPartition("a"), compared("=", 10)], change(77));
         await update(table, [inPartition("a"), compared("=", 22)], change(78));
@@ -651,9 +633,7 @@ export const sqlRowChecks = defineChecks(
     title: "DELETE removes the rows that WHERE selects, and no others",
     clauses: ["SQL-12"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       await context.property(
         [writeTargets],
         async ([{ spec, pools: of, rows }, others, choices]) => {
@@ -666,7 +646,7 @@ export const sqlRowChecks = defineChecks(
         },
         { names: [["table", "others", "choices"]], share: 0.7 },
       );
-      await withLadder(context, async (table) => {
+      await withLadder(sql, async (table) => {
         await remove(table, [inPartition("a"), compared("=", 10)]);
         await remove(table, [inPartition("a"), compared("=", 22)]);
         await remove(table, [inPartition("a"), compared(">=", 12), compared("<", 20)]);
@@ -679,11 +659,9 @@ export const sqlRowChecks = defineChecks(
     title: "Random statements one after the other do what a table would",
     clauses: ["SQL-10", "SQL-11", "SQL-12", "SQL-13", "SQL-15", "SQL-18", "SQL-28"],
     after: ["sql/pages"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       // random sequences need not have every kind of statement: these have
-      await withLadder(context, async (table) => {
+      await withLadder(sql, async (table) => {
         await update(table, [inPartition("a"), compared("=", 9)], {
           v: int(9),
         });

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText } from "../../generators/sql.js";
 import { schemaNow } from "./schema-now.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, int, text } from "../../models/sql-types.js";
-import { codeOf, assertCode, equal, Sql, type Statement, type Table } from "./calls.js";
+import { codeOf, assertCode, defineSqlChecks, equal, type Sql, type Statement, type Table } from "./calls.js";
 import { remove, update } from "./changes.js";
 
 /** What a column would not hold, sent all the same. */
@@ -16,8 +15,7 @@ const raw = (json: string): SqlValue => ({ json, canonical: null });
 const spec: TableSpec = tableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
 
 /** A table of three rows. */
-async function withRows(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
-  const sql = await Sql.of(context);
+async function withRows(sql: Sql, work: (table: Table) => Promise<void>): Promise<void> {
   await sql.withTable(spec, async (table) => {
     for (const n of [1, 2, 3]) await table.insert({ p: text("a"), n: int(n), v: int(n % 2), w: text("w") });
     await work(table);
@@ -29,14 +27,12 @@ const maxKeyBytes = 200;
 const sqlCode = (answer: Parameters<typeof codeOf>[0]) => String(codeOf(answer));
 
 /** Part 4.8 rules 1, 2 and 4, and part 7: statements, and what is refused. */
-export const sqlStatementChecks = defineChecks(
+export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/paths",
     title: "The paths of the SQL interface carry no version",
     clauses: ["SQL-51"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       await sql.withTable(spec, async (table) => {
         const as = await context.actor("owner");
         const prefix = `/databases/${encodeURIComponent(sql.databaseId)}/sql`;
@@ -57,9 +53,7 @@ export const sqlStatementChecks = defineChecks(
     title:
       "`query` runs what works on rows, `execute` what defines tables and indexes; what is refused is not done",
     clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const { resources } = context;
       const name = resources.letters();
       const assertDoneOrRefused = (clause: ClauseId, answer: Awaited<ReturnType<Sql["query"]>>) => {
@@ -158,9 +152,7 @@ export const sqlStatementChecks = defineChecks(
     id: "sql/parameters",
     title: "Markers are bound in their order, and what is bound is data",
     clauses: ["SQL-09"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const wide: TableSpec = {
         columns: [...Array(14).keys()].map((index) => ({ name: `c${index}`, type: "INT" })),
         partition: ["c0"],
@@ -256,10 +248,9 @@ export const sqlStatementChecks = defineChecks(
     id: "sql/refused-forms",
     title: "What the dialect does not know is refused: joins, subqueries, grouping, expressions, aggregates",
     clauses: ["SQL-16", "SQL-20", "SQL-21", "SQL-22", "SQL-23", "SQL-24"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withRows(context, async (a) => {
-        await withRows(context, async ({ name: b }) => {
+    run: async (sql, context: CheckContext) => {
+      await withRows(sql, async (a) => {
+        await withRows(sql, async ({ name: b }) => {
           await a.sql.define(`CREATE INDEX i_${a.name} ON ${a.name} (v)`);
           for (const [clause, statements] of Object.entries(refusedForms(a.name, b)))
             for (const statement of statements) {
@@ -277,10 +268,9 @@ export const sqlStatementChecks = defineChecks(
     id: "sql/syntax-errors",
     title: "What cannot be parsed is a syntax error, and changes nothing",
     clauses: ["SQL-46", "SQL-47"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withRows(context, async (table) => {
-        const { name, sql } = table;
+    run: async (sql, context: CheckContext) => {
+      await withRows(sql, async (table) => {
+        const { name } = table;
         for (const statement of [
           `SELECT * ${name}`,
           "SELECT * FROM",
@@ -345,10 +335,9 @@ export const sqlStatementChecks = defineChecks(
     id: "sql/constraints",
     title: "Valid SQL that violates a constraint is refused as such, and changes nothing",
     clauses: ["SQL-46", "SQL-48"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      await withRows(context, async (table) => {
-        const { name, sql } = table;
+    run: async (sql, context: CheckContext) => {
+      await withRows(sql, async (table) => {
+        const { name } = table;
         const insert = (n: SqlValue, v: SqlValue, p: SqlValue = text("b")): Statement => ({
           sql: `INSERT INTO ${name} (p, n, v) VALUES (?, ?, ?)`,
           values: [p, n, v],
@@ -411,9 +400,7 @@ export const sqlStatementChecks = defineChecks(
     id: "sql/unknown-table",
     title: "A table that does not exist is TABLE_NOT_FOUND, whatever is done with it",
     clauses: ["SQL-46", "SQL-49"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const name = context.resources.letters();
       const because = "there is no such table";
       for (const statement of [
@@ -448,9 +435,7 @@ export const sqlStatementChecks = defineChecks(
     id: "sql/unknown-database",
     title: "A database id that is not valid is DATABASE_NOT_FOUND, whatever is done with it",
     clauses: ["SQL-46", "SQL-50"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       // so that the path of the list is known
       context.assertStatus("SQL-27", await sql.list(), 200);
       await context.property(

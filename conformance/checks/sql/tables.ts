@@ -1,12 +1,10 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check/check.js";
-import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js";
 import { instantOf } from "../../steps/instant-of.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { namesOf, readType, typeOf, typeText, int } from "../../models/sql-types.js";
-import { canonicalRow, codeOf, assertCode, Sql, type Table } from "./calls.js";
+import { canonicalRow, codeOf, assertCode, defineSqlChecks, Sql, type Table } from "./calls.js";
 import { assertRowCount } from "./row-count.js";
 import { ownName } from "./rows-of.js";
 
@@ -86,14 +84,12 @@ function isUnknownForm(answer: Parameters<typeof codeOf>[0]): boolean {
 }
 
 /** Parts 2 and 4.8: tables, their schemas and the list of them. */
-export const sqlTableChecks = defineChecks(
+export const sqlTableChecks = defineSqlChecks(
   {
     id: "sql/schema",
     title: "The schema of a table is the one it was declared with",
     clauses: ["SQL-29", "SQL-30", "SQL-31", "SQL-32"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       await sql.withTable(keyed, async (table) => {
         const schema = await assertColumns(table);
         context.assertEqual("SQL-32", madeIndexes(schema), [], "no index");
@@ -118,9 +114,7 @@ export const sqlTableChecks = defineChecks(
     id: "sql/nullable-default",
     title: "NOT NULL and DEFAULT are shown in the schema, and hold",
     clauses: ["SQL-30"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const spec: TableSpec = tableSpec(
         { k: "INT", plain: "INT", must: "INT", word: "TEXT", number: "INT", yes: "BOOLEAN" },
         ["k"],
@@ -180,9 +174,7 @@ export const sqlTableChecks = defineChecks(
     id: "sql/primary-key",
     title: "The primary key tells rows apart by all of its columns, and by nothing else",
     clauses: ["SQL-19", "SQL-31"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       await sql.withTable(keyed, async (table) => {
         const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
           v: int(7),
@@ -223,9 +215,7 @@ export const sqlTableChecks = defineChecks(
     id: "sql/indexes",
     title: "CREATE INDEX and DROP INDEX show in the schema, with name, columns in order and uniqueness",
     clauses: ["SQL-06", "SQL-32"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const spec = {
         ...keyed,
         columns: [...keyed.columns, { name: "w", type: "TEXT" }, { name: "u", type: "BIGINT" }],
@@ -284,9 +274,7 @@ export const sqlTableChecks = defineChecks(
     id: "sql/list-tables",
     title: "The list has every table of the database once, with the number of its rows",
     clauses: ["SQL-27", "SQL-28"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const names: string[] = [];
       for (let number = 0; number < 12; number++) {
         const name = context.resources.letters();
@@ -341,9 +329,8 @@ export const sqlTableChecks = defineChecks(
     id: "sql/tables-of-two-databases",
     title: "Each database has tables of its own, of the same name too",
     clauses: ["SQL-27", "SQL-28", "SQL-49"],
-    needs: ["sql", "database", "create-databases"],
-    run: async (context) => {
-      const sql = await Sql.of(context);
+    needs: ["create-databases"],
+    run: async (sql, context) => {
       const { databaseId, name: databaseName } = await context.resources.newDatabase();
       const other = await Sql.of(context, databaseId);
       await sql.withTable(keyed, async (table) => {
@@ -368,44 +355,10 @@ export const sqlTableChecks = defineChecks(
     },
   },
   {
-    id: "sql/drop-table",
-    title: "A table that was dropped is gone with its rows",
-    clauses: ["SQL-52"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
-      await sql.withTable(keyed, async (table) => {
-        const row = { a: int(1), b: int(1), c: int(1), v: int(1) };
-        await table.insert(row);
-        await sql.define(`DROP TABLE ${table.name}`);
-        context.assertEqual("SQL-52", await sql.listed(table.name), undefined, "no entry in the list");
-        assertCode(context, "SQL-52", await sql.schema(table.name), "TABLE_NOT_FOUND", "it was dropped");
-        const select = { sql: `SELECT * FROM ${table.name}` };
-        assertCode(context, "SQL-52", await sql.query(select), "TABLE_NOT_FOUND", "it was dropped");
-        const again = await sql.create(table.name, "a INT, n TEXT, PRIMARY KEY (a)");
-        // the name may be kept back for a while
-        if (isRefused(again)) return;
-        context.assertStatus("SQL-06", again, 200);
-        const { rows } = await sql.rows(select);
-        context.assertEqual("SQL-52", rows, [], "rows of the new table");
-        const schema = await schemaOf(table);
-        context.assertEqual(
-          "SQL-52",
-          schema.columns.map(({ name }) => name).sort(),
-          ["a", "n"],
-          "its columns",
-        );
-        await assertRowCount(sql, table.name, 0, "SQL-52");
-      });
-    },
-  },
-  {
     id: "sql/alter-table",
     title: "A column that is added or dropped is so in the schema and in the rows; all else stays",
     clauses: ["SQL-52"],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       const filled = filledTables({ others: [1, 2] }, { rows: 6 });
       await context.property(
         [filled.chain((table) => fc.tuple(fc.constant(table), rowFrom(table.spec, table.pools))), anyType],

@@ -1,7 +1,7 @@
 import { tableSpec } from "../../models/sql-table.js";
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { type Check, defineChecks } from "../../check/check.js";
+import type { Check, CheckOn } from "../../check/check.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText, instants, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
@@ -17,7 +17,7 @@ import {
   valueOf,
   int,
 } from "../../models/sql-types.js";
-import { canonicalRow, equal, Sql, type Table } from "./calls.js";
+import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "./calls.js";
 import { remove } from "./changes.js";
 import { typeClauses } from "./type-clauses.js";
 
@@ -409,15 +409,13 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
       ),
     );
 
-function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeCheck): Check {
+function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeCheck): CheckOn<Sql> {
   const clause = typeClauses[families[0]];
   return {
     id,
     title,
     clauses: [clause],
-    needs: ["sql", "database"],
-    run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+    run: async (sql, context: CheckContext) => {
       for (const family of families)
         for (const [index, name] of namesOf(family).entries()) {
           const type = typeOf(name);
@@ -528,15 +526,13 @@ const nested = fc.oneof(
 );
 
 /** Part 2: the types of SQL. */
-export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
+export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
   id: "sql/type-collections",
   title: "Lists, sets and maps are held: lists in their order, sets without duplicates, maps by key",
   clauses: ["SQL-42"],
-  needs: ["sql", "database"],
   // a collection holds its elements no better than a column does
   after: ["sql/type-bigint", "sql/type-double", "sql/type-decimal"],
-  run: async (context: CheckContext) => {
-    const sql = await Sql.of(context);
+  run: async (sql, context: CheckContext) => {
     const nests = await takesNested(sql);
     for (const [type, list] of collections.filter(([name]) => nests || !isNested(typeOf(name))))
       await assertHeld(sql, "SQL-42", type, valuesOf(type, list));

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
@@ -10,7 +9,8 @@ import {
   type Data,
   exists,
   isApplied,
-  ItemCalls,
+  defineItemChecks,
+  type ItemCalls,
   type TransactionEntry,
 } from "../items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
@@ -37,14 +37,12 @@ const done: Readonly<
 };
 
 /** Conditions of transactions (part 4.2 rules 1, 9 and 10). */
-export const transactionConditionChecks = defineChecks({
+export const transactionConditionChecks = defineItemChecks({
   id: "transactions/condition-check",
   title:
     "A transaction passes exactly when the condition of each action holds; ConditionCheck changes nothing",
   clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
-  needs: ["database"],
-  run: async (context: CheckContext) => {
-    const items = await ItemCalls.shared(context);
+  run: async (items, context: CheckContext) => {
     const compare = await findTransactedComparison(items);
     const keys = await KeyForms.of(items);
     await context.property(

@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeys } from "../../generators/item-keys.js";
-import { ItemCalls, named } from "../items/item-calls.js";
+import { defineItemChecks, named } from "../items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
 import { Transacted } from "../items/transacted.js";
 
@@ -11,14 +10,12 @@ import { Transacted } from "../items/transacted.js";
 const names = ["a", "b", "c", "absent", "other", "deep.a"] as const;
 
 /** Transact get (part 4.2). */
-export const transactionReadChecks = defineChecks(
+export const transactionReadChecks = defineItemChecks(
   {
     id: "transactions/get",
     title: "Transact get answers an entry for every key, missing items included",
     clauses: ["TX-01"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);
       const forms = await KeyForms.of(items);
       await context.property(
@@ -84,9 +81,7 @@ export const transactionReadChecks = defineChecks(
     id: "transactions/projection",
     title: "With a projectionExpression transact get answers the named attributes alone",
     clauses: ["TX-02"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);
       await context.property(
         [smallData, fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 })],

@@ -1,24 +1,27 @@
 import fc from "fast-check";
 import { isRefused } from "../../client/is-refused.js";
-import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText } from "../../generators/item-keys.js";
-import { answerText, exists, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
+import {
+  answerText,
+  defineItemChecks,
+  exists,
+  type ItemCalls,
+  type TransactionEntry,
+} from "../items/item-calls.js";
 import { Transacted } from "../items/transacted.js";
 
 /** What follows a name in a token. Which characters a token may have is open: an odd one may be refused. */
 const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: keyText });
 
 /** Repeated transactions (part 4.2 rule 12, part 8). */
-export const transactionTokenChecks = defineChecks(
+export const transactionTokenChecks = defineItemChecks(
   {
     id: "transactions/token",
     title: "A repeated clientRequestToken answers the original result and executes nothing",
     clauses: ["TX-14"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       await context.property(
         [
           // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
@@ -77,9 +80,8 @@ export const transactionTokenChecks = defineChecks(
     id: "time/transaction-token",
     title: "A clientRequestToken is remembered for 10 minutes, and not for good",
     clauses: ["TX-14", "TX-15"],
-    needs: ["database", "control-plane"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    needs: ["control-plane"],
+    run: async (items, context: CheckContext) => {
       const key = items.key("s");
       const [token, reading] = [await items.token(), await items.token()];
       const entry: TransactionEntry = { action: "Put", ...key, data: { n: 1 } };

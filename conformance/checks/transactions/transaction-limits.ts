@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { defineChecks } from "../../check/check.js";
 import { JsonText, writeJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   answerText,
   isApplied,
-  ItemCalls,
+  defineItemChecks,
   transactionBody,
   type TransactionEntry,
 } from "../items/item-calls.js";
@@ -14,14 +13,12 @@ import { dataOfSize, sizesAround, unlessCutOff } from "../items/item-sizes.js";
 import { Transacted } from "../items/transacted.js";
 
 /** Numbers of part 8 about transactions. */
-export const transactionLimitChecks = defineChecks(
+export const transactionLimitChecks = defineItemChecks(
   {
     id: "limits/transact-get",
     title: "A transact get takes 100 items and no more",
     clauses: ["TX-04", "TX-05"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const pk = items.partition();
       const limit = limits.transactGetItems;
       const keys = Array.from({ length: limit + 1 }, (_, n) => ({ pk, sk: `s${n}` }));
@@ -48,9 +45,7 @@ export const transactionLimitChecks = defineChecks(
     id: "limits/transact-write",
     title: "A transact write takes 25 items and no more",
     clauses: ["TX-16", "TX-17"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const pk = items.partition();
       const limit = limits.transactWriteItems;
       const entries = (count: number): TransactionEntry[] =>
@@ -76,9 +71,7 @@ export const transactionLimitChecks = defineChecks(
     id: "limits/transaction-item-size",
     title: "An item over 400 KB fails its transaction",
     clauses: ["TX-19"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const { within, past } = sizesAround(context, "item");
       for (const action of ["Put", "Update"] as const) {
         const [large, other, after] = [items.key("s"), items.key("s"), items.key()];
@@ -119,9 +112,7 @@ export const transactionLimitChecks = defineChecks(
     id: "limits/transaction-size",
     title: "A transaction over 4 MB is refused, one below it is accepted",
     clauses: ["TX-18"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const { within, past } = sizesAround(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));

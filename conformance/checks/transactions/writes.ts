@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { defineChecks } from "../../check/check.js";
 import { writeJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
@@ -10,7 +9,8 @@ import {
   answerText,
   exists,
   isApplied,
-  ItemCalls,
+  defineItemChecks,
+  type ItemCalls,
   timesIn,
   type TransactionEntry,
 } from "../items/item-calls.js";
@@ -47,14 +47,12 @@ const faults: readonly Fault[] = [
 const old = { a: 0, kept: "yes" } as const;
 
 /** Transact write (part 4.2 rules 9 and 10, part 7). */
-export const transactionWriteChecks = defineChecks(
+export const transactionWriteChecks = defineItemChecks(
   {
     id: "transactions/write",
     title: "A transact write applies every operation, and says so",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       await context.property(
         [
@@ -124,9 +122,7 @@ export const transactionWriteChecks = defineChecks(
     id: "transactions/update",
     title: "Update sets the given attributes and leaves the others, nested values whole",
     clauses: ["TX-08"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       const wide = fc.dictionary(
         fc.constantFrom("a", "b", "c", "d", "10", "9"),
@@ -175,9 +171,7 @@ export const transactionWriteChecks = defineChecks(
     id: "transactions/unknown-action",
     title: "A transaction with an action that is none of the four is not applied",
     clauses: ["TX-20"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       await context.property(
         [unknownWord(["Put", "Update", "Delete", "ConditionCheck"]), fc.boolean(), fc.boolean()],
         async (action, isThere, isFirst) => {
@@ -203,9 +197,7 @@ export const transactionWriteChecks = defineChecks(
     id: "transactions/atomicity",
     title: "When one operation fails nothing is applied, and the answer names what failed",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+    run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
       await context.property(
         [
