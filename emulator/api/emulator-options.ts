@@ -31,6 +31,11 @@ export interface EmulatorOptions {
   readonly data?: string | URL | Uint8Array | undefined;
   /** The maximum number of namespaces (default 1000). */
   readonly maxNamespaces?: number | undefined;
+  /**
+   * The maximum memory for the data of all namespaces and snapshots (default: half of the machine's, 2 GB at most). A
+   * request that needs more gets 507 and changes nothing.
+   */
+  readonly maxMemoryBytes?: number | undefined;
   /** How many requests the journal keeps with their responses (default 250); `false` keeps none. */
   readonly journal?: boolean | number | undefined;
   /** Whether to serve the pages at `/_emulator/console`, checkout and portal included (default true). */

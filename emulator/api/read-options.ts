@@ -41,6 +41,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       ? undefined
       : `data is the name of a file, a file: URL or the bytes, not ${shown(value)}`,
   maxNamespaces: whole("maxNamespaces must be a whole number", 1),
+  maxMemoryBytes: whole("maxMemoryBytes must be a whole number", 1),
   journal: (value) =>
     typeof value === "boolean"
       ? undefined
@@ -75,6 +76,7 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | 
   const { profile = {}, strict = false, seed, clock, journal = true } = options;
   const {
     maxNamespaces = emulatorLimits.namespaces,
+    maxMemoryBytes,
     allowHosts = [],
     namespaceIdleSeconds,
     onRequest,
@@ -88,6 +90,7 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | 
     clock,
     journal: entries,
     maxNamespaces,
+    maxMemoryBytes,
     allowHosts,
     namespaceIdleSeconds,
     onRequest: surfacing(onRequest),

@@ -44,7 +44,10 @@ export function callControl<Id extends ControlOperationId>(
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());
   const call = () => handle(request, namespace);
-  return controlPlaneOperations[id].effect === "write" ? store.transaction(call) : call();
+  const { effect, routes } = controlPlaneOperations[id];
+  if (effect === "read") return call();
+  if ("method" in routes && routes.method !== "delete") store.reserve(0);
+  return store.transaction(call);
 }
 
 function isOfWorlds(id: ControlOperationId): boolean {

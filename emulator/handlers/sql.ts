@@ -12,7 +12,7 @@ import type { Context, Handler } from "./handler.js";
 import { sqlDatabase, sqlLevelOf } from "./sql-access.js";
 
 /** POST /databases/{databaseId}/sql/query. */
-export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, json }, context) => {
+export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, json }, context) => {
   const { store, clock, now } = context;
   const may = sqlLevelOf(context);
   const database = sqlDatabase(path.databaseId, context);
@@ -27,6 +27,7 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, json }, contex
   // the operation as a whole reads; a statement that writes is a transaction and asks for more
   const effect = store.sql.effectOf(sql, on.profile);
   const write = () => runWrite(query, on, database, context);
+  if (effect !== "read") store.reserve(bodyBytes);
   const result =
     effect === "read"
       ? runRead(query, on, database, context)

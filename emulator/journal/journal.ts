@@ -2,6 +2,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { CutBody, type RecordedBody, textOf } from "./recorded-body.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
+import { emulatorLimits } from "../memory/limits.js";
 import { showEntry } from "./show-entry.js";
 import { redactPath } from "./redact.js";
 import { unknownMembers } from "./unknown-members.js";
@@ -22,6 +23,11 @@ export interface JournalBounds {
   readonly bytes: number;
 }
 
+/** What all journals of an emulator keep, in bytes. */
+export interface JournalBudget {
+  bytes: number;
+}
+
 /** How many requests are remembered unless another number is asked for: what lives longer costs every request more. */
 export const usualEntries = 250;
 /** The most that may be asked for. */
@@ -35,9 +41,10 @@ export class Journal {
   /** Whether anybody wants to know of requests: the journal itself, or who is told of them. */
   readonly isOn: boolean;
   /** Whether anything is remembered. */
-  readonly isKept: boolean;
+  isKept: boolean;
   readonly #onRequest: ((request: AnsweredRequest) => void) | undefined;
   readonly #bounds: JournalBounds;
+  readonly #together: JournalBudget;
   /** The place after the last one is the first again. */
   #ring: (RecordedExchange | undefined)[] = [];
   /** The sizes of the entries at their places: who drops an entry need not look at it, long after it was touched last. */
@@ -49,18 +56,24 @@ export class Journal {
   #dropped = 0;
   #sequence = 0;
 
-  /** @param entries how many requests are remembered; none with 0 */
+  /**
+   * @param entries how many requests are remembered; none with 0
+   * @param together what the journals of all namespaces keep
+   */
   constructor({
     entries = usualEntries,
     bytes = maxBytes,
+    together = { bytes: 0 },
     onRequest,
   }: Partial<JournalBounds> & {
+    readonly together?: JournalBudget;
     readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
   } = {}) {
     this.isKept = entries > 0;
     this.isOn = this.isKept || onRequest !== undefined;
     this.#onRequest = onRequest;
     this.#bounds = { entries, bytes };
+    this.#together = together;
   }
 
   /** How many entries made room for newer ones. */
@@ -85,8 +98,9 @@ export class Journal {
     this.#ring[place] = exchange;
     this.#sizes[place] = size;
     this.#count += 1;
-    this.#bytes += size;
-    while (this.#bytes > bytes) this.#drop();
+    this.#add(size);
+    while (this.#bytes > bytes || (this.#together.bytes > emulatorLimits.journalBytes && this.#count > 0))
+      this.#drop();
   }
 
   /** The entries that a filter lets through, oldest first, as they may be shown. */
@@ -113,8 +127,14 @@ export class Journal {
     this.#sizes = [];
     this.#first = 0;
     this.#count = 0;
-    this.#bytes = 0;
+    this.#add(-this.#bytes);
     this.#dropped = 0;
+  }
+
+  /** Forgets all entries, and keeps none from now on. */
+  close(): void {
+    this.clear();
+    this.isKept = false;
   }
 
   /** As at the start. */
@@ -123,8 +143,13 @@ export class Journal {
     this.#sequence = 0;
   }
 
+  #add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#together.bytes += bytes;
+  }
+
   #drop(): void {
-    this.#bytes -= this.#sizes[this.#first] ?? 0;
+    this.#add(-(this.#sizes[this.#first] ?? 0));
     this.#ring[this.#first] = undefined;
     this.#first = (this.#first + 1) % this.#bounds.entries;
     this.#count -= 1;
@@ -132,8 +157,11 @@ export class Journal {
   }
 }
 
-function sizeOf({ requestBody, responseBody, path }: RecordedExchange): number {
-  return bytesOfEntry + path.length + kept(requestBody) + kept(responseBody);
+function sizeOf({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
+  let bytes = bytesOfEntry + path.length + kept(requestBody) + kept(responseBody);
+  // those of a program's own request need no bound
+  if (!(requestHeaders instanceof Headers)) for (const text of requestHeaders) bytes += text.length;
+  return bytes;
 }
 
 function kept(body: RecordedBody): number {

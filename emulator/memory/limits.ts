@@ -4,9 +4,11 @@ export const emulatorLimits = {
   namespaces: 1000,
   /** Snapshots of one namespace. */
   snapshotsPerNamespace: 1000,
-  /** Bytes of the snapshots of all namespaces together. */
-  snapshotBytes: 1024 * 1024 * 1024,
-  /** Bytes of a state that is read, from a file or from memory. */
+  /** Bytes of all namespaces and snapshots together, unless the options say otherwise or the machine has less than twice that. */
+  memoryBytes: 2 * 1024 * 1024 * 1024,
+  /** Bytes of all journals together. */
+  journalBytes: 256 * 1024 * 1024,
+  /** Bytes of the state of a namespace, and of one that is read. */
   stateBytes: 1024 * 1024 * 1024,
   /** Bytes of a file that is uploaded. */
   uploadBytes: 512 * 1024 * 1024,

@@ -2,20 +2,22 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
-import { Journal } from "../journal/journal.js";
+import { Journal, type JournalBudget } from "../journal/journal.js";
 import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
-import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
+import { type Snapshot, Snapshots } from "./snapshots.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { sealState } from "../state-files/state-file.js";
+import type { MemoryBudget } from "../store/memory-budget.js";
 import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
 /** What a namespace needs from the emulator it belongs to. */
 export interface NamespaceHome {
   readonly sqlite: SqlJsStatic;
-  readonly snapshotBudget: SnapshotBudget;
+  readonly budget: MemoryBudget;
+  readonly journals: JournalBudget;
   /** How many requests are remembered. */
   readonly journal: number;
   /** Is told of every request. */
@@ -57,31 +59,44 @@ export class Namespace {
   /** Where the pages of checkout and portal lead back to; a setting beside the world, as the profile is. */
   returnAddresses: ReturnAddresses = noReturnAddresses;
   readonly #home: NamespaceHome;
+  /** Bytes of copies that the budget was told of. */
+  #copies = 0;
   /** Where a reset leads. */
   #start: Origin;
-  /** What the world is opened from. */
-  #next: Origin;
+  /** What the world is opened from; nothing once it is. */
+  #next: Origin | undefined;
   #profile: Profile;
   #world: World | undefined;
 
   constructor(name: string, home: NamespaceHome, origin: Origin, profile: Profile) {
     this.name = name;
-    this.snapshots = new Snapshots(home.snapshotBudget);
+    this.snapshots = new Snapshots(home.budget);
     // what a state was written with is not read for the sake of rules that nobody may ever make
     this.faults = new FaultRules(origin.seed ?? 1);
-    this.journal = new Journal({ entries: home.journal, onRequest: home.onRequest });
+    this.journal = new Journal({ entries: home.journal, together: home.journals, onRequest: home.onRequest });
     this.#home = home;
     this.#start = origin;
     this.#next = origin;
     this.#profile = profile;
+    this.#countCopies();
   }
 
   /**
    * The world at this moment. A request that waits for something takes it once, and holds its store until it is
    * answered: a reset, a restore or a deletion gives the namespace another world.
+   *
+   * @throws a problem `limit-reached` where there is no memory to open it
    */
   get world(): World {
-    return (this.#world ??= openWorld(this.#home.sqlite, this.#next, this.#profile));
+    return this.#world ?? this.#open();
+  }
+
+  #open(): World {
+    const { sqlite, budget } = this.#home;
+    this.#world = openWorld(sqlite, this.#closedState, this.#profile, budget);
+    this.#next = undefined;
+    this.#countCopies();
+    return this.#world;
   }
 
   get profile(): Profile {
@@ -108,7 +123,12 @@ export class Namespace {
 
   /** Bytes of the state. */
   size(): number {
-    return this.#world?.store.size() ?? this.#next.bytes.length;
+    return this.#world?.store.size() ?? this.#closedState.bytes.length;
+  }
+
+  /** What a world that is not open begins with. */
+  get #closedState(): Origin {
+    return this.#next ?? this.#start;
   }
 
   /** Whether a reset leads to this state. */
@@ -129,15 +149,30 @@ export class Namespace {
     if (this.#world !== undefined) this.#world = { ...this.#world, profile };
   }
 
-  /** Makes a namespace with a copy of this world and its profile, which is the copy's starting state as well. */
+  /**
+   * Makes a namespace with a copy of this world and its profile, which is the copy's starting state as well.
+   *
+   * @throws problems `conflict`, `limit-reached`
+   */
   fork(to: string): Namespace {
-    const origin = this.#world === undefined ? this.#next : { bytes: exportWorld(this.#world) };
-    return this.#withAddresses(this.all.add(to, origin, this.#profile));
+    if (this.#world === undefined) return this.#addFork(to, this.#closedState);
+    this.#home.budget.assertRoom(this.size());
+    return this.#addFork(to, { bytes: exportWorld(this.#world), isCopy: true });
   }
 
-  /** Makes a namespace that begins as a snapshot of this one. */
+  /**
+   * Makes a namespace that begins as a snapshot of this one.
+   *
+   * @throws problems `snapshot-not-found`, `conflict`, `limit-reached`
+   */
   forkSnapshot(name: string, to: string): Namespace {
-    return this.#withAddresses(this.all.add(to, { bytes: this.snapshots.get(name).bytes }, this.#profile));
+    const { bytes } = this.snapshots.get(name);
+    this.#home.budget.assertRoom(bytes.length);
+    return this.#addFork(to, { bytes, isCopy: true });
+  }
+
+  #addFork(to: string, origin: Origin): Namespace {
+    return this.#withAddresses(this.all.add(to, origin, this.#profile));
   }
 
   #withAddresses(copy: Namespace): Namespace {
@@ -156,7 +191,8 @@ export class Namespace {
 
   /** @throws a problem `snapshot-not-found` */
   restore(name: string): void {
-    this.#begin({ bytes: this.snapshots.get(name).bytes });
+    // the snapshot may be deleted before the world is opened
+    this.#begin({ bytes: this.snapshots.get(name).bytes, isCopy: true });
   }
 
   /**
@@ -184,8 +220,10 @@ export class Namespace {
 
   close(): void {
     this.faults.close();
+    this.journal.close();
     this.#begin(this.#start);
     this.snapshots.clear();
+    this.#home.budget.change(-this.#copies);
   }
 
   /** Requests that wait finish in the world they began in; everybody else meets the new one. */
@@ -193,6 +231,14 @@ export class Namespace {
     this.#world?.store.close();
     this.#world = undefined;
     this.#next = origin;
+    this.#countCopies();
+  }
+
+  #countCopies(): void {
+    const copies = new Set([this.#start, this.#next].filter((origin) => origin?.isCopy === true));
+    const bytes = [...copies].reduce((sum, origin) => sum + (origin?.bytes.length ?? 0), 0);
+    this.#home.budget.change(bytes - this.#copies);
+    this.#copies = bytes;
   }
 }
 

@@ -2,6 +2,7 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
+import { MemoryBudget } from "../store/memory-budget.js";
 import type { Origin } from "../world/open-world.js";
 import { nearest } from "../domain/nearest.js";
 import { invalidBody, Problem } from "../domain/problem.js";
@@ -26,6 +27,8 @@ export interface Beginning {
   /** The state that the default namespace begins with, in place of the fixture. */
   readonly data: Uint8Array | undefined;
   readonly maxNamespaces: number;
+  /** What all worlds and snapshots may take of the machine's memory. */
+  readonly maxMemoryBytes?: number | undefined;
   /** How many requests are remembered. */
   readonly journal: number;
   /** Host names that clients may use beside local ones. */
@@ -56,7 +59,8 @@ export class Namespaces implements NamespaceRegister {
     const given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
     this.#home = {
       sqlite,
-      snapshotBudget: { used: 0 },
+      budget: new MemoryBudget(sqlite, beginning.maxMemoryBytes),
+      journals: { bytes: 0 },
       journal: beginning.journal,
       onRequest: beginning.onRequest,
       fixture: (name) => ({ bytes: stateOf(this.#fixtures, name), ...given }),

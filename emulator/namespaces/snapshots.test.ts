@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { emulatorLimits } from "../memory/limits.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
+import { MemoryBudget } from "../store/memory-budget.js";
 import { Snapshots } from "./snapshots.js";
 
 const snapshot = (name: string, length: number) => ({
@@ -9,18 +10,20 @@ const snapshot = (name: string, length: number) => ({
   clock: { mode: "manual" as const, now: 0 },
 });
 
-it("the snapshots of all namespaces together have a bounded size", () => {
-  const budget = { used: emulatorLimits.snapshotBytes - 100 };
+it("the snapshots of all namespaces together have a bounded size", async () => {
+  const budget = new MemoryBudget(await loadSqlite(), 100);
   const [one, other] = [new Snapshots(budget), new Snapshots(budget)];
   one.put(snapshot("a", 60));
   other.put(snapshot("a", 40));
-  expect(() => other.put(snapshot("b", 1))).toThrow(/together may have 1073741824 bytes.*Delete some/);
+  expect(() => other.put(snapshot("b", 1))).toThrow(/Reset or delete namespaces, delete snapshots/);
   // what is replaced or deleted makes room
   one.put(snapshot("a", 59));
   other.put(snapshot("b", 1));
+  expect(() => other.put(snapshot("c", 1))).toThrow();
   one.clear();
   other.put(snapshot("b", 60));
   other.delete("a");
-  expect(budget.used).toBe(emulatorLimits.snapshotBytes - 100 + 60);
-  expect(other.list().map(({ name }) => name)).toEqual(["b"]);
+  expect(() => other.put(snapshot("c", 41))).toThrow();
+  other.put(snapshot("c", 40));
+  expect(other.list().map(({ name }) => name)).toEqual(["b", "c"]);
 });

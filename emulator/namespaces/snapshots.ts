@@ -1,5 +1,6 @@
 import { emulatorLimits } from "../memory/limits.js";
 import { Problem } from "../domain/problem.js";
+import type { MemoryBudget } from "../store/memory-budget.js";
 import type { ClockMode } from "../time/clock.js";
 
 /** One saved world. */
@@ -12,17 +13,12 @@ export interface Snapshot {
   readonly clock: { readonly mode: ClockMode; readonly now: number };
 }
 
-/** Bytes of all snapshots of an emulator. */
-export interface SnapshotBudget {
-  used: number;
-}
-
 /** The snapshots of one namespace by name. */
 export class Snapshots {
-  readonly #budget: SnapshotBudget;
+  readonly #budget: MemoryBudget;
   readonly #byName = new Map<string, Snapshot>();
 
-  constructor(budget: SnapshotBudget) {
+  constructor(budget: MemoryBudget) {
     this.#budget = budget;
   }
 
@@ -34,13 +30,9 @@ export class Snapshots {
         "limit-reached",
         `A namespace keeps ${emulatorLimits.snapshotsPerNamespace} snapshots. Delete some that are not needed any more.`,
       );
-    const used = this.#budget.used - (before?.bytes.length ?? 0) + snapshot.bytes.length;
-    if (used > emulatorLimits.snapshotBytes)
-      throw new Problem(
-        "limit-reached",
-        `All snapshots together may have ${emulatorLimits.snapshotBytes} bytes; with this one they would have ${used}. Delete some that are not needed any more.`,
-      );
-    this.#budget.used = used;
+    const bytes = snapshot.bytes.length - (before?.bytes.length ?? 0);
+    this.#budget.assertRoom(bytes);
+    this.#budget.change(bytes);
     this.#byName.set(snapshot.name, snapshot);
   }
 
@@ -54,7 +46,7 @@ export class Snapshots {
 
   /** @throws a problem `snapshot-not-found` */
   delete(name: string): void {
-    this.#budget.used -= this.get(name).bytes.length;
+    this.#budget.change(-this.get(name).bytes.length);
     this.#byName.delete(name);
   }
 
@@ -77,7 +69,7 @@ export class Snapshots {
 
   /** Deletes all. */
   clear(): void {
-    this.#budget.used -= this.size();
+    this.#budget.change(-this.size());
     this.#byName.clear();
   }
 }

@@ -442,6 +442,7 @@ describe("the socket", () => {
       "POST /auth/password HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
       400,
     ],
+    ["two hosts", "GET /health HTTP/1.1\r\nHost: x\r\nhost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["a negative length", "POST /auth/password HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400],
     [
       "a header of 20,000 characters",
@@ -470,6 +471,16 @@ describe("the socket", () => {
       "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     );
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(["413", "200"]);
+  });
+
+  it("says that the connection ends after a request whose long body is not read", async () => {
+    await start({ over: "socket" });
+    const head = (length: number) =>
+      `POST /auth/password HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const [long, short] = await Promise.all([raw(head(90_000_000), "{"), raw(head(70_000), "{")]);
+    expect([long, short].map(statusOf)).toEqual([413, 413]);
+    expect(long.toLowerCase()).toContain("connection: close");
+    expect(short.toLowerCase()).not.toContain("connection: close");
   });
 
   it("responds to a request whose host is valid in no URL", async () => {

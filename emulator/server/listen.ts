@@ -38,7 +38,8 @@ export async function listen(
     // the date is the emulator's
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
-    void respond(incoming, outgoing);
+    if (hasTwoHosts(incoming)) sendProblem(outgoing, malformed("it has more than one `Host`"));
+    else void respond(incoming, outgoing);
   };
   // without the first option, Node answers a request without `Host` with no body at all
   const options = { requireHostHeader: false, ServerResponse: BatchedResponse, ...certificate };
@@ -84,6 +85,9 @@ function refuseUnservable(error: unknown): Response {
   return new Response(body, init);
 }
 
+/** How much of a body is thrown away for the sake of its connection. */
+const discardedBytes = 1024 * 1024;
+
 /** The responses that end in this turn of the event loop, and what `end` was called with. */
 let ended: (readonly [outgoing: BatchedResponse, given: EndArguments])[] = [];
 type EndArguments = Parameters<ServerResponse["end"]>;
@@ -99,6 +103,13 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
     return this;
   }
 
+  override writeHead(...given: unknown[]): this {
+    // the rest of a body that nobody reads is thrown away, but not a long one: then the connection ends
+    if (!this.req.complete && Number(this.req.headers["content-length"]) > discardedBytes)
+      this.shouldKeepAlive = false;
+    return super.writeHead(...(given as Parameters<ServerResponse["writeHead"]>));
+  }
+
   endNow(given: EndArguments): void {
     super.end(...given);
   }
@@ -108,6 +119,14 @@ function endAll(): void {
   const ready = ended;
   ended = [];
   for (const [outgoing, given] of ready) outgoing.endNow(given);
+}
+
+/** RFC 9112, 3.2; Node takes the first, and what stands in front of a server may take another. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
+  return count > 1;
 }
 
 /** A reader of events who has ended its side has gone; of other responses only the sending tells. */

@@ -27,9 +27,11 @@ const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
 /** Has the operation's handler answer, in a transaction where it writes: what it throws undoes it. */
 export function handle({
   operationId,
+  method,
   access: { effect },
 }: MountedOperation): (c: ServiceContext) => Response {
   const run = handlers[operationId];
+  const mayGrow = effect === "write" && method !== "delete";
   return (c) => {
     const { store, clock, ids, tokens, profile } = c.get("world");
     const now = timeOf(c);
@@ -45,6 +47,7 @@ export function handle({
       fault: c.get("takeFault"),
       baseUrl: c.get("target").baseUrl,
     };
+    if (mayGrow) store.reserve(c.get("read")?.bytes.length ?? 0);
     const work = () => run(c.get("input"), context);
     const { status, body } = isPageView(c)
       ? store.preview(work)

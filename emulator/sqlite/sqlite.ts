@@ -9,10 +9,24 @@ const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array) => object;
     readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+    readonly Memory: new () => { readonly buffer: ArrayBuffer };
   };
 };
 
 let engine: Promise<SqlJsStatic> | undefined;
+/** The heap of all databases of the process: it grows up to 2 GB, and what is freed in it is only used again. */
+let heap: { readonly buffer: ArrayBuffer } | undefined;
+/** Below this size, there is room in the heap. */
+const largeHeapBytes = 1024 * 1024 * 1024;
+
+/** Whether SQLite could take so many bytes more. Where it cannot, it undoes all that was not yet committed. */
+export function hasHeapFor(sqlite: SqlJsStatic, bytes: number): boolean {
+  if (heap === undefined || heap.buffer.byteLength < largeHeapBytes) return true;
+  const { _malloc, _free } = sqlite as unknown as Record<"_malloc" | "_free", (value: number) => number>;
+  const taken = _malloc(bytes);
+  if (taken !== 0) _free(taken);
+  return taken !== 0;
+}
 
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
@@ -42,9 +56,13 @@ function instantiate(imports: object, ready: (instance: object) => void): object
     packagedFile("sqlite/sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"),
   );
   const instance = new wasm.Instance(new wasm.Module(bytes), imports);
+  heap = Object.values(instance.exports).find((value) => value instanceof wasm.Memory);
   ready(instance);
   return instance.exports;
 }
+
+/** What a database keeps beside its file: pages that were written wait here until they have to go there. */
+export const cacheBytes = 16 * 1024 * 1024;
 
 /**
  * Opens a database held in memory, empty or from the bytes of a SQLite file. The file lives in an emulated file
@@ -57,8 +75,7 @@ export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database 
   const database = new sqlite.Database(own);
   database.run(
     "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY; " +
-      // pages that were written wait here, 16 MB of them, until they have to go to the file
-      "PRAGMA cache_size=-16384;",
+      `PRAGMA cache_size=-${cacheBytes / 1024};`,
   );
   return database;
 }

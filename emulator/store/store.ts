@@ -4,6 +4,7 @@ import { credentialStatements } from "./credentials.js";
 import { databaseStatements } from "./databases.js";
 import { entityStatements } from "./entities.js";
 import { itemStatements } from "./items.js";
+import type { MemoryBudget } from "./memory-budget.js";
 import { metaStatements } from "./meta.js";
 import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
@@ -11,11 +12,20 @@ import { requestCountStatements } from "./request-counts.js";
 import { passwordsIn } from "./passwords.js";
 import { repositoryStatements } from "./repositories.js";
 import { schema } from "./schema.js";
-import { openDatabase } from "../sqlite/sqlite.js";
+import { Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { cacheBytes, openDatabase } from "../sqlite/sqlite.js";
 import { Statements } from "../sqlite/statement.js";
 import { subscriptionStatements } from "./subscriptions.js";
 import { transactionTokenStatements } from "./transaction-tokens.js";
 import { userStatements } from "./users.js";
+
+/** What an open store takes beside its pages, roughly. */
+const bytesOfStore = 300 * 1024;
+/** After how many bytes of requests the pages are counted again, which takes longer than some requests do. */
+const countEvery = 64 * 1024;
+/** What a request may write beside what is in its body. */
+const bytesOfRequest = 1024;
 
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
 export class Store {
@@ -27,6 +37,10 @@ export class Store {
   readonly #commit: () => void;
   #isOpen = false;
   readonly #size: () => number;
+  readonly #budget: MemoryBudget | undefined;
+  /** What the budget was told. */
+  #counted = 0;
+  #uncounted = 0;
   #holders = 0;
   #isLeft = false;
   readonly meta: ReturnType<typeof metaStatements>;
@@ -45,8 +59,9 @@ export class Store {
   /** Tables of the databases. */
   readonly sql: SqlEngine;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, budget?: MemoryBudget) {
     this.#database = database;
+    this.#budget = budget;
     const statements = new Statements(database);
     const open = statements.command<[]>("BEGIN");
     const commit = statements.command<[]>("COMMIT");
@@ -100,6 +115,7 @@ export class Store {
     this.repositories = repositoryStatements(statements);
     this.entities = entityStatements(statements);
     this.transactionTokens = transactionTokenStatements(statements);
+    this.#count(this.size());
   }
 
   /** An empty state. */
@@ -109,9 +125,40 @@ export class Store {
     return new Store(database);
   }
 
-  /** The state that {@link Store.export} wrote. */
-  static open(sqlite: SqlJsStatic, bytes: Uint8Array): Store {
-    return new Store(openDatabase(sqlite, bytes));
+  /**
+   * The state that {@link Store.export} wrote.
+   *
+   * @throws a problem `limit-reached` where the budget has no room for it
+   */
+  static open(sqlite: SqlJsStatic, bytes: Uint8Array, budget?: MemoryBudget): Store {
+    budget?.assertRoom(memoryOf(bytes.length));
+    return new Store(openDatabase(sqlite, bytes), budget);
+  }
+
+  /**
+   * Makes sure that a request with so many bytes in its body may write; called before anything is written.
+   *
+   * @throws a problem `limit-reached`
+   */
+  reserve(bodyBytes: number): void {
+    if (this.#budget === undefined) return;
+    this.#uncounted += bodyBytes + bytesOfRequest;
+    if (this.#uncounted < countEvery && !this.#budget.isFull) return;
+    this.#uncounted = 0;
+    const size = this.size();
+    this.#count(size);
+    if (size + bodyBytes > emulatorLimits.stateBytes)
+      throw new Problem(
+        "limit-reached",
+        `The data of a namespace may have ${emulatorLimits.stateBytes} bytes. Reset it, or use other namespaces beside it.`,
+      );
+    this.#budget.assertRoom(bodyBytes);
+  }
+
+  #count(size: number): void {
+    const bytes = memoryOf(size);
+    this.#budget?.change(bytes - this.#counted);
+    this.#counted = bytes;
   }
 
   /**
@@ -190,6 +237,13 @@ export class Store {
   }
 
   #closeIfLeft(): void {
-    if (this.#isLeft && this.#holders === 0) this.#database.close();
+    if (!this.#isLeft || this.#holders > 0) return;
+    this.#database.close();
+    this.#budget?.change(-this.#counted);
   }
+}
+
+/** What an open store with so many bytes of pages takes: the newest of them are there twice. */
+function memoryOf(size: number): number {
+  return bytesOfStore + size + Math.min(size, cacheBytes);
 }

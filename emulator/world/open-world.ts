@@ -5,6 +5,7 @@ import { Ids } from "./ids.js";
 import { maxIdCount } from "../domain/id-letters.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { openState } from "../state-files/state-file.js";
+import type { MemoryBudget } from "../store/memory-budget.js";
 import { Store } from "../store/store.js";
 import { Clock, type ClockMode, type ClockState, startOfTime } from "../time/clock.js";
 import { endOfTime } from "../time/timestamp.js";
@@ -16,6 +17,8 @@ export interface Origin {
   readonly bytes: Uint8Array;
   /** In place of the seed that the state was written with. */
   readonly seed?: number;
+  /** Whether the bytes are a copy made for the namespace, which takes memory of its own. */
+  readonly isCopy?: boolean;
   /** In place of the clock mode that the state was written with. */
   readonly clock?: ClockMode;
 }
@@ -31,8 +34,14 @@ const defaults: ClockAndIds = {
   ids: { seed: 1, count: 0 },
 };
 
-export function openWorld(sqlite: SqlJsStatic, origin: Origin, profile: Profile): World {
-  const store = Store.open(sqlite, origin.bytes);
+/** @throws a problem `limit-reached` where the budget has no room for it */
+export function openWorld(
+  sqlite: SqlJsStatic,
+  origin: Origin,
+  profile: Profile,
+  budget?: MemoryBudget,
+): World {
+  const store = Store.open(sqlite, origin.bytes, budget);
   const clockAndIds = readClockAndIds(store);
   const seed = origin.seed ?? clockAndIds.ids.seed;
   const clock = Clock.from(clockAndIds.clock);

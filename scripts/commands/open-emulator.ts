@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createEmulatorIn, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictAnswers } from "../../openapi/gaps/profile.js";
@@ -10,6 +10,7 @@ import { readGivenProfile } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
 import { printError } from "./print.js";
 import { findExportTarget } from "./find-export-target.js";
+import { takeLock } from "./take-lock.js";
 
 /** An emulator that listens, and what it was told. */
 export interface OpenedEmulator {
@@ -46,6 +47,7 @@ export async function openEmulator(
     strict,
     allowHost,
     namespaceTtl,
+    maxMemory,
     middleware,
   } = options;
   const { profile, origin } = await readGivenProfile(options.profile, strict === true ? strictAnswers : {});
@@ -60,6 +62,7 @@ export async function openEmulator(
     profile,
     allowHosts: allowHost,
     namespaceIdleSeconds: namespaceTtl,
+    maxMemoryBytes: maxMemory,
     middleware,
     onRequest,
     console: options.console,
@@ -130,12 +133,21 @@ function checkTarget(name: string): void {
   } catch {
     refuse(`the folder ${dirname(target)} is not writable`);
   }
+  try {
+    takeLock(join(dirname(target), `.${basename(target)}.lock`));
+  } catch (error) {
+    refuse(`${messageOf(error)}; choose another file`);
+  }
 }
 
 function targetOf(name: string, refuse: (why: string) => never): string {
   try {
     return findExportTarget(name).file;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

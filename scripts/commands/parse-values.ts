@@ -47,6 +47,15 @@ export function parseIdleTime(text: string): number {
   return seconds;
 }
 
+/** @returns bytes */
+export function parseSize(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,6})(MB|GB)$/i.exec(text) ?? [];
+  const bytes = Number(number) * 1024 ** (unit.toUpperCase() === "GB" ? 3 : 2);
+  if (!(bytes > 0))
+    throw new InvalidArgumentError("A size is a number of megabytes or gigabytes: 512MB, 4GB.");
+  return bytes;
+}
+
 export function parseHostName(text: string, before: readonly string[] = []): readonly string[] {
   const names = collect(text);
   const wrong = names.find((name) => !/^[a-z0-9](?:[a-z0-9._-]{0,252})$/i.test(name));

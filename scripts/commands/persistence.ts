@@ -1,24 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 import { fail } from "./command-error.js";
 import { printError } from "./print.js";
-import { isRunning, writeFileAtomically } from "./write-file-atomically.js";
+import { takeLock } from "./take-lock.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
 
 /** What is saved is hardly older, unless saving takes longer than a tenth of the time. */
 const saveEveryMs = 500;
-/** The lock of another machine, as in another container, counts as left behind when it is older. */
-const lockAgeMs = 10_000;
 const uploadName = "persisted";
-
-/** Who uses a folder. */
-interface Lock {
-  readonly pid: number;
-  readonly host: string;
-}
 
 /**
  * Keeps all namespaces of an emulator in a folder, one state file each: data, clock and ids. They are saved within a second
@@ -26,7 +18,6 @@ interface Lock {
  */
 export class Persistence {
   readonly #folder: string;
-  readonly #lock: string;
   readonly #changed = new Set<string>();
   #emulator: Emulator | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -35,48 +26,11 @@ export class Persistence {
   /** Takes the folder. Ends the command where another emulator uses it. */
   constructor(folder: string) {
     this.#folder = folder;
-    this.#lock = join(folder, "emulator.lock");
     try {
       mkdirSync(folder, { recursive: true });
-      this.#takeLock();
+      takeLock(join(folder, "emulator.lock"));
     } catch (error) {
-      fail(`cannot keep data in ${folder}: ${messageOf(error)}`);
-    }
-    setInterval(() => this.#touchLock(), lockAgeMs / 4).unref();
-    process.on("exit", () => rmSync(this.#lock, { force: true }));
-  }
-
-  #takeLock(): void {
-    const holder = this.#readLock();
-    if (holder !== undefined)
-      throw new Error(
-        `the emulator with the process id ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`} uses it. Stop that one, or choose another folder`,
-      );
-    rmSync(this.#lock, { force: true });
-    const lock: Lock = { pid: process.pid, host: hostname() };
-    writeFileSync(this.#lock, JSON.stringify(lock), { flag: "wx" });
-  }
-
-  /** The lock of an emulator that runs. */
-  #readLock(): Lock | undefined {
-    let lock: Lock;
-    try {
-      lock = JSON.parse(readFileSync(this.#lock, "utf8")) as Lock;
-    } catch {
-      return undefined;
-    }
-    const isHeld =
-      lock.host === hostname()
-        ? lock.pid !== process.pid && isRunning(lock.pid)
-        : Date.now() - statSync(this.#lock).mtimeMs < lockAgeMs;
-    return isHeld ? lock : undefined;
-  }
-
-  #touchLock(): void {
-    try {
-      utimesSync(this.#lock, new Date(), new Date());
-    } catch {
-      // a folder that was removed is told when it is written to
+      fail(`cannot keep data in ${folder}: ${messageOf(error)}; choose another folder`);
     }
   }
 

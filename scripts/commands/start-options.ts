@@ -1,7 +1,14 @@
 import type * as Commander from "commander";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { parseEntries, parseHostName, parseIdleTime, parsePort, parseSeed } from "./parse-values.js";
+import {
+  parseEntries,
+  parseHostName,
+  parseIdleTime,
+  parsePort,
+  parseSeed,
+  parseSize,
+} from "./parse-values.js";
 
 const { Option } = lazyRequire("commander") as typeof Commander;
 
@@ -22,6 +29,7 @@ export interface StartOptions {
   readonly console: boolean;
   readonly open?: true;
   readonly namespaceTtl?: number;
+  readonly maxMemory?: number;
   readonly log?: string;
   readonly exitWithParent?: true;
   readonly json?: true;
@@ -55,6 +63,11 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
       "--namespace-ttl <duration>",
       "delete namespaces unused for this long, e.g. 90s, 10m",
       parseIdleTime,
+    )
+    .option(
+      "--max-memory <size>",
+      "memory for all data, e.g. 512MB, 4GB (default: half of the machine's, 2GB at most)",
+      parseSize,
     )
     .addOption(
       new Option("--log <what>", "requests to log (default: requests on a terminal, otherwise none)").choices(

@@ -45,7 +45,7 @@ export class Launcher {
     child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     // for those who wait for the end alone
     firstLine.catch(() => undefined);
-    return { child, ended, firstLine, shown: () => stdout };
+    return { child, ended, firstLine, shown: () => stdout, shownErrors: () => stderr };
   }
 
   /** Another process that is to end with the test. */

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+import { Journal } from "../journal/journal.js";
+import { RecordedExchange } from "../journal/recorded-exchange.js";
+import { emulatorLimits } from "../memory/limits.js";
+
+const megabyte = 1024 * 1024;
+const items = "/api/v1/databases/db_demo/items";
+const text = "x".repeat(200_000);
+let emulator: Emulator;
+afterEach(() => emulator.close());
+
+/** Sends a request and reads the answer; the contract knows nothing of the emulator's own bounds. */
+type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    readonly type?: string;
+    readonly detail?: string;
+    readonly data?: { readonly text: string };
+  };
+}
+
+async function start(maxMemoryBytes: number, over: "process" | "socket" = "process"): Promise<Send> {
+  emulator = await createEmulator({ maxMemoryBytes });
+  const base = over === "socket" ? await emulator.listen() : "";
+  return async (method, path, body) => {
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await (over === "socket" ? fetch(base + path, init) : emulator.fetch(path, init));
+    const content = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: content === "" ? {} : (JSON.parse(content) as Answer["body"]),
+    };
+  };
+}
+
+/** Puts items into namespaces in turn until one is refused. */
+async function fill(send: Send, prefixes: readonly string[]) {
+  for (let count = 0; count < 1000; count += 1) {
+    const prefix = prefixes[count % prefixes.length] ?? "";
+    const answer = await send("PUT", prefix + items, { pk: "filled", sk: String(count), data: { text } });
+    if (answer.status >= 300) return { count, answer };
+  }
+  throw new Error("nothing was refused");
+}
+
+describe.each(["process", "socket"] as const)("the memory of all namespaces, in the %s", (over) => {
+  it("is bounded: what needs more is refused, nothing is lost, and a reset or deletion makes room", async () => {
+    const send = await start(32 * megabyte, over);
+    const { count, answer } = await fill(send, ["", "/ns/a", "/ns/b"]);
+    expect(count).toBeGreaterThan(20);
+    expect(count * text.length).toBeLessThan(32 * megabyte);
+    expect([answer.status, answer.body.type]).toEqual([507, expect.stringContaining("limit-reached")]);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(answer.body.detail).toMatch(/32 MB.*delete namespaces.*--max-memory/);
+    // everything that only reads, health, and what deletes
+    for (const [at, prefix] of ["", "/ns/a", "/ns/b"].entries()) {
+      const { body } = await send("GET", `${prefix}${items}/filled/${at}`);
+      expect(body.data?.text).toBe(text);
+    }
+    expect((await send("GET", "/health/live")).status).toBe(200);
+    expect((await send("DELETE", `/ns/a${items}/filled/1`)).status).toBeLessThan(300);
+    // no way around: other operations, a new world, a copy, a snapshot
+    const put = { operation: "Put", pk: "more", data: { text } };
+    expect((await send("POST", `${items}/batch/write`, { items: [put] })).status).toBe(507);
+    expect(
+      (
+        await send("POST", "/databases/db_demo/sql/query", {
+          sql: "UPDATE products SET stock = 1 WHERE sku = 'sku-03'",
+        })
+      ).status,
+    ).toBe(507);
+    expect(() => emulator.snapshot()).toThrow("of memory");
+    expect(() => emulator.fork("copy")).toThrow("of memory");
+    expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default", "a", "b"]);
+
+    emulator.namespaces.delete("a");
+    expect((await send("PUT", items, { pk: "again", data: { text } })).status).toBeLessThan(300);
+    expect((await fill(send, [""])).answer.status).toBe(507);
+    emulator.reset();
+    expect((await send("PUT", items, { pk: "again", data: { text } })).status).toBeLessThan(300);
+  });
+});
+
+it("counts every world, copy and snapshot, and frees all of them", async () => {
+  const send = await start(24 * megabyte);
+  const room = async () => {
+    const { count } = await fill(send, ["/ns/filled"]);
+    emulator.namespaces.delete("filled");
+    return count;
+  };
+  const before = await room();
+  for (let round = 0; round < 5; round += 1) {
+    for (let count = 0; count < 10; count += 1)
+      await send("PUT", `/ns/base${items}`, { pk: "p", sk: String(count), data: { text } });
+    const base = emulator.namespace("base");
+    base.snapshot("s");
+    base.fork("copy");
+    await send("PUT", `/ns/copy${items}`, { pk: "p", data: { text } });
+    base.restore("s");
+    base.snapshots.delete("s");
+    base.reset();
+    emulator.reset();
+    for (const name of ["copy", "base"]) emulator.namespaces.delete(name);
+  }
+  expect(await room()).toBe(before);
+});
+
+it("takes a whole number of bytes", async () => {
+  emulator = await createEmulator();
+  await expect(createEmulator({ maxMemoryBytes: 0 })).rejects.toThrow("maxMemoryBytes");
+});
+
+it("bounds the journals of all namespaces together, headers included", () => {
+  const together = { bytes: emulatorLimits.journalBytes - 100_000 };
+  const journal = new Journal({ together });
+  const record = () => {
+    const exchange = new RecordedExchange({
+      method: "GET",
+      target: { namespace: "", path: "/health", query: "" },
+      headers: ["X", "x".repeat(10_000)],
+    });
+    journal.record(exchange);
+  };
+  for (let count = 0; count < 50; count += 1) record();
+  expect(journal.entries().length).toBeGreaterThan(2);
+  expect(journal.entries().length).toBeLessThan(10);
+  expect(together.bytes).toBeLessThanOrEqual(emulatorLimits.journalBytes);
+  journal.close();
+  record();
+  expect(together.bytes).toBe(emulatorLimits.journalBytes - 100_000);
+});

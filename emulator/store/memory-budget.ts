@@ -1,0 +1,55 @@
+import { totalmem } from "node:os";
+import type { SqlJsStatic } from "sql.js";
+import { Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { hasHeapFor } from "../sqlite/sqlite.js";
+
+/** What one request may need of SQLite's heap beside what its world is counted with: for pages that it may have to undo. */
+const heapOfRequest = 256 * 1024 * 1024;
+
+/** The memory that all worlds and snapshots of an emulator take, in bytes, and the most that they may take. */
+export class MemoryBudget {
+  readonly #sqlite: SqlJsStatic;
+  readonly #max: number;
+  #used = 0;
+
+  constructor(sqlite: SqlJsStatic, max: number = defaultMemoryBytes()) {
+    this.#sqlite = sqlite;
+    this.#max = max;
+  }
+
+  get isFull(): boolean {
+    return this.#used >= this.#max;
+  }
+
+  /** Counts memory that was taken, or freed. */
+  change(bytes: number): void {
+    this.#used += bytes;
+  }
+
+  /** @throws a problem `limit-reached` where there is no room for so many bytes more */
+  assertRoom(bytes: number): void {
+    if (this.#used + bytes > this.#max)
+      throw new Problem(
+        "limit-reached",
+        `All namespaces and snapshots together may take ${megabytes(this.#max)} MB of memory: they take ` +
+          `${megabytes(this.#used)} MB, and this needs ${megabytes(bytes)} MB more. ${remedy}, or start with a larger --max-memory.`,
+      );
+    if (!hasHeapFor(this.#sqlite, heapOfRequest))
+      throw new Problem("limit-reached", `SQLite's memory, 2 GB for all namespaces, is used up. ${remedy}.`);
+  }
+}
+
+const remedy = "Reset or delete namespaces, delete snapshots";
+
+/** At most half of what this process may use: a container may have less than its machine. */
+function defaultMemoryBytes(): number {
+  // 0, or more than there is, without a limit
+  const constrained = process.constrainedMemory();
+  const available = Math.min(totalmem(), constrained > 0 ? constrained : Infinity);
+  return Math.min(emulatorLimits.memoryBytes, Math.floor(available / 2));
+}
+
+function megabytes(bytes: number): string {
+  return Math.ceil(bytes / 1024 / 1024).toLocaleString("en");
+}
