@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { clauses } from "./clauses/register.js";
-import { gapOf } from "./gaps/register.js";
+import { getGap } from "./gaps/register.js";
 import { completeProfile } from "./gaps/profile.js";
 
 const guide = readFileSync(new URL("README.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
@@ -16,6 +16,6 @@ describe("the guide of the contract", () => {
   it("quotes a clause and a gap exactly", () => {
     const { part, statement } = clauses["ITEM-13"];
     expect(guide).toContain(`_ITEM-13, part ${part}: ${statement.replaceAll("`", "")}_`);
-    expect(guide).toContain(`_put-item-route: ${gapOf("put-item-route").question}_`);
+    expect(guide).toContain(`_put-item-route: ${getGap("put-item-route").question}_`);
   });
 });

@@ -5,7 +5,7 @@ import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hash } from "./hash.js";
 import { type Input, type InputName, namedInputs } from "./named-inputs.js";
-import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
@@ -151,7 +151,7 @@ export class CheckContext {
    * The deployment's answer to a gap, where the target file (or the emulator) tells it. A check may use it to find its
    * way, and to leave out what cannot be tried; without it the check has to bear every answer.
    */
-  known<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
+  known<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
     return this.#options.known[gap];
   }
 

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
-import { answerClauseOf, type OperationId, operationIds } from "../../openapi/operations/register.js";
+import { getResponseClause, type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
@@ -116,12 +116,15 @@ async function send(
 }
 
 function isAllowed(operationId: OperationId): Expectation {
-  return { expected: "allowed", clause: accessTable[operationId].grantClause ?? answerClauseOf(operationId) };
+  return {
+    expected: "allowed",
+    clause: accessTable[operationId].grantClause ?? getResponseClause(operationId),
+  };
 }
 
 const open = (operationId: OperationId): Expectation => ({
   expected: "open",
-  clause: answerClauseOf(operationId),
+  clause: getResponseClause(operationId),
 });
 
 const publicClauses: Readonly<Partial<Record<OperationId, ClauseId>>> = {

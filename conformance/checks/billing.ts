@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
-import { type PlanType, planNumbers, planTypes } from "../../openapi/clauses/limits.js";
+import { type PlanType, planTerms, planTypes } from "../../openapi/clauses/limits.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
@@ -46,7 +46,7 @@ async function planOf(context: CheckContext, organizationId: string, as?: Caller
  */
 function assertMinorUnits(context: CheckContext, info: PricedInfo, plan: PlanType): void {
   const { currency, amount, product } = info;
-  const { monthlyPriceCents, yearlyPriceCents } = planNumbers.pro;
+  const { monthlyPriceCents, yearlyPriceCents } = planTerms.pro;
   const major = plan === "pro" && hasCents(currency) ? [monthlyPriceCents / 100, yearlyPriceCents / 100] : [];
   for (const each of [amount, ...product.prices.map((price) => price.amount)])
     context.assert("BILL-05", !major.includes(each), `an amount in minor units of ${currency}`, each);
@@ -310,7 +310,7 @@ export const billingChecks = defineChecks(
           await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
         places.push(own);
       }
-      const { trialDays } = planNumbers.pro;
+      const { trialDays } = planTerms.pro;
       let seen = 0;
       for (const { organizationId: id, as } of places) {
         const { status, body } = await context.call("getPaymentInfo", { as });
@@ -373,7 +373,7 @@ export const billingChecks = defineChecks(
       if ((await planOf(context, organizationId, as)) !== "pro")
         await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
       const info = await paymentInfo(context, organizationId, as);
-      const { trialDays } = planNumbers.pro;
+      const { trialDays } = planTerms.pro;
       if (info.status !== "trialing") context.notOffered("no trial begins with the checkout");
       const statusAfter = async (duration: string) => {
         await context.control.advance(duration);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { planNumbers, sizeLimit } from "../../openapi/clauses/limits.js";
+import { planTerms, sizeLimit } from "../../openapi/clauses/limits.js";
 import { defineChecks } from "../check/check.js";
 import type { Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
@@ -105,7 +105,7 @@ export const databaseCeilingChecks = defineChecks(
                 path: { organizationId },
                 body: { settings: { maxDatabases: own } },
               });
-            const ofPlan = planNumbers.free.limits?.maxDatabases ?? 0;
+            const ofPlan = planTerms.free.limits?.maxDatabases ?? 0;
             const { body } = await context.call("getOrganization", {
               as,
               setUp: true,
@@ -160,7 +160,7 @@ export const databaseCeilingChecks = defineChecks(
       resources.removed("repository", repositoryId);
       const items = new ItemCalls(context, databaseId);
       // the smaller GB, and room for what a deployment may store beside the data
-      const promised = (planNumbers.free.limits?.maxStorageGb ?? 0) * 1_000_000_000;
+      const promised = (planTerms.free.limits?.maxStorageGb ?? 0) * 1_000_000_000;
       let left = Math.floor(promised * maxOwnShare);
       // two items a request, as any deployment takes a megabyte
       for (let number = 0; left > 2 * largest; number += 2) {

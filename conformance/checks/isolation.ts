@@ -1,5 +1,5 @@
 import { scopes } from "../../openapi/schemas/roles.js";
-import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
+import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
@@ -14,7 +14,7 @@ const onResources = operationIds.filter(
 );
 
 const writesItems = (operationId: OperationId): boolean =>
-  operationId.includes("Item") && service.operations[operationId].effect === "write";
+  operationId.includes("Item") && serviceApi.operations[operationId].effect === "write";
 
 /**
  * Asserts that an operation leaves another organization's resource out of reach. Writes of items are judged by the data

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { planNumbers, planTypes } from "../../openapi/clauses/limits.js";
+import { planTerms, planTypes } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
@@ -43,7 +43,7 @@ function known(plan: object): object {
   return {
     ...own,
     features: Array.isArray(own.features) ? own.features.map((each) => pick(each, ["name", "included"])) : [],
-    limits: own.limits === null ? null : pick(own.limits, Object.keys(planNumbers.free.limits ?? {})),
+    limits: own.limits === null ? null : pick(own.limits, Object.keys(planTerms.free.limits ?? {})),
   };
 }
 
@@ -66,7 +66,7 @@ export const planChecks = defineChecks(
       for (const planType of planTypes) {
         const found = plans.filter((plan) => plan.planType === planType);
         context.assert("BILL-18", found.length > 0, `a plan of type ${planType}`, plans);
-        const { limits, trialDays, monthlyPriceCents, yearlyPriceCents } = planNumbers[planType];
+        const { limits, trialDays, monthlyPriceCents, yearlyPriceCents } = planTerms[planType];
         for (const plan of found) {
           const clause = clauses[planType];
           context.assertEqual(clause, plan.trialDays, trialDays, `trialDays of ${plan.planId}`);

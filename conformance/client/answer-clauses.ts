@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { answerClauseOf, type OperationId } from "../../openapi/operations/register.js";
-import type { Violation } from "../../openapi/validation/validate.js";
+import { getResponseClause, type OperationId } from "../../openapi/operations/register.js";
+import type { Violation } from "../../openapi/validation/contract-validator.js";
 
 /** Clauses about members of answers that are more to the point than the one about the whole. */
 const memberClauses: readonly {
@@ -58,5 +58,5 @@ export function blame(
   const member = memberClauses.find(
     (known) => known.pointer.test(pointer) && (known.operations?.test(operationId) ?? true),
   );
-  return member?.clause ?? answerClauseOf(operationId);
+  return member?.clause ?? getResponseClause(operationId);
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { ContractValidator, Violation } from "../../openapi/validation/validate.js";
+import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import {
   BrokenConnection,
@@ -382,8 +382,8 @@ export class Client {
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
     const strictId = this.#shared.strictIds.get(`${route.method} ${route.path}`);
     const violations = [
-      ...this.#open.response(route.documentId, { ...parts, header: openHeader(answer) }),
-      ...(strictId === undefined ? [] : (this.#strict?.response(strictId, parts) ?? [])),
+      ...this.#open.validateResponse(route.documentId, { ...parts, header: openHeader(answer) }),
+      ...(strictId === undefined ? [] : (this.#strict?.validateResponse(strictId, parts) ?? [])),
     ];
     const breachOf = ({ in: place, pointer, keyword }: Violation) =>
       `${operationId} ${answer.status} ${place} ${pointer.replaceAll(/\d+/g, "*")} ${keyword ?? ""}`;

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildDocument, buildOpenDocument } from "../../openapi/document/document.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { ContractValidator } from "../../openapi/validation/validate.js";
+import { ContractValidator } from "../../openapi/validation/contract-validator.js";
 
 /** A document, with what holds answers against it. */
 export interface Contract {

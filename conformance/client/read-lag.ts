@@ -1,4 +1,4 @@
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { sleep } from "./pace.js";
 
 /** Waits before reads until a lag behind the last write is over: one that was declared, or one of lists that was seen. */
@@ -33,7 +33,7 @@ export class ReadLag {
 
 /** Whether an operation is about what is managed: databases, repositories, organizations, members. */
 function isManagement(operationId: OperationId | undefined): boolean {
-  const routes = operationId === undefined ? undefined : service.operations[operationId].routes;
+  const routes = operationId === undefined ? undefined : serviceApi.operations[operationId].routes;
   return (
     routes !== undefined && "path" in routes && /^\/api\/v1\/(?:management|organizations)\b/.test(routes.path)
   );
@@ -42,7 +42,7 @@ function isManagement(operationId: OperationId | undefined): boolean {
 /** Whether a request may write. SQL goes through one operation for both, told apart by the statement. */
 export function isWrite(method: string, body: unknown, operationId: OperationId | undefined): boolean {
   if (operationId === "runSqlQuery") return !isSelect(body);
-  if (operationId !== undefined) return service.operations[operationId].effect === "write";
+  if (operationId !== undefined) return serviceApi.operations[operationId].effect === "write";
   return method !== "GET";
 }
 

@@ -1,8 +1,8 @@
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition, Route } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
-import { parametersOf } from "../../openapi/text/path-template.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
+import { getPathParameters } from "../../openapi/text/path-template.js";
 
 /** One way to an operation, with the id under which a document knows it. */
 export interface MountedRoute extends Route {
@@ -26,9 +26,9 @@ export class Routes {
     for (const [path, item] of Object.entries(document.paths ?? {}))
       for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
         ids.set(`${method} ${path}`, operation.operationId ?? "");
-    for (const [id, { routes }] of Object.entries<OperationDefinition>(service.operations)) {
-      const ways = "gap" in routes ? routes.ways(known) : [[routes]];
-      const shown = "gap" in routes ? routes.ways({}).flat() : [routes];
+    for (const [id, { routes }] of Object.entries<OperationDefinition>(serviceApi.operations)) {
+      const ways = "gap" in routes ? routes.alternatives(known) : [[routes]];
+      const shown = "gap" in routes ? routes.alternatives({}).flat() : [routes];
       const idOf = (route: Route) => ids.get(`${route.method} ${route.path}`);
       // a route of the deployment's own is in no document: the operation answers alike wherever it is
       const [someId] = shown.flatMap((route) => idOf(route) ?? []);
@@ -86,7 +86,7 @@ export class Routes {
   /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */
   route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): MountedRoute {
     const way = this.wayOf(operationId, number);
-    const fits = way.filter(({ path }) => parametersOf(path).every((name) => name in given));
+    const fits = way.filter(({ path }) => getPathParameters(path).every((name) => name in given));
     const most = fits.toSorted((a, b) => b.path.split("{").length - a.path.split("{").length)[0];
     if (most === undefined)
       throw new Error(
@@ -97,7 +97,7 @@ export class Routes {
 }
 
 function routesOf(operationId: OperationId): OperationDefinition["routes"] {
-  return service.operations[operationId].routes;
+  return serviceApi.operations[operationId].routes;
 }
 
 function missing(route: Route): never {

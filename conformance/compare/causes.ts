@@ -1,5 +1,5 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
-import type { Violation } from "../../openapi/validation/validate.js";
+import type { Violation } from "../../openapi/validation/contract-validator.js";
 import type { Check } from "../check/check.js";
 import { blame } from "../client/answer-clauses.js";
 import { openContract } from "../client/contracts.js";
@@ -86,7 +86,7 @@ function brokenBy({ operationId, exchanges, pointer, field }: Difference, side: 
         (where === at || (where === parent && detail.includes(at.slice(parent.length + 1))))
       : field.toLowerCase() === (place === "status" ? place : `${place} ${where.slice(1).toLowerCase()}`);
   return openContract()
-    .validator.response(operationId, { status, header, body: readBody(body) })
+    .validator.validateResponse(operationId, { status, header, body: readBody(body) })
     .filter(isHere)
     .map((violation) => blame(operationId, status, violation))
     .filter((clause) => clauseIds.includes(clause));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { type Place, type Shape, typeOf, unknownPlace } from "./answer-schemas.js";
 import type { IdMapping } from "./id-mapping.js";
 import { parse } from "lossless-json";
@@ -103,7 +103,7 @@ class BodyComparison {
       new Map<string, unknown>(Object.entries(second)),
     ];
     for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
-      const [at, field] = [pointerTo(pointer, name), `${path}.${name}`];
+      const [at, field] = [appendPointer(pointer, name), `${path}.${name}`];
       const [left, right] = [mine.get(name), theirs.get(name)];
       const where = { field, pointer: at };
       if (!mine.has(name)) this.#note({ ...where, kind: "on the second side alone" }, undefined, right);
@@ -209,7 +209,7 @@ class BodyComparison {
     if (isUnordered && mine.length !== theirs.length) return;
     for (let index = 0; index < Math.min(mine.length, theirs.length); index++)
       this.found.push(
-        ...this.#compareEntries(mine[index], theirs[index], items, pointerTo(pointer, index), field),
+        ...this.#compareEntries(mine[index], theirs[index], items, appendPointer(pointer, index), field),
       );
   }
 
@@ -239,7 +239,7 @@ class BodyComparison {
     const { ids } = this.#context;
     for (const [index, other] of others.entries()) {
       const mark = ids.mark();
-      if (this.#compareEntries(entry, other, items, pointerTo(pointer, index), path).length === 0) {
+      if (this.#compareEntries(entry, other, items, appendPointer(pointer, index), path).length === 0) {
         others.splice(index, 1);
         return true;
       }

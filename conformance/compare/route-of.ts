@@ -1,5 +1,5 @@
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 
 interface Pattern {
   readonly operationId: OperationId;
@@ -9,9 +9,9 @@ interface Pattern {
 }
 
 /** Every way to every operation that is known; those with fewer parameters first, for `/items/query` is no key. */
-const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(service.operations)
+const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(serviceApi.operations)
   .flatMap(([id, { routes }]) =>
-    ("gap" in routes ? routes.ways({}).flat() : [routes]).map(({ method, path }) => ({
+    ("gap" in routes ? routes.alternatives({}).flat() : [routes]).map(({ method, path }) => ({
       operationId: id as OperationId,
       method: method.toUpperCase(),
       template: path,

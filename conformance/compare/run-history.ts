@@ -1,5 +1,5 @@
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Answer } from "../client/client.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
@@ -146,7 +146,7 @@ function operationOf({ kind, exchange }: Step, { target }: Rendered): OperationI
 function writes({ kind, exchange }: Step, { body }: Rendered): boolean {
   const { operationId, request } = exchange;
   if (kind !== "call" || operationId === undefined) return !["GET", "OPTIONS"].includes(request.method);
-  const { routes }: OperationDefinition = service.operations[operationId];
+  const { routes }: OperationDefinition = serviceApi.operations[operationId];
   return isWrite("gap" in routes ? "" : routes.method.toUpperCase(), body, operationId);
 }
 
@@ -168,7 +168,11 @@ function compareAnswers(
   schemas: AnswerSchemas,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
-  if (step.kind === "call" && operationId !== undefined && "gap" in service.operations[operationId].routes) {
+  if (
+    step.kind === "call" &&
+    operationId !== undefined &&
+    "gap" in serviceApi.operations[operationId].routes
+  ) {
     const [mine, theirs] = [routeIn(first, rendered[0]), routeIn(second, rendered[1])];
     if (mine !== theirs && first.status !== noRoute && second.status !== noRoute)
       found.push({ field: "route", kind: "another route", first: mine, second: theirs, isOfOperation: true });

@@ -1,6 +1,6 @@
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { readPlain } from "../client/json-text.js";
 import type { Exchange, Manner } from "../client/exchange.js";
 import { type AnswerSchemas, type Place, typeOf, unknownPlace } from "./answer-schemas.js";
@@ -67,8 +67,8 @@ function kindOf(
 
 /** Whether the path of an operation has parameters: a request without them was given its whole target. */
 function hasParameters(operationId: OperationId): boolean {
-  const { routes }: OperationDefinition = service.operations[operationId];
-  const ways = "gap" in routes ? routes.ways({}).flat() : [routes];
+  const { routes }: OperationDefinition = serviceApi.operations[operationId];
+  const ways = "gap" in routes ? routes.alternatives({}).flat() : [routes];
   return ways.some(({ path }) => path.includes("{"));
 }
 
@@ -113,10 +113,10 @@ function opaqueValues(body: unknown, place: Place, takesAll: boolean): readonly 
       if (takesAll || kind === "opaque" || kind === "time") found.push({ pointer, value });
     } else if (Array.isArray(value))
       for (const [index, entry] of value.entries())
-        visit(entry, items ?? unknownPlace, pointerTo(pointer, index));
+        visit(entry, items ?? unknownPlace, appendPointer(pointer, index));
     else if (typeOf(value) === "object" && kind !== "data")
       for (const [name, field] of Object.entries(value as object))
-        visit(field, fields?.get(name) ?? unknownPlace, pointerTo(pointer, name));
+        visit(field, fields?.get(name) ?? unknownPlace, appendPointer(pointer, name));
   };
   visit(body, place, "");
   return found;

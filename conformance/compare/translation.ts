@@ -1,4 +1,4 @@
-import { valueAt } from "../../openapi/validation/json-pointer.js";
+import { resolvePointer } from "../../openapi/validation/json-pointer.js";
 import type { History, SharedValue, Step } from "./history.js";
 
 /** Longer bodies hold no values worth a search, and are sent as they are. */
@@ -40,7 +40,7 @@ export class Translation {
   /** Takes the values that an answer of this target shows in place of the recorded ones. */
   learn({ shows, kind, exchange }: Step, body: unknown): void {
     for (const { pointer, value } of shows) {
-      const here = valueAt(body, pointer);
+      const here = resolvePointer(body, pointer);
       if (typeof here !== "string" || this.#values.has(value)) continue;
       this.#values.set(value, here);
       this.#learned.add(here);

@@ -1,4 +1,4 @@
-import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js";
+import { getTestAnswers, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/pace.js";
@@ -17,7 +17,7 @@ function answersNumbered(number: number): Partial<Profile> {
   const answers = gapIds
     .filter((id) => !leftOut.includes(id))
     .flatMap((id) => {
-      const answer = answersToTry(id)[number];
+      const answer = getTestAnswers(id)[number];
       return answer === undefined ? [] : [[id, answer] as const];
     });
   const completed = completeProfile(Object.fromEntries(answers));

@@ -1,8 +1,8 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
-import { routeRegExp } from "../../openapi/text/path-template.js";
+import { toRouteRegExp } from "../../openapi/text/path-template.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
@@ -50,13 +50,13 @@ interface Pattern {
   readonly template: string;
 }
 
-const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(service.operations)
+const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(serviceApi.operations)
   .flatMap(([id, { routes }]) =>
-    ("gap" in routes ? routes.ways({}).flat() : [routes]).map(({ method, path }): Pattern => ({
+    ("gap" in routes ? routes.alternatives({}).flat() : [routes]).map(({ method, path }): Pattern => ({
       operationId: id as OperationId,
       method: method.toUpperCase(),
       template: path,
-      path: routeRegExp(path),
+      path: toRouteRegExp(path),
     })),
   )
   // fixed segments win over parameters: `/items/query` is no key

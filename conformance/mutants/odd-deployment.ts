@@ -1,4 +1,4 @@
-import { defaultAnswer, type GapId } from "../../openapi/gaps/register.js";
+import { getDefaultAnswer, type GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { hash } from "../check/hash.js";
 import type { Fetch } from "../client/exchange.js";
@@ -152,7 +152,7 @@ export function oddDeployment(mixture?: number) {
   const chosen = Object.fromEntries(Object.entries(answers).filter(([gap]) => isChosen(gap)));
   const profile: Partial<Profile> = Object.assign({}, ...parts.map((part) => part.profile ?? {}), chosen);
   const others = Object.entries(profile).filter(
-    ([gap, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswer(gap as GapId)),
+    ([gap, answer]) => JSON.stringify(answer) !== JSON.stringify(getDefaultAnswer(gap as GapId)),
   );
   return {
     profile,

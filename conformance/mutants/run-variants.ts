@@ -1,7 +1,7 @@
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
-import { routeRegExp } from "../../openapi/text/path-template.js";
+import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
+import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceled } from "../client/passing-trouble.js";
 import { claimsOf } from "../client/claims.js";
@@ -17,15 +17,16 @@ const lastRoutes: Partial<Profile> = {
 
 /** Refuses requests to the routes that are guessed in vain, as a deployment that knows no such path. */
 function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
-  const wrong = Object.values<OperationDefinition>(service.operations).flatMap(({ routes }) => {
+  const wrong = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) => {
     if (!("gap" in routes)) return [];
-    const right = new Set(routes.ways(lastRoutes).flatMap((way) => way.map(({ path }) => path)));
-    return routes.ways({}).flatMap((way) => way.filter(({ path }) => !right.has(path)));
+    const right = new Set(routes.alternatives(lastRoutes).flatMap((way) => way.map(({ path }) => path)));
+    return routes.alternatives({}).flatMap((way) => way.filter(({ path }) => !right.has(path)));
   });
   return (fetch) => (url, init) => {
     const path = new URL(url).pathname.replace(/^\/ns\/[^/]+/, "");
     const isUnknown = wrong.some(
-      (route) => route.method.toUpperCase() === (init.method ?? "GET") && routeRegExp(route.path).test(path),
+      (route) =>
+        route.method.toUpperCase() === (init.method ?? "GET") && toRouteRegExp(route.path).test(path),
     );
     return isUnknown ? Promise.resolve(new Response(null, { status })) : fetch(url, init);
   };

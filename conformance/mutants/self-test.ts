@@ -1,5 +1,5 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { type GapId, gapOf } from "../../openapi/gaps/register.js";
+import { type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { areaOf, type Check } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
@@ -105,7 +105,7 @@ async function withRun<Result>(
 function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
   return Object.fromEntries(
     Object.entries(profile).filter(([id, answer]) => {
-      const { route, choices } = gapOf(id as GapId);
+      const { route, choices } = getGap(id as GapId);
       return route !== undefined && !choices.includes(answer as string);
     }),
   );

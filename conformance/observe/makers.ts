@@ -1,10 +1,10 @@
 import type { Answer, Call } from "../client/client.js";
 import type { Observer } from "./observer.js";
 import { formatAnswer, type ObserverContext } from "./observer-context.js";
-import { type AnswerOf, type GapId, gapOf } from "../../openapi/gaps/register.js";
+import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { instantOf } from "../steps/instant-of.js";
 import { describe } from "../check/context.js";
 
@@ -162,22 +162,22 @@ export async function routeAnswer<Id extends GapId>(
   gap: Id,
   operationId: OperationId,
   call: Call,
-): Promise<AnswerOf<Id>> {
+): Promise<AnswerTo<Id>> {
   const answer = await context.must(operationId, call);
   const named = context.check.known(gap);
   if (named !== undefined) return named;
   const { method } = answer.exchange.request;
   const path = context.check.client.pathOf(operationId);
-  const { routes }: OperationDefinition = service.operations[operationId];
+  const { routes }: OperationDefinition = serviceApi.operations[operationId];
   const known = { "plans-route": context.check.known("plans-route") ?? context.answerTo("plans-route") };
-  for (const choice of gapOf(gap).choices) {
-    const ways = "gap" in routes ? routes.ways({ ...known, [gap]: choice } as Partial<Profile>) : [];
+  for (const choice of getGap(gap).choices) {
+    const ways = "gap" in routes ? routes.alternatives({ ...known, [gap]: choice } as Partial<Profile>) : [];
     const isWay = ways.some(
       (way) =>
         way.map((route) => route.path).join(" ") === path &&
         way.some((route) => route.method.toUpperCase() === method),
     );
-    if (isWay) return choice as AnswerOf<Id>;
+    if (isWay) return choice as AnswerTo<Id>;
   }
   return context.other(`${method} ${path}`, "one of the known routes");
 }

@@ -1,11 +1,11 @@
 import { gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { originMember, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
+import { originField, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import type { Observation } from "./observation.js";
 
 /** A profile as observation writes it: every answer that was found, and where they come from. */
-export type ObservedProfile = Partial<Profile> & { readonly [originMember]: ProfileOrigin };
+export type ObservedProfile = Partial<Profile> & { readonly [originField]: ProfileOrigin };
 
 /**
  * Makes a profile of what was observed. The same deployment gives the same one: nothing in it is of the run, and the day
@@ -30,11 +30,11 @@ export function observedProfile(
   ) as Partial<Profile>;
   const open = observations.flatMap(({ kind, gap }) => (kind === "answer" ? [] : [gap]));
   const made = (observed: string): ObservedProfile => ({
-    [originMember]: { deployment: withoutSecrets(deployment), observed, contract: contractVersion, open },
+    [originField]: { deployment: withoutSecrets(deployment), observed, contract: contractVersion, open },
     ...answers,
   });
-  const earlier = (before as { readonly [originMember]?: { readonly observed?: unknown } } | undefined)?.[
-    originMember
+  const earlier = (before as { readonly [originField]?: { readonly observed?: unknown } } | undefined)?.[
+    originField
   ]?.observed;
   if (typeof earlier === "string" && JSON.stringify(made(earlier)) === JSON.stringify(before))
     return made(earlier);

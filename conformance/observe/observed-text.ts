@@ -1,4 +1,4 @@
-import { differencesByArea } from "../../openapi/gaps/register.js";
+import { groupDifferencesByArea } from "../../openapi/gaps/register.js";
 import { inOneLine } from "../client/in-one-line.js";
 import type { ReportedObservation, ShownExchange } from "./report-observation.js";
 
@@ -25,7 +25,7 @@ export function observedText(observations: readonly ReportedObservation[]): stri
   );
   section(
     "Answers that differ from the default profile",
-    differencesByArea(Object.fromEntries(differing.map(({ gap, answer }) => [gap, answer]))).flatMap(
+    groupDifferencesByArea(Object.fromEntries(differing.map(({ gap, answer }) => [gap, answer]))).flatMap(
       ({ area, answers: ofArea }) => [
         `  ${area}`,
         ...ofArea.map(([gap, answer]) => `    ${gap}: ${JSON.stringify(answer)}`),

@@ -1,5 +1,5 @@
 import { isRefused } from "../client/is-refused.js";
-import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { ItemCalls } from "../checks/items/item-calls.js";
@@ -34,12 +34,12 @@ export class ObserverContext {
   }
 
   /** The answer to another gap, which the observer has to be `after`; nothing where it could not be found out. */
-  answerTo<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
+  answerTo<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
     return this.#answers[gap];
   }
 
   /** The answer to another gap. @throws Undecided where it could not be found out */
-  neededAnswerTo<Id extends GapId>(gap: Id): AnswerOf<Id> {
+  neededAnswerTo<Id extends GapId>(gap: Id): AnswerTo<Id> {
     return this.answerTo(gap) ?? this.undecided(`the answer to ${gap} is not known`);
   }
 

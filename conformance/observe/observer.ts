@@ -1,4 +1,4 @@
-import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Requirement } from "../target/needs.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -31,4 +31,4 @@ export interface Observer<Answer = unknown> {
 }
 
 /** An observer for every gap of a group. */
-export type ObserversOf<Group> = { readonly [Id in keyof Group & GapId]: Observer<AnswerOf<Id>> };
+export type ObserversOf<Group> = { readonly [Id in keyof Group & GapId]: Observer<AnswerTo<Id>> };

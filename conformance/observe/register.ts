@@ -1,4 +1,4 @@
-import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import { accessObservers } from "./access.js";
 import { batchObservers } from "./batches.js";
 import { billingObservers } from "./billing.js";
@@ -10,7 +10,7 @@ import { organizationObservers } from "./organizations.js";
 import { repositoryObservers } from "./repositories.js";
 import { sqlObservers } from "./sql.js";
 
-type Observers = { readonly [Id in GapId]: Observer<AnswerOf<Id>> };
+type Observers = { readonly [Id in GapId]: Observer<AnswerTo<Id>> };
 
 /** An observer for every gap of the register: one without does not compile. */
 export const observers: Observers = {

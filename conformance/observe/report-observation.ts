@@ -1,5 +1,5 @@
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
-import { defaultAnswer, type GapId, gapOf } from "../../openapi/gaps/register.js";
+import { getDefaultAnswer, type GapId, getGap } from "../../openapi/gaps/register.js";
 import { withCutBodies } from "../client/cut-body.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
@@ -42,7 +42,7 @@ const maxBodyLength = 1000;
 /** Takes the secrets out of an observation, and says what its gap is about. */
 export function reportObservation(observation: Observation, secrets: Secrets): ReportedObservation {
   const { gap, kind, requests, exchanges } = observation;
-  const { part, question } = gapOf(gap);
+  const { part, question } = getGap(gap);
   return {
     gap,
     part,
@@ -51,7 +51,7 @@ export function reportObservation(observation: Observation, secrets: Secrets): R
     ...(observation.kind === "answer"
       ? {
           answer: observation.answer,
-          isDefault: JSON.stringify(observation.answer) === JSON.stringify(defaultAnswer(gap)),
+          isDefault: JSON.stringify(observation.answer) === JSON.stringify(getDefaultAnswer(gap)),
         }
       : observation.kind === "other"
         ? { seen: secrets.hide(observation.seen), expected: observation.expected }

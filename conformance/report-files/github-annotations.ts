@@ -1,6 +1,6 @@
 import { cutBody } from "../client/cut-body.js";
 import type { Report } from "../report/report.js";
-import { visible, visibleLines } from "../../openapi/text/visible.js";
+import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { because, failuresOf, nameOf } from "../report/words.js";
 
 /** GitHub shows ten annotations of a step, and no more. */
@@ -29,7 +29,7 @@ export function githubAnnotations(report: Report): readonly string[] {
 }
 
 function command(kind: "error" | "warning", title: string, message: string): string {
-  return `::${kind} title=${escaped(visible(title)).replace(/[:,]/g, escapes)}::${escaped(visibleLines(message))}`;
+  return `::${kind} title=${escaped(escapeInvisible(title)).replace(/[:,]/g, escapes)}::${escaped(escapeInvisibleInLines(message))}`;
 }
 
 /** What ends a command of GitHub, or a part of one. */

@@ -1,4 +1,4 @@
-import { visibleLines } from "../../openapi/text/visible.js";
+import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
 import { askedFor, inputHeldWords } from "../report/words.js";
 
@@ -105,9 +105,12 @@ function element(
   return inner.length === 0 ? `${start}/>` : `${start}>\n${inner.join("\n")}\n</${name}>`;
 }
 
-/** XML 1.0 has no way to write controls; {@link visibleLines} leaves none. */
+/** XML 1.0 has no way to write controls; {@link escapeInvisibleInLines} leaves none. */
 function escape(content: string): string {
-  return visibleLines(content).replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
+  return escapeInvisibleInLines(content).replace(
+    /[&<>"]/g,
+    (character) => `&#${character.codePointAt(0) ?? 0};`,
+  );
 }
 
 function seconds(milliseconds: number): string {

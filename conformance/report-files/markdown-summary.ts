@@ -1,5 +1,5 @@
 import type { Report } from "../report/report.js";
-import { visibleAll } from "../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
   askedFor,
   because,
@@ -18,7 +18,7 @@ const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", i
 
 /** A run as Markdown, for the summary of a job: verdict, failures, areas, what stays open. */
 export function markdownSummary(given: Report): string {
-  const whole = visibleAll(given);
+  const whole = escapeInvisibleInJson(given);
   const { verdict, areas, run, target, suite } = whole;
   const asked = askedFor(whole);
   const failed = failuresOf(whole);

@@ -8,7 +8,7 @@ import { Secrets } from "../client/secrets.js";
 import type { Outcome } from "../run/certification.js";
 import type { CheckResult, Level } from "../run/result.js";
 import { verdictOf } from "../run/verdict.js";
-import { visibleLines } from "../../openapi/text/visible.js";
+import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { curlScript } from "../report/curl-script.js";
 import { harText } from "./har.js";
 import { junitXml } from "./junit.js";
@@ -243,7 +243,7 @@ describe("a curl script", () => {
           "http://x",
           new Set(["OWNER_TOKEN"]),
         );
-        expect(visibleLines(script)).toBe(script);
+        expect(escapeInvisibleInLines(script)).toBe(script);
         const { output } = spawnSync(
           "bash",
           ["-ec", `curl() { printf '%s\\0' "\${@: -1}" >&3; }\n${script}`],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { failureText } from "../report/failure-text.js";
 import type { Report } from "../report/report.js";
 import { failuresOf, nameOf } from "../report/words.js";
-import { visibleAll } from "../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 
 /** The files of one failure. */
 interface FailureFiles {
@@ -37,7 +37,7 @@ export function writeFailures(
       const { id = "", failure } = shown;
       const name = `${String(index + 1).padStart(3, "0")}-${nameOf(shown).replaceAll(/[/ ]/g, "-")}`;
       const files = { file: join(place, `${name}.txt`), script: join(place, `${name}.sh`) };
-      const text = failureText(visibleAll(failure), { command, isVerbose: true });
+      const text = failureText(escapeInvisibleInJson(failure), { command, isVerbose: true });
       writeFileSync(files.file, `${[id, ...text].join("\n")}\n`);
       writeFileSync(files.script, `#!/usr/bin/env bash\n${failure.curl}`, { mode: 0o755 });
       return [id, files];

@@ -1,4 +1,4 @@
-import { unseenInLines } from "../../openapi/text/visible.js";
+import { invisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Exchange } from "../client/exchange.js";
 import { idMade } from "./script-requests.js";
 
@@ -285,7 +285,7 @@ function quote(text: string, variables: ReadonlyMap<string, string>): string {
 
 /** What nobody sees goes as the bytes of its UTF-8, which bash puts in whatever its locale. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''").replaceAll(unseenInLines, (run) => `'$'${bytesOf(run)}''`)}'`;
+  return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleInLines, (run) => `'$'${bytesOf(run)}''`)}'`;
 }
 
 function bytesOf(text: string): string {

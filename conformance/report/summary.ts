@@ -1,7 +1,7 @@
 import type { Level } from "../run/result.js";
 import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
-import { visibleAll } from "../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
   askedFor,
   because,
@@ -29,7 +29,7 @@ export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
 export function summaryText(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
-  const all = visibleAll(given);
+  const all = escapeInvisibleInJson(given);
   const report = askedFor(all);
   const { checks, areas, parts, verdict, run, left } = report;
   const failed = failuresOf(report);

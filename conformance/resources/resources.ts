@@ -3,7 +3,7 @@ import { isSuccess } from "../client/is-success.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import type { ActorName, Requirement } from "../target/needs.js";
 import { Locks } from "./locks.js";
@@ -555,7 +555,7 @@ export class Resources {
 
 /** Whether an operation is about the data that API keys are for, and of which kind. */
 function dataKind(operationId: OperationId): "database" | "repository" | undefined {
-  const { access }: OperationDefinition = service.operations[operationId];
+  const { access }: OperationDefinition = serviceApi.operations[operationId];
   if (access.kind === "public" || access.tokenGap === undefined || typeof access.scope !== "string")
     return undefined;
   return access.scope.startsWith("database") ? "database" : "repository";

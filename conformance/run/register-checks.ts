@@ -1,4 +1,4 @@
-import { visibleLines } from "../../openapi/text/visible.js";
+import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { areaOf, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { CheckResult } from "./result.js";
@@ -74,7 +74,7 @@ function messageOf({ level, reason, failure }: CheckResult): string {
         `${request.method} ${request.url} → ${answer === undefined ? (lost ?? "no answer") : `${answer.status} ${answer.body}`}`,
     ),
   ];
-  return visibleLines(lines.join("\n"));
+  return escapeInvisibleInLines(lines.join("\n"));
 }
 
 export interface BeginOptions extends TargetChoice {

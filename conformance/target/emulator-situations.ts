@@ -1,4 +1,4 @@
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import type { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { RunTrouble } from "../client/violation.js";
@@ -49,7 +49,7 @@ export async function bringAbout(situation: Situation, ground: Ground): Promise<
     case "exhausted":
       await newDatabase(ground, "exhausted");
       await organization({
-        body: { requestsThisPeriod: planNumbers.free.limits?.maxRequestsPerMonth ?? 0 },
+        body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 },
       });
       return;
     case "disposable":

@@ -7,7 +7,7 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { profileSchema } from "../../openapi/gaps/profile-schema.js";
+import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
@@ -154,7 +154,7 @@ function closed(description: string, properties: Record<string, SchemaObject>): 
 
 /** The JSON Schema of a target file, published for editors. */
 export function targetSchema(): SchemaObject & { $schema: string } {
-  const { properties: answers = {} } = profileSchema();
+  const { properties: answers = {} } = buildProfileSchema();
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Target of a certification",

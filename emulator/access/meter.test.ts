@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { Store } from "../store/store.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { eachAnswer } from "../testing/each-answer.js";
@@ -67,7 +67,7 @@ describe("the requests of a month", () => {
     async (answer, profile) => {
       const { emulator, client, login } = await testEmulator({ profile });
       try {
-        const most = planNumbers.free.limits?.maxRequestsPerMonth ?? 0;
+        const most = planTerms.free.limits?.maxRequestsPerMonth ?? 0;
         const owner = await login("outsider@demo.test", "org_demo_free");
         const { databaseId } = (await owner.post(databases, { name: "data", region: "eu" })).body as {
           databaseId: string;

@@ -1,4 +1,4 @@
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { billingPeriod } from "../billing/billing-period.js";
 import { subscriptionOf } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
@@ -54,7 +54,7 @@ function refuseAboveRate(organizationId: string, { store, profile }: World, now:
 
 function refuseAboveQuota(organizationId: string, count: RequestCount, { store }: World, now: number): void {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
-  const limit = planNumbers[plan].limits?.maxRequestsPerMonth;
+  const limit = planTerms[plan].limits?.maxRequestsPerMonth;
   if (limit !== undefined && count.requests >= limit)
     throw passing(
       "quota-exhausted",

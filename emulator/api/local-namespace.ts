@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
-import { problemStatus } from "../../openapi/document/problem-responses.js";
+import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
@@ -92,7 +92,7 @@ export function withStatus<Result>(work: () => Result): Result {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { kind, message, violations, headers } = error;
-    const status = problemStatus(kind, defaultProfile);
+    const status = getProblemStatus(kind, defaultProfile);
     throw addStack(new Problem(kind, message, { violations, headers, status }));
   }
 }

@@ -1,15 +1,15 @@
 import type { OperationObject, ResponseObject } from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
-import { problemStatus } from "../../openapi/document/problem-responses.js";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { getProblemStatus } from "../../openapi/document/problem-responses.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import {
-  problemExample,
+  getProblemExample,
   type ProblemKind,
-  problemKindOf,
+  getProblemDefinition,
   problemKinds,
-  problemType,
+  getProblemType,
   sqlErrorExamples,
 } from "../../openapi/operations/problems.js";
 import { createEmulator, type Emulator } from "./emulator.js";
@@ -162,7 +162,7 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
       const organizationId = "org_demo_free";
       const { key } = emulator.apiKeys.create({ organizationId, name: "all", scopes: ["*"] });
       const headers = { authorization: `Bearer ${key}` };
-      for (let count = 0; count < (planNumbers.free.limits?.maxRequestsPerMonth ?? 0); count += 1)
+      for (let count = 0; count < (planTerms.free.limits?.maxRequestsPerMonth ?? 0); count += 1)
         await emulator.fetch("/api/v1/databases/db_missing/items/nothing", { headers });
       return key;
     },
@@ -255,12 +255,12 @@ describe("the example of a refusal", () => {
   it.each(Object.entries(refusals) as [ProblemKind, Refused][])(
     "is what is answered: %s",
     async (kind, refused) => {
-      const status = problemStatus(kind, { ...defaultProfile, ...refused.profile });
+      const status = getProblemStatus(kind, { ...defaultProfile, ...refused.profile });
       expect(await bodyOf(refused)).toEqual({
-        type: problemType(kind),
-        title: problemKindOf(kind).title,
+        type: getProblemType(kind),
+        title: getProblemDefinition(kind).title,
         status,
-        ...problemExample(kind),
+        ...getProblemExample(kind),
       });
     },
   );
@@ -281,7 +281,7 @@ describe("the example of a refusal", () => {
         .flatMap(({ "x-problems": kinds = [] }) => kinds as ProblemKind[]),
     );
     const shown = (Object.keys(problemKinds) as ProblemKind[]).filter(
-      (kind) => problemExample(kind) !== undefined,
+      (kind) => getProblemExample(kind) !== undefined,
     );
     expect(shown.sort()).toEqual([...new Set(documented)].sort());
     expect(Object.keys(refusals).sort()).toEqual(shown.sort());

@@ -3,7 +3,7 @@ import { readProfile } from "../../openapi/document/read-profile.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { maxEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { strictAnswers } from "../../openapi/gaps/profile.js";
+import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { isSeedPath } from "../seeds/seed-path.js";
 import type { Beginning } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
@@ -82,7 +82,7 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | 
     onRequest,
   } = options;
   const entries = typeof journal === "number" ? journal : journal ? usualEntries : 0;
-  const read = readProfile({ ...(strict ? strictAnswers : {}), ...profile });
+  const read = readProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
   return {
     profile: whole,

@@ -22,7 +22,7 @@ describe("the example of a request", () => {
   );
   it.each(tried)("succeeds in the demo fixture: %s", async (_id, definition) => {
     const { routes, example, access, successes } = definition;
-    const route = "gap" in routes ? routes.ways(defaultProfile).flat()[0] : routes;
+    const route = "gap" in routes ? routes.alternatives(defaultProfile).flat()[0] : routes;
     const path = (route?.path ?? "").replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
       encodeURIComponent(String(example.parameters?.[name])),
     );

@@ -1,4 +1,4 @@
-import { planNumbers, type PlanType, planTypes } from "../../openapi/clauses/limits.js";
+import { planTerms, type PlanType, planTypes } from "../../openapi/clauses/limits.js";
 
 interface PlanWords {
   readonly name: string;
@@ -35,7 +35,7 @@ export const planCatalog = planTypes.map((planType, index) => {
     name,
     planType,
     description,
-    ...planNumbers[planType],
+    ...planTerms[planType],
     currency: planCurrency,
     isActive: true,
     sortOrder: index + 1,

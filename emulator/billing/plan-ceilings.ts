@@ -1,4 +1,4 @@
-import { chosenLimits, planNumbers, type PlanType, unlimited } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits, planTerms, type PlanType, unlimited } from "../../openapi/clauses/limits.js";
 import type { OrganizationRow } from "../store/organizations.js";
 
 /**
@@ -8,10 +8,10 @@ import type { OrganizationRow } from "../store/organizations.js";
 export function planCeilings(
   plan: PlanType,
 ): Pick<OrganizationRow, "maxDatabases" | "maxApiKeys" | "maxMembers"> {
-  const { limits } = planNumbers[plan];
+  const { limits } = planTerms[plan];
   return {
     maxDatabases: limits?.maxDatabases ?? unlimited,
-    maxApiKeys: chosenLimits.apiKeys[plan],
+    maxApiKeys: emulatorDefinedLimits.apiKeys[plan],
     maxMembers: limits?.maxTeamMembers ?? unlimited,
   };
 }

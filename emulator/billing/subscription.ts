@@ -1,4 +1,4 @@
-import { planNumbers, type PlanType } from "../../openapi/clauses/limits.js";
+import { planTerms, type PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import type { OrderStatus } from "../store/orders.js";
 import type { Store } from "../store/store.js";
@@ -9,7 +9,7 @@ import { planCeilings } from "./plan-ceilings.js";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The days of the trial: the pro plan's (clause BILL-25), also where the control plane orders one for another plan. */
-const trialMs = planNumbers.pro.trialDays * dayMs;
+const trialMs = planTerms.pro.trialDays * dayMs;
 
 /** The subscription of an organization; each one has one from its creation to its deletion. */
 export function subscriptionOf(store: Store, organizationId: string): SubscriptionRow {
@@ -35,9 +35,9 @@ export function startSubscription(
 ): SubscriptionRow {
   const { organizationId, subscriptionId, plan, now } = given;
   const trialUsed = store.subscriptions.of(organizationId)?.trialUsed ?? false;
-  const trial = given.trial && !trialUsed && planNumbers[plan].trialDays > 0;
+  const trial = given.trial && !trialUsed && planTerms[plan].trialDays > 0;
   if (trial) charge(store, organizationId, 0, "paid", now);
-  else charge(store, organizationId, planNumbers[plan].monthlyPriceCents, "paid", now);
+  else charge(store, organizationId, planTerms[plan].monthlyPriceCents, "paid", now);
   setPlan(store, organizationId, plan, now);
   return put(
     store,
@@ -79,7 +79,7 @@ export function changeStatus(
     );
   }
   const begins = row.status === "trialing" || row.status === "canceled";
-  if (begins) charge(store, organizationId, planNumbers[plan].monthlyPriceCents, orderStatuses[status], now);
+  if (begins) charge(store, organizationId, planTerms[plan].monthlyPriceCents, orderStatuses[status], now);
   else settleOrder(store, organizationId, orderStatuses[status]);
   return put(store, { ...endTrial(row, now), status, anchor: begins ? now : row.anchor }, now);
 }
@@ -112,7 +112,7 @@ function settle(store: Store, row: SubscriptionRow, now: number): void {
     row.status === "trialing" ? { ...row, status: "active", anchor: row.trialEnd ?? due } : row;
   // periods that nobody looked at are skipped; their orders are counted all the same
   const skipped = monthsBetween(renewed.anchor, now) - monthsBetween(renewed.anchor, due);
-  const price = planNumbers[row.plan].monthlyPriceCents;
+  const price = planTerms[row.plan].monthlyPriceCents;
   const { start } = billingPeriod(renewed, now);
   charge(store, row.organizationId, price, renewed.status === "past_due" ? "failed" : "paid", start, skipped);
   put(store, renewed, now);

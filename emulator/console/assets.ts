@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { packagedFile } from "../../openapi/packaged/packaged-file.js";
+import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import sources from "./asset-sources.json" with { type: "json" };
 import type { ConsoleApp } from "./environment.js";
 
@@ -31,7 +31,7 @@ export function mountAssets(app: ConsoleApp): void {
 
 /** The build copies them into the package; sources that run unbuilt take them from where they are. */
 export async function readAsset(name: AssetName): Promise<Buffer<ArrayBuffer>> {
-  return readFile(packagedFile(`console-assets/${name}`) ?? sourceOf(sources[name]));
+  return readFile(findPackagedFile(`console-assets/${name}`) ?? sourceOf(sources[name]));
 }
 
 function sourceOf({ file, module = "" }: Asset): string {

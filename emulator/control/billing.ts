@@ -5,7 +5,7 @@ import {
   startSubscription,
   subscriptionOf,
 } from "../billing/subscription.js";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { invoiceNumber } from "../billing/invoice-number.js";
 import { planCurrency } from "../billing/plan-catalog.js";
 import { readReturnAddresses } from "../billing/return-addresses.js";
@@ -25,7 +25,7 @@ export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { 
     path.checkoutId,
   );
   const isTrialUsed = subscriptionOf(store, organizationId).trialUsed;
-  const { monthlyPriceCents, trialDays } = planNumbers[plan];
+  const { monthlyPriceCents, trialDays } = planTerms[plan];
   return {
     status: 200,
     body: {

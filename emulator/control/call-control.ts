@@ -1,5 +1,5 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
-import { worldOperations } from "../../openapi/control-plane/worlds.js";
+import { namespaceOperations } from "../../openapi/control-plane/namespace-operations.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlHandler, ControlAnswerOf, ControlRequestOf } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
@@ -51,5 +51,5 @@ export function callControl<Id extends ControlOperationId>(
 }
 
 function isOfWorlds(id: ControlOperationId): boolean {
-  return id === "resetEmulator" || id in worldOperations;
+  return id === "resetEmulator" || id in namespaceOperations;
 }

@@ -3,8 +3,8 @@ import { buildControlPlaneDocument } from "../../openapi/control-plane/document.
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
-import { ContractValidator, type Violation } from "../../openapi/validation/validate.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { ContractValidator, type Violation } from "../../openapi/validation/contract-validator.js";
 import { invalid } from "../domain/problem.js";
 
 /** A call of the control plane, read. */
@@ -40,7 +40,13 @@ function pathViolations(path: ControlCall["path"]): Violation[] {
   return Object.entries(path).flatMap(([name, value]) =>
     typeof value === "string" && value !== ""
       ? []
-      : [{ in: "path" as const, pointer: pointerTo("", name), detail: "must be a text that is not empty" }],
+      : [
+          {
+            in: "path" as const,
+            pointer: appendPointer("", name),
+            detail: "must be a text that is not empty",
+          },
+        ],
   );
 }
 
@@ -54,9 +60,9 @@ function contractViolations(id: ControlOperationId, { query, body }: ControlCall
     .filter((name) => known.length > 0 && !known.includes(name))
     .map((name): Violation => {
       const detail = `is not known here; ${known.join(", ")} are`;
-      return { in: "query", pointer: pointerTo("", name), detail };
+      return { in: "query", pointer: appendPointer("", name), detail };
     });
-  return [...unknown, ...controlContract().validator.request(id, { path: {}, query, body })];
+  return [...unknown, ...controlContract().validator.validateRequest(id, { path: {}, query, body })];
 }
 
 interface ControlContract {

@@ -174,7 +174,7 @@ const reading: Reading = {
 
 /** The one check of calls, as `readRequest` asks for it. */
 const calls = {
-  request: (id: string, given: ControlCall) => controlCallViolations(id as ControlOperationId, given),
+  validateRequest: (id: string, given: ControlCall) => controlCallViolations(id as ControlOperationId, given),
 };
 
 /** Reads a body that is a file. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
@@ -220,7 +220,7 @@ describe("the profile", () => {
     expect(errors.at(-1)).toEqual({
       in: "body",
       pointer: "",
-      detail: `${names.length - chosenLimits.mistakesShown} more places are not valid`,
+      detail: `${names.length - emulatorDefinedLimits.mistakesShown} more places are not valid`,
     });
     expect(answer.text.length).toBeLessThan(names.join().length);
   });

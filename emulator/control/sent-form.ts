@@ -1,4 +1,4 @@
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { invalidBody } from "../domain/problem.js";
 
 /**
@@ -18,9 +18,9 @@ function copy(value: unknown, pointer: string, around: ReadonlySet<unknown>): un
   if (around.has(value)) throw invalidBody(pointer, "must be JSON, and this holds itself");
   const inside = new Set([...around, value]);
   if (Array.isArray(value))
-    return value.map((entry: unknown, index) => copy(entry ?? null, pointerTo(pointer, index), inside));
+    return value.map((entry: unknown, index) => copy(entry ?? null, appendPointer(pointer, index), inside));
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(
-    members.map(([name, member]) => [name, copy(member, pointerTo(pointer, name), inside)]),
+    members.map(([name, member]) => [name, copy(member, appendPointer(pointer, name), inside)]),
   );
 }

@@ -1,4 +1,4 @@
-import { sqliteMediaType } from "../../openapi/control-plane/worlds.js";
+import { sqliteMediaType } from "../../openapi/control-plane/namespace-operations.js";
 import { readName } from "../request/name.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";

@@ -1,8 +1,8 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { seededIn } from "../store/seeded.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
-import { shownMistakes } from "../../openapi/validation/shown-mistakes.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { limitMistakes } from "../../openapi/validation/limit-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { invalid, invalidBody } from "../domain/problem.js";
 import { addDuration } from "../time/duration.js";
@@ -110,9 +110,9 @@ export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) =>
   const completed = readProfile(body);
   if ("mistakes" in completed) {
     const mistakes = completed.mistakes.map(({ gap, detail }) =>
-      inBody(gap === "" ? "" : pointerTo("", gap), detail),
+      inBody(gap === "" ? "" : appendPointer("", gap), detail),
     );
-    throw invalid(...shownMistakes(mistakes, (detail) => inBody("", detail)));
+    throw invalid(...limitMistakes(mistakes, (detail) => inBody("", detail)));
   }
   namespace.setProfile(completed.profile);
   return { status: 200, body: completed.profile };

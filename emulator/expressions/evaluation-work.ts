@@ -1,6 +1,6 @@
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 
-const { work, workOfByte } = chosenLimits.evaluation;
+const { work, workOfByte } = emulatorDefinedLimits.evaluation;
 
 /** A request compares more than it may; the message is fit for the caller of the API. */
 export class TooMuchToCompare extends Error {

@@ -1,4 +1,4 @@
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { codePointsIn, isLongerThan } from "../json/code-points.js";
 import { ExpressionError } from "./expression-error.js";
 import { type Expression, maxExpressionDepth } from "./expression.js";
@@ -28,9 +28,9 @@ const cachedLength = 1000;
  * @throws {ExpressionError} with the column, for text that is too long, nests too deep or is not in the grammar
  */
 export function parseCondition(text: string, grammar: ConditionGrammar): Expression {
-  if (isLongerThan(text, chosenLimits.expressionLength)) {
+  if (isLongerThan(text, emulatorDefinedLimits.expressionLength)) {
     throw new ExpressionError(
-      `the expression has ${codePointsIn(text)} characters; at most ${chosenLimits.expressionLength} are allowed`,
+      `the expression has ${codePointsIn(text)} characters; at most ${emulatorDefinedLimits.expressionLength} are allowed`,
     );
   }
   const key = `${grammar} ${text}`;

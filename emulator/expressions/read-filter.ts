@@ -1,4 +1,4 @@
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
 import { ExpressionError } from "./expression-error.js";
 import {
@@ -61,7 +61,7 @@ function readFilter(filter: JsonValue, reading: Reading, pointer: string, depth:
   const terms: Expression[] = [];
   for (const [name, value] of memberEntries(filter)) {
     countTest(reading);
-    const at = pointerTo(pointer, name);
+    const at = appendPointer(pointer, name);
     terms.push(
       name.startsWith("$")
         ? readLogic(name, value, reading, at, depth + 1)
@@ -111,7 +111,7 @@ function readField(name: string, value: JsonValue, reading: Reading, pointer: st
   return allOf(
     entries.map(([operator, operand]) => {
       countTest(reading);
-      return readOperator(operator, path, operand, pointerTo(pointer, operator));
+      return readOperator(operator, path, operand, appendPointer(pointer, operator));
     }),
   );
 }

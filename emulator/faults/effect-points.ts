@@ -1,4 +1,4 @@
-import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
+import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
 import type { FaultEffect } from "./fault-types.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 
@@ -35,7 +35,7 @@ export const operationsOfHandler: { readonly [Kind in keyof HandlerFaults]: read
   unprocessed: ["batchGetItems"],
   partial: ["batchWriteItems"],
   transaction: ["transactWriteItems"],
-  sql: operationIds.filter((id) => service.operations[id].errorBody === "sql"),
+  sql: operationIds.filter((id) => serviceApi.operations[id].errorBody === "sql"),
   login: ["login"],
 };
 

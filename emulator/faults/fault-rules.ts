@@ -5,8 +5,8 @@ import { handlerFault, operationsOfHandler, handlersOf } from "./effect-points.j
 import type { Fault, FaultRequest, FaultEffect } from "./fault-types.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
-import { service } from "../../openapi/operations/register.js";
-import type { Violation } from "../../openapi/validation/validate.js";
+import { serviceApi } from "../../openapi/operations/register.js";
+import type { Violation } from "../../openapi/validation/contract-validator.js";
 import { pathPattern } from "./path-pattern.js";
 
 const maxRules = 1000;
@@ -203,7 +203,7 @@ function checkError(effect: FaultEffect, mistake: (pointer: string, detail: stri
 }
 
 function isPublic(operationId: NonNullable<NonNullable<FaultRequest["match"]>["operationId"]>): boolean {
-  return service.operations[operationId].access.kind === "public";
+  return serviceApi.operations[operationId].access.kind === "public";
 }
 
 function isPattern(path: string): boolean {

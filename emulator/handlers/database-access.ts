@@ -1,5 +1,5 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { gigabyte, planNumbers } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { foreignTellsApart } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
@@ -80,11 +80,11 @@ export interface StorageRoom {
 /** How much the organization of a database may still store (clause DB-17, gap `storage-ceiling`). */
 export function storageRoom({ organizationId }: DatabaseIdentity, { store, profile }: Context): StorageRoom {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
-  const maxGb = planNumbers[plan].limits?.maxStorageGb;
+  const maxGb = planTerms[plan].limits?.maxStorageGb;
   if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
     return { left: Infinity, fault: "" };
   return {
-    left: maxGb * gigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
+    left: maxGb * bytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
     fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
   };
 }

@@ -1,4 +1,4 @@
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
 import { invalidBody, Problem } from "../domain/problem.js";
@@ -79,7 +79,7 @@ export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => 
 function refuseAboveCeiling(organizationId: string, { store }: Context): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw invalidBody("", "the organization does not exist");
-  const ofPlan = planNumbers[organization.plan].limits?.maxDatabases ?? Infinity;
+  const ofPlan = planTerms[organization.plan].limits?.maxDatabases ?? Infinity;
   const ceiling = Math.min(ofPlan, organization.maxDatabases);
   if (store.databases.count(organizationId) >= ceiling)
     throw new Problem(

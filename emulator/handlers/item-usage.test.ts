@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits, planNumbers, type PlanType } from "../../openapi/clauses/limits.js";
+import { limits, planTerms, type PlanType } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { changeOrganization } from "../control/organizations.js";
 import type { Namespace } from "../namespaces/namespace.js";
@@ -192,7 +192,7 @@ describe("the storage of a plan", () => {
   it("[DB-17] is shared by all databases of the organization, exact to the byte, and follows the plan", async () => {
     const first = await create("first");
     const second = await create("second");
-    const whole = Math.floor((planNumbers.free.limits?.maxStorageGb ?? 0) * 1024 ** 3);
+    const whole = Math.floor((planTerms.free.limits?.maxStorageGb ?? 0) * 1024 ** 3);
     const rest = 3000;
     const { databases } = namespace.world.store;
     // the figure stands for a hundred megabytes of items, which would take long to write

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
@@ -54,9 +54,9 @@ describe("creating an organization", () => {
       billingEmail: "owner@demo.test",
       createdAt: "2030-01-01T00:00:00.001Z",
       settings: {
-        maxDatabases: planNumbers.free.limits?.maxDatabases,
+        maxDatabases: planTerms.free.limits?.maxDatabases,
         maxApiKeys: 5,
-        maxMembers: planNumbers.free.limits?.maxTeamMembers,
+        maxMembers: planTerms.free.limits?.maxTeamMembers,
         allowedRegions: null,
         requireMfa: false,
         ssoEnabled: false,

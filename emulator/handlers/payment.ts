@@ -1,4 +1,4 @@
-import { gigabyte, planNumbers, planTypes } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
 import { requestCount } from "../access/meter.js";
 import { billingPeriod } from "../billing/billing-period.js";
 import { invoiceNumber } from "../billing/invoice-number.js";
@@ -31,7 +31,7 @@ export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => 
       subscriptionId,
       status,
       planName: planOf(plan).name,
-      amount: planNumbers[plan].monthlyPriceCents,
+      amount: planTerms[plan].monthlyPriceCents,
       currency: planCurrency,
       currentPeriodStart: timestamp(period.start),
       currentPeriodEnd: timestamp(period.end),
@@ -118,7 +118,7 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
-      totalStorageGb: store.databases.storageBytes(organizationId) / gigabyte(profile["size-unit"]),
+      totalStorageGb: store.databases.storageBytes(organizationId) / bytesPerGigabyte(profile["size-unit"]),
       totalRequests: requestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
@@ -64,7 +64,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
-  const room = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
+  const room = (planTerms.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
   const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const app = appOf(namespace);

@@ -1,4 +1,4 @@
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { planTerms } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 import type { World } from "../world/world.js";
 
@@ -12,7 +12,7 @@ export function refuseAboveMemberCeiling(organizationId: string, { store, profil
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw new Error("an organization with members has a row");
   const { plan, maxMembers } = organization;
-  const ceiling = Math.min(planNumbers[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
+  const ceiling = Math.min(planTerms[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
   const countsPending = profile["pending-members-count"] === "counted";
   const members = countsPending
     ? store.organizations.countMembers(organizationId)

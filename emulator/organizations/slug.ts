@@ -1,6 +1,6 @@
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 
-const { maximum } = chosenLimits.slugLength;
+const { maximum } = emulatorDefinedLimits.slugLength;
 
 /** Letters that no decomposition turns into a-z. */
 const spelledOut: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { checkRepositorySchema, type CheckedSchema, type CheckOptions } from "./check-repository-schema.js";
@@ -236,8 +236,8 @@ describe("checkRepositorySchema", () => {
   it("limits nesting", () => {
     const nested = (levels: number): JsonValue =>
       levels === 1 ? { a: { type: "string" } } : { a: { type: "object", properties: nested(levels - 1) } };
-    expect(mistakes(nested(chosenLimits.repositorySchemaDepth))).toEqual([]);
-    expect(mistakes(nested(chosenLimits.repositorySchemaDepth + 1))).toEqual([
+    expect(mistakes(nested(emulatorDefinedLimits.repositorySchemaDepth))).toEqual([]);
+    expect(mistakes(nested(emulatorDefinedLimits.repositorySchemaDepth + 1))).toEqual([
       expect.stringMatching(/nested too deep/),
     ]);
     expect(mistakes(nested(400))).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { shownMistakes } from "../../openapi/validation/shown-mistakes.js";
+import { limitMistakes } from "../../openapi/validation/limit-mistakes.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compileRepositorySchema } from "./compile-repository-schema.js";
 import type { Mistake } from "./mistake.js";
@@ -28,7 +28,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
   const schema = reader.fields(given, pointer, 1);
   // a default can be held only to a definition that is right itself
   const found = reader.mistakes.length > 0 ? reader.mistakes : misfits(reader.definitions, options, pointer);
-  const [first, ...others] = shownMistakes(found, (detail) => ({ pointer: "", detail }));
+  const [first, ...others] = limitMistakes(found, (detail) => ({ pointer: "", detail }));
   return first === undefined ? { schema } : { mistakes: [first, ...others] };
 }
 

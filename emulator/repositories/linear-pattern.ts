@@ -1,5 +1,5 @@
 import type * as re2js from "re2js";
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 
 /**
@@ -21,7 +21,7 @@ export class LinearPattern {
 
   /** Compiles a pattern, or says why it is refused. */
   static compile(source: string): LinearPattern | PatternMistake {
-    const { maximumSize, maximumLength } = chosenLimits.pattern;
+    const { maximumSize, maximumLength } = emulatorDefinedLimits.pattern;
     if (source.length > maximumLength)
       return { mistake: `has ${source.length} characters; ${maximumLength} are allowed` };
     const translated = translatePattern(source);

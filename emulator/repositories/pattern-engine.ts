@@ -1,5 +1,5 @@
 import type { CodeOptions } from "ajv";
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { LinearPattern } from "./linear-pattern.js";
 
 /** The text of one entity and the patterns of its schema are too much together. */
@@ -18,7 +18,7 @@ export class PatternEngine {
 
   /** To be called before each validation. */
   begin(): void {
-    this.#left = chosenLimits.pattern.work;
+    this.#left = emulatorDefinedLimits.pattern.work;
   }
 
   /** What Ajv takes in the place of `new RegExp`. */

@@ -1,5 +1,5 @@
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { fieldTypes } from "../../openapi/schemas/repositories.js";
 import {
   isJsonObject,
@@ -23,7 +23,7 @@ import type { Mistake } from "./mistake.js";
 import type { FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
 
 const refusedNames = ["__proto__", "constructor", "prototype"];
-const { repositorySchemaDepth, repositorySchemaFields } = chosenLimits;
+const { repositorySchemaDepth, repositorySchemaFields } = emulatorDefinedLimits;
 
 /** A definition together with its place, for checks that come after reading. */
 export interface PlacedDefinition {
@@ -50,7 +50,7 @@ export class SchemaReader {
       return fields;
     }
     for (const [name, definition] of memberEntries(given)) {
-      const place = pointerTo(pointer, name);
+      const place = appendPointer(pointer, name);
       if (refusedNames.includes(name)) this.#note(place, `${name} cannot be the name of a field`);
       const read = this.#definition(definition, place, depth);
       if (read !== undefined) fields.set(name, read);
@@ -78,7 +78,7 @@ export class SchemaReader {
       ["required", false],
     ]);
     for (const [word, value] of memberEntries(given)) {
-      const place = pointerTo(pointer, word);
+      const place = appendPointer(pointer, word);
       if (!isFieldKey(word)) {
         this.#note(place, unknownKeyText(word, type));
         continue;
@@ -101,7 +101,7 @@ export class SchemaReader {
   #type(given: JsonObject, pointer: string): FieldDefinition["type"] | undefined {
     const type = memberOf(given, "type");
     if (isFieldType(type)) return type;
-    const place = pointerTo(pointer, "type");
+    const place = appendPointer(pointer, "type");
     if (type === undefined) this.#note(place, `is required: one of ${fieldTypes.join(", ")}`);
     else {
       const hint = type === "integer" ? "; whole numbers have type number" : "";
@@ -121,7 +121,7 @@ export class SchemaReader {
   }
 
   #pattern(value: JsonValue): LeafContent {
-    const { maximumSizeOfAll } = chosenLimits.pattern;
+    const { maximumSizeOfAll } = emulatorDefinedLimits.pattern;
     if (typeof value !== "string") return { mistake: `must be a string, not ${nameOfValue(value)}` };
     if (this.#patternSize > maximumSizeOfAll) return { value };
     const pattern = LinearPattern.compile(value);
@@ -136,7 +136,7 @@ export class SchemaReader {
     for (const [low, high] of boundPairs) {
       const { [low]: least, [high]: most } = definition;
       if (least !== undefined && most !== undefined && least > most)
-        this.#note(pointerTo(pointer, low), `${low} ${least} is above ${high} ${most}: no value fits`);
+        this.#note(appendPointer(pointer, low), `${low} ${least} is above ${high} ${most}: no value fits`);
     }
   }
 

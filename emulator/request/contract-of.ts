@@ -2,7 +2,7 @@ import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildDocument } from "../../openapi/document/document.js";
 import { publishDocument } from "../../openapi/document/publish.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { ContractValidator, type RequestValidator } from "../../openapi/validation/validate.js";
+import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import { builtAhead } from "./built-ahead.js";

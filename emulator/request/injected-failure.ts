@@ -1,9 +1,9 @@
-import { declaredProblemKinds } from "../../openapi/document/document.js";
-import { problemStatus } from "../../openapi/document/problem-responses.js";
+import { getDeclaredProblemKinds } from "../../openapi/document/document.js";
+import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { reasonPhrases } from "../../openapi/document/reason-phrases.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/register.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 
 /** Thrown in place of an answer by a fault rule with a status. */
 export class InjectedFailure extends Error {
@@ -39,11 +39,11 @@ export function failureForm(
 ): FailureForm {
   const ofHealth = failingHealth(operationId, message);
   if (ofHealth !== undefined && status === 503) return { contentType: "application/json", body: ofHealth };
-  const isSql = service.operations[operationId].errorBody === "sql";
-  const kinds = declaredProblemKinds(operationId, status, profile);
+  const isSql = serviceApi.operations[operationId].errorBody === "sql";
+  const kinds = getDeclaredProblemKinds(operationId, status, profile);
   // of several kinds the first is the general one, but what is missing is best the operation's own resource
   const kind =
-    kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => problemStatus(known, profile) === status);
+    kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => getProblemStatus(known, profile) === status);
   if (kind !== undefined && !(isSql && status === 400)) return { kind };
   const title = reasonPhrases[status] ?? `Status ${status}`;
   if (isSql)

@@ -1,4 +1,4 @@
-import { service } from "../../openapi/operations/register.js";
+import { serviceApi } from "../../openapi/operations/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { editDistance } from "../domain/nearest.js";
@@ -26,8 +26,8 @@ export function nearestPath(path: string, profile: Profile): string | undefined 
 function templatesOf(profile: Profile): readonly (readonly string[])[] {
   let known = templates.get(profile);
   if (known === undefined) {
-    const paths = Object.values<OperationDefinition>(service.operations).flatMap(({ routes }) =>
-      "gap" in routes ? routes.ways(profile).flatMap((way) => way) : [routes],
+    const paths = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) =>
+      "gap" in routes ? routes.alternatives(profile).flatMap((way) => way) : [routes],
     );
     known = [...new Set(paths.map((route) => route.path))].map((path) => path.split("/").slice(1));
     templates.set(profile, known);

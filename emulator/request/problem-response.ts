@@ -1,6 +1,6 @@
-import { alwaysProblemBody, problemStatus } from "../../openapi/document/problem-responses.js";
-import { problemKindOf, problemType } from "../../openapi/operations/problems.js";
-import { visibleLines } from "../../openapi/text/visible.js";
+import { hasFixedProblemBody, getProblemStatus } from "../../openapi/document/problem-responses.js";
+import { getProblemDefinition, getProblemType } from "../../openapi/operations/problems.js";
+import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { failureForm, InjectedFailure } from "./injected-failure.js";
 import { Problem } from "../domain/problem.js";
@@ -22,10 +22,10 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
   }
   const problem = error instanceof Problem ? error : unexpected(error);
   const { kind, message: detail, violations } = problem;
-  const status = problemStatus(kind, profile);
+  const status = getProblemStatus(kind, profile);
   // HTTP wants the challenge with every 401, whichever kind of problem the profile gives that status
   const headers = status === 401 ? { ...challenge, ...problem.headers } : problem.headers;
-  if (profile["error-body"] === "error-message" && !alwaysProblemBody(kind))
+  if (profile["error-body"] === "error-message" && !hasFixedProblemBody(kind))
     return {
       status,
       headers: { ...headers, "Content-Type": "application/json" },
@@ -35,8 +35,8 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
     status,
     headers: { ...headers, "Content-Type": "application/problem+json" },
     body: JSON.stringify({
-      type: problemType(kind),
-      title: problemKindOf(kind).title,
+      type: getProblemType(kind),
+      title: getProblemDefinition(kind).title,
       status,
       detail,
       ...(violations.length > 0
@@ -67,6 +67,6 @@ function injectedResponse(failure: InjectedFailure, profile: Profile): ResponseP
 function unexpected(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? reason) : reason;
-  process.stderr.write(`bug in the emulator: ${visibleLines(stack)}\n`);
+  process.stderr.write(`bug in the emulator: ${escapeInvisibleInLines(stack)}\n`);
   return new Problem("internal-error", `This is a bug in the emulator, not in your request: ${reason}`);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
@@ -28,7 +28,7 @@ export function readBody(
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   try {
-    return readJson(text, { maxDepth: chosenLimits.jsonDepth });
+    return readJson(text, { maxDepth: emulatorDefinedLimits.jsonDepth });
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (error.kind === "syntax")

@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
-import type { ContractValidator, Violation } from "../../openapi/validation/validate.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { invalid } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { textToPlain } from "../json/to-plain.js";
@@ -46,7 +46,7 @@ export type ReadRequest = ReturnType<typeof readRequest>;
 export function readRequest(
   operation: MountedOperation<string>,
   { path, query: sentQuery, contentType, bytes }: SentRequest,
-  validator: Pick<ContractValidator, "request">,
+  validator: Pick<ContractValidator, "validateRequest">,
   profile: Profile,
   reading: Reading,
 ) {
@@ -55,7 +55,7 @@ export function readRequest(
   const body = json === undefined ? reading.noBody : textToPlain(json);
   const query = operation.takesQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
-    const violations = validator.request(operation.routeId, { path, query, body });
+    const violations = validator.validateRequest(operation.routeId, { path, query, body });
     if (violations.length > 0) throw reading.refused(violations, operation, json, profile);
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
@@ -71,6 +71,6 @@ function readQuery(
   if (profile["unknown-request-members"] === "reject")
     for (const name of Object.keys(given))
       if (!queryParameters.includes(name))
-        throw invalid({ in: "query", pointer: pointerTo("", name), detail: "is not known here" });
+        throw invalid({ in: "query", pointer: appendPointer("", name), detail: "is not known here" });
   return given;
 }

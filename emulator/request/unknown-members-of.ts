@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { RequestValidator } from "../../openapi/validation/validate.js";
+import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { operationsOf } from "./mounted-operation.js";
 import { contractOf } from "./contract-of.js";
 
@@ -34,7 +34,7 @@ export function unknownMembersOf(
   const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
   const read = body === null ? undefined : parsed(body);
   if (read === undefined) return parameters;
-  const violations = validator.request(operationId, { path: {}, query: {}, body: read });
+  const violations = validator.validateRequest(operationId, { path: {}, query: {}, body: read });
   const members = violations.filter(
     ({ in: part, keyword }) =>
       part === "body" && (keyword === "additionalProperties" || keyword === "unevaluatedProperties"),

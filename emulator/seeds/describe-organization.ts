@@ -1,4 +1,4 @@
-import { gigabyte, planNumbers } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { planCeilings } from "../billing/plan-ceilings.js";
 import { subscriptionOf } from "../billing/subscription.js";
@@ -118,9 +118,9 @@ function describeSettings(row: OrganizationRow): JsonValue | undefined {
 /** Whether the service would not let it have all that it holds; a change of plan or settings takes nothing away. */
 function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
-  const { limits } = planNumbers[plan];
+  const { limits } = planTerms[plan];
   const databases = store.databases.page(organizationId, 0, Number.MAX_SAFE_INTEGER);
-  const storage = (limits?.maxStorageGb ?? Infinity) * gigabyte(defaultProfile["size-unit"]);
+  const storage = (limits?.maxStorageGb ?? Infinity) * bytesPerGigabyte(defaultProfile["size-unit"]);
   return (
     databases.length > Math.min(maxDatabases, limits?.maxDatabases ?? Infinity) ||
     store.credentials.countApiKeys(organizationId) > maxApiKeys ||
@@ -146,7 +146,7 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
   const orders = store.orders.all(organizationId).toReversed();
   const isPlain = isUsual(members);
   const [first] = orders;
-  const { monthlyPriceCents: price } = planNumbers[row.plan];
+  const { monthlyPriceCents: price } = planTerms[row.plan];
   const isFirst =
     first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
   if (isPlain && isFirst && orders.length === 1) return {};

@@ -105,7 +105,7 @@ export class SeedService {
     const json: JsonValue = serviceReading.given(body, operation, defaultProfile);
     const plain = toPlain(json);
     const { validator } = contractOf(defaultProfile);
-    const violations = validator.request(operation.routeId, { path, query: {}, body: plain });
+    const violations = validator.validateRequest(operation.routeId, { path, query: {}, body: plain });
     if (violations.length > 0) throw serviceReading.refused(violations, operation, json, defaultProfile);
     return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as RequestOf<Id>;
   }

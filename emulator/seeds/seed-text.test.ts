@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { visibleLines } from "../../openapi/text/visible.js";
+import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
 import { oddText } from "../testing/odd-text.arbitrary.js";
@@ -59,7 +59,7 @@ it("any value is read as it was written, every digit of it", () => {
       const json = readJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
       const text = yamlText(json);
       // as it is in a file, and as it is printed
-      for (const written of [text, visibleLines(text)])
+      for (const written of [text, escapeInvisibleInLines(text)])
         expect(writeJson(readSeedText(written, "seed.yaml").json)).toBe(writeJson(json));
     }),
     { numRuns: 300 },

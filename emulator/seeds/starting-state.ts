@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { SqlJsStatic } from "sql.js";
 import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
-import { packagedFile } from "../../openapi/packaged/packaged-file.js";
+import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
@@ -76,7 +76,7 @@ function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
 
 /** What the build wrote beside the bundle; nothing when the sources run as they are. */
 function readStartingState(fixture: FixtureName): Uint8Array | undefined {
-  const file = packagedFile(`starting-states/${fixture}.sqlite`);
+  const file = findPackagedFile(`starting-states/${fixture}.sqlite`);
   return file === undefined ? undefined : readFileSync(file);
 }
 

@@ -1,4 +1,4 @@
-import { problemKinds, problemType } from "../../openapi/operations/problems.js";
+import { problemKinds, getProblemType } from "../../openapi/operations/problems.js";
 import { version } from "../domain/version.js";
 import { respond } from "./respond.js";
 import type { RequestTarget, ServiceContext, ServiceMiddleware } from "./service-env.js";
@@ -21,7 +21,7 @@ const places: readonly Place[] = [
 ];
 
 /** Path of the `type` of an error, on whatever host it is asked for. */
-export const problemPath = new URL(problemType("forbidden")).pathname.replace(/forbidden$/, "");
+export const problemPath = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Shows a page to a browser at `/`; other clients get what they get where no operation is. */
 export function landingPage(hasConsole: boolean): ServiceMiddleware {

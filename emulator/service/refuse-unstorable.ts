@@ -1,6 +1,6 @@
-import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { invalidBody, Problem } from "../domain/problem.js";
 import { isJsonArray, isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
@@ -26,10 +26,10 @@ export function refuseUnstorable(
 /** Where the keys of items stand: in the body itself, or in the entries of a batch or transaction. */
 const keyMembers = ["pk", "sk", "partitionKey"] as const;
 const entryMembers = ["items", "keys"] as const;
-const plainDetail = `must have ${chosenLimits.plainKey.maximumLength} characters at most, of A-Z, a-z, 0-9 and - _ . : # @ ~`;
+const plainDetail = `must have ${emulatorDefinedLimits.plainKey.maximumLength} characters at most, of A-Z, a-z, 0-9 and - _ . : # @ ~`;
 
 function isNoPlainKey(text: JsonValue | undefined): boolean {
-  const { pattern, maximumLength } = chosenLimits.plainKey;
+  const { pattern, maximumLength } = emulatorDefinedLimits.plainKey;
   return typeof text === "string" && (text.length > maximumLength || !pattern.test(text));
 }
 
@@ -37,11 +37,11 @@ function isNoPlainKey(text: JsonValue | undefined): boolean {
 function placeOfOddKey(json: JsonValue | undefined, pointer = ""): string | undefined {
   if (!isJsonObject(json)) return undefined;
   const odd = keyMembers.find((name) => isNoPlainKey(memberOf(json, name)));
-  if (odd !== undefined) return pointerTo(pointer, odd);
+  if (odd !== undefined) return appendPointer(pointer, odd);
   for (const name of entryMembers) {
     const entries = memberOf(json, name);
     for (const [index, entry] of (isJsonArray(entries) ? entries : []).entries()) {
-      const place = placeOfOddKey(entry, pointerTo(pointerTo(pointer, name), index));
+      const place = placeOfOddKey(entry, appendPointer(appendPointer(pointer, name), index));
       if (place !== undefined) return place;
     }
   }

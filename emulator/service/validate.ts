@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { RequestValidator, Violation } from "../../openapi/validation/validate.js";
+import type { RequestValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { invalid, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Database, InitSqlJsStatic, SqlJsStatic } from "sql.js";
-import { packagedFile } from "../../openapi/packaged/packaged-file.js";
+import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 
 const require = createRequire(import.meta.url);
 /** As much of WebAssembly as is used here: Node's types name it, but do not say what it is. */
@@ -31,7 +31,7 @@ export function hasHeapFor(sqlite: SqlJsStatic, bytes: number): boolean {
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
   // of 30 MB of files the package has two; and an import would have Node read the whole text for its exports first
-  const initSqlJs = require(packagedFile("sqlite/sql-wasm.cjs") ?? "sql.js") as InitSqlJsStatic;
+  const initSqlJs = require(findPackagedFile("sqlite/sql-wasm.cjs") ?? "sql.js") as InitSqlJsStatic;
   return (engine ??= initialize(initSqlJs));
 }
 
@@ -53,7 +53,7 @@ function initialize(initSqlJs: InitSqlJsStatic): Promise<SqlJsStatic> {
 /** Compiles what is used of SQLite; left to itself, sql.js has all of it compiled first, which takes much longer. */
 function instantiate(imports: object, ready: (instance: object) => void): object {
   const bytes = readFileSync(
-    packagedFile("sqlite/sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"),
+    findPackagedFile("sqlite/sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"),
   );
   const instance = new wasm.Instance(new wasm.Module(bytes), imports);
   heap = Object.values(instance.exports).find((value) => value instanceof wasm.Memory);

@@ -1,4 +1,4 @@
-import { ContractValidator, type ResponseParts } from "../../openapi/validation/validate.js";
+import { ContractValidator, type ResponseParts } from "../../openapi/validation/contract-validator.js";
 import { operationsOf } from "../request/mounted-operation.js";
 import type { Contract } from "../request/contract-of.js";
 
@@ -40,7 +40,7 @@ export class ContractWatcher {
       if (nothingThere) return;
       throw new Error(`${method} ${path} is no operation, yet it was answered with ${response.status}`);
     }
-    const violations = this.#validator.response(operation.routeId, response);
+    const violations = this.#validator.validateResponse(operation.routeId, response);
     if (violations.length > 0)
       throw new Error(
         `${operation.routeId} answered ${response.status} against the contract: ${JSON.stringify(violations)}\n` +

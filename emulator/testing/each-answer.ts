@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { answersToTry, type AnswerOf, type GapId } from "../../openapi/gaps/register.js";
+import { getTestAnswers, type AnswerTo, type GapId } from "../../openapi/gaps/register.js";
 import { type Profile } from "../../openapi/gaps/profile.js";
 
 /**
@@ -11,8 +11,8 @@ import { type Profile } from "../../openapi/gaps/profile.js";
 export function eachAnswer<Id extends GapId>(
   id: Id,
   title: string,
-  run: (answer: AnswerOf<Id>, profile: Partial<Profile>) => Promise<void> | void,
+  run: (answer: AnswerTo<Id>, profile: Partial<Profile>) => Promise<void> | void,
 ): void {
-  for (const answer of answersToTry(id))
+  for (const answer of getTestAnswers(id))
     it(`[${id}: ${JSON.stringify(answer)}] ${title}`, () => run(answer, { [id]: answer }));
 }

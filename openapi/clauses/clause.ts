@@ -5,15 +5,15 @@ export interface Clause {
   readonly statement: string;
 }
 
-type Statements = Readonly<Record<`${string}-${number}`, string>>;
-type IdsOf<Parts> = { [Part in keyof Parts]: keyof Parts[Part] }[keyof Parts];
+type ClauseStatements = Readonly<Record<`${string}-${number}`, string>>;
+type ClauseIdIn<Parts> = { [Part in keyof Parts]: keyof Parts[Part] }[keyof Parts];
 
 /** The clauses of an area by their ids, in the order of those, from what each part of the specification states. */
-export function defineClauses<const Parts extends Readonly<Record<string, Statements>>>(
+export function defineClauses<const Parts extends Readonly<Record<string, ClauseStatements>>>(
   parts: Parts,
-): Readonly<Record<IdsOf<Parts>, Clause>> {
-  const all = Object.entries<Statements>(parts).flatMap(([part, statements]) =>
+): Readonly<Record<ClauseIdIn<Parts>, Clause>> {
+  const all = Object.entries<ClauseStatements>(parts).flatMap(([part, statements]) =>
     Object.entries(statements).map(([id, statement]) => [id, { part, statement }] as const),
   );
-  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<IdsOf<Parts>, Clause>;
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<ClauseIdIn<Parts>, Clause>;
 }

@@ -24,7 +24,7 @@ export function sizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number
 }
 
 /** The bytes of a GB, in maxStorageGb and totalStorageGb, by the answer of gap `size-unit`. */
-export function gigabyte(unit: 1000 | 1024): number {
+export function bytesPerGigabyte(unit: 1000 | 1024): number {
   return unit ** 3;
 }
 
@@ -32,7 +32,7 @@ export function gigabyte(unit: 1000 | 1024): number {
 export const unlimited = 2_147_483_647;
 
 /** Bounds that the specification does not set and every implementation needs. */
-export const chosenLimits = {
+export const emulatorDefinedLimits = {
   repositoryNameLength: { minimum: 1, maximum: 100 },
   slugLength: { minimum: 1, maximum: 120 },
   /** Levels of `properties` and `items` in a repository schema; fields at the top are level 1. */
@@ -82,7 +82,7 @@ export interface PlanLimits {
   readonly maxTeamMembers: number;
 }
 
-interface PlanNumbers {
+interface PlanTerms {
   readonly limits: PlanLimits | null;
   readonly trialDays: number;
   readonly monthlyPriceCents: number;
@@ -90,7 +90,7 @@ interface PlanNumbers {
 }
 
 /** The plan table of part 8. */
-export const planNumbers: Readonly<Record<PlanType, PlanNumbers>> = {
+export const planTerms: Readonly<Record<PlanType, PlanTerms>> = {
   free: {
     limits: { maxDatabases: 3, maxStorageGb: 0.1, maxRequestsPerMonth: 10_000, maxTeamMembers: 1 },
     trialDays: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationDefinition } from "../operations/operation.js";
-import { service } from "../operations/register.js";
+import { serviceApi } from "../operations/register.js";
 import type { Clause } from "./clause.js";
 import { batchClauses, transactionClauses } from "./batches.js";
 import { billingClauses } from "./billing.js";
@@ -60,7 +60,7 @@ describe("the register of clauses", () => {
 
   it("assigns every clause to an operation, or says why not", () => {
     const bound = new Set(
-      Object.values<OperationDefinition>(service.operations).flatMap((operation) => operation.clauses),
+      Object.values<OperationDefinition>(serviceApi.operations).flatMap((operation) => operation.clauses),
     );
     const unbound = clauseIds.filter((id) => !bound.has(id));
     expect(unbound.sort()).toEqual(Object.keys(boundNowhere).sort());

@@ -1,14 +1,14 @@
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
-  orNull,
+  nullable,
   requestObject,
   type SchemaGroup,
   timestamp,
 } from "../schemas/schema-builders.js";
-import { controlPlane } from "./control.js";
+import { defineControlOperations } from "./define-control-operations.js";
 
 const checkout = {
   checkoutId: "checkout_1b5z",
@@ -41,14 +41,14 @@ export const subscription = {
   trialEnd: "2030-01-15T00:00:00.000Z",
   cancelAtPeriodEnd: false,
 };
-const addresses = {
+const returnAddresses = {
   successUrl: "http://localhost:3000/billing/done?checkout={checkoutId}",
   cancelUrl: "http://localhost:3000/billing",
   portalReturnUrl: null,
 };
 
 /** What happens around checkout and portal, where the service sends its users to pages. */
-export const billingOperations = controlPlane({
+export const billingOperations = defineControlOperations({
   getCheckout: {
     summary: "A checkout and what became of it",
     routes: { method: "get", path: "/_emulator/checkouts/{checkoutId}" },
@@ -87,7 +87,7 @@ export const billingOperations = controlPlane({
     summary: "Where the pages of checkout and portal lead back to",
     routes: { method: "get", path: "/_emulator/return-addresses" },
     successes: [success(200, "The addresses.", "ReturnAddresses")],
-    example: { response: addresses },
+    example: { response: returnAddresses },
   },
   setReturnAddresses: {
     summary: "Say where the pages of checkout and portal lead back to",
@@ -98,7 +98,7 @@ export const billingOperations = controlPlane({
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),
     successes: [success(200, "The addresses.", "ReturnAddresses")],
-    example: { request: addresses, response: addresses },
+    example: { request: returnAddresses, response: returnAddresses },
   },
 });
 
@@ -110,18 +110,18 @@ const returnAddress = {
 
 /** What they take and give. */
 export const billingSchemas: SchemaGroup = (strictness) => ({
-  CheckoutState: answerObject(strictness, {
+  CheckoutState: responseObject(strictness, {
     checkoutId: identifier("The checkout."),
     organizationId: identifier("Who buys."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
     amount: { type: "integer", description: "Cents a month." },
     trialDays: { type: "integer", description: "Days before the first charge; 0 where the trial was used." },
     createdAt: timestamp(strictness),
-    completesAt: orNull({
+    completesAt: nullable({
       ...timestamp(strictness),
       description: "When the plan will be in force, once it is paid.",
     }),
-    completedAt: orNull(timestamp(strictness)),
+    completedAt: nullable(timestamp(strictness)),
   }),
   CheckoutCompletion: requestObject(
     strictness,
@@ -133,7 +133,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     },
     { optional: ["after"] },
   ),
-  Order: answerObject(strictness, {
+  Order: responseObject(strictness, {
     orderId: identifier("The order."),
     organizationId: identifier("Who was charged."),
     amount: { type: "integer", description: "Cents." },
@@ -142,8 +142,8 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     invoiceNumber: { type: "string" },
     createdAt: timestamp(strictness),
   }),
-  OrderList: answerObject(strictness, { orders: { type: "array", items: ref("Order") } }),
-  ReturnAddresses: answerObject(strictness, {
+  OrderList: responseObject(strictness, { orders: { type: "array", items: ref("Order") } }),
+  ReturnAddresses: responseObject(strictness, {
     successUrl: { type: ["string", "null"], description: "Where a paid checkout leads." },
     cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
     portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },

@@ -1,6 +1,6 @@
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import { controlPlane } from "./control.js";
+import { defineControlOperations } from "./define-control-operations.js";
 
 const request = {
   match: { operationId: "putItem" },
@@ -10,7 +10,7 @@ const request = {
 const fault = { faultId: "fault_6m3x", ...request, fired: 0 };
 
 /** Rules that make the service fail. */
-export const faultOperations = controlPlane({
+export const faultOperations = defineControlOperations({
   createFault: {
     summary: "Add a fault rule",
     description:

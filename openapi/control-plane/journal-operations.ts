@@ -1,6 +1,6 @@
 import type { ParameterObject, SchemaObject } from "openapi3-ts/oas31";
 import { success } from "../operations/operation.js";
-import { controlPlane } from "./control.js";
+import { defineControlOperations } from "./define-control-operations.js";
 import { operationIdSchema } from "./fault-schemas.js";
 
 const query = (name: string, schema: SchemaObject, description: string): ParameterObject => ({
@@ -12,7 +12,7 @@ const query = (name: string, schema: SchemaObject, description: string): Paramet
 });
 
 /** What was asked and answered, and the documents that say what can be. */
-export const journalOperations = controlPlane({
+export const journalOperations = defineControlOperations({
   getJournal: {
     summary: "Requests to the service and their answers",
     description:

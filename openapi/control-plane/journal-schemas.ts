@@ -1,8 +1,8 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { ref } from "../schemas/ref.js";
 import {
-  answerObject,
-  orNull,
+  responseObject,
+  nullable,
   type Properties,
   type SchemaGroup,
   timestamp,
@@ -17,17 +17,17 @@ export const journalSchemas: SchemaGroup = (strictness) => {
   };
   const message = {
     headers,
-    body: orNull({ type: "string", description: "The text of the body, redacted; null without one." }),
+    body: nullable({ type: "string", description: "The text of the body, redacted; null without one." }),
     bodyBytes: { type: "integer", minimum: 0, description: "Length of the whole body." },
     bodyCut: { type: "boolean", description: "Whether `body` is only the beginning." },
   } satisfies Properties;
   return {
-    Journal: answerObject(strictness, {
+    Journal: responseObject(strictness, {
       entries: { type: "array", items: ref("JournalEntry"), description: "Oldest first." },
       dropped: { type: "integer", minimum: 0, description: "Entries that made room for newer ones." },
       recording: { type: "boolean", description: "False when the emulator was started without a journal." },
     }),
-    JournalEntry: answerObject(strictness, {
+    JournalEntry: responseObject(strictness, {
       sequence: { type: "integer", minimum: 1, description: "Grows by one with every answer." },
       at: { ...timestamp(strictness), description: "The request's time by the emulator's clock." },
       durationMs: {
@@ -36,7 +36,7 @@ export const journalSchemas: SchemaGroup = (strictness) => {
         description:
           "Real milliseconds from the request's arrival to its answer: the one thing here that the seed does not decide.",
       },
-      operationId: orNull({ type: "string", description: "Null where no operation matched." }),
+      operationId: nullable({ type: "string", description: "Null where no operation matched." }),
       caller: {
         anyOf: [ref("JournalCaller"), { type: "null" }],
         description:
@@ -54,17 +54,17 @@ export const journalSchemas: SchemaGroup = (strictness) => {
           "What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the " +
           "body, and `?name` for query parameters.",
       },
-      request: answerObject(strictness, {
+      request: responseObject(strictness, {
         method: { type: "string" },
         path: { type: "string", description: "With the query, below the namespace." },
         ...message,
       }),
-      response: answerObject(strictness, {
+      response: responseObject(strictness, {
         status: { type: "integer", description: "0 where the connection was dropped without an answer." },
         ...message,
       }),
     }),
-    JournalCaller: answerObject(strictness, {
+    JournalCaller: responseObject(strictness, {
       kind: { type: "string", enum: ["user", "apiKey"] },
       id: { type: "string", description: "The user id or API key id." },
       organizationId: { type: "string", description: "The organization that the credential is for." },

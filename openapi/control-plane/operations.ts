@@ -2,9 +2,9 @@ import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { defaultProfile } from "../gaps/profile.js";
 import { billingOperations, subscription } from "./billing-operations.js";
-import { controlPlane } from "./control.js";
+import { defineControlOperations } from "./define-control-operations.js";
 import { peopleOperations } from "./people-operations.js";
-import { worldOperations } from "./worlds.js";
+import { namespaceOperations } from "./namespace-operations.js";
 import { faultOperations } from "./fault-operations.js";
 import { journalOperations } from "./journal-operations.js";
 
@@ -20,7 +20,7 @@ const apiKey = {
 };
 
 /** What the emulator offers beside the service, under `/_emulator`. */
-export const controlPlaneOperations = controlPlane({
+export const controlPlaneOperations = defineControlOperations({
   getEmulator: {
     summary: "Version, fixture, profile, clock, counts and seeded credentials",
     routes: { method: "get", path: "/_emulator" },
@@ -179,7 +179,7 @@ export const controlPlaneOperations = controlPlane({
   },
   ...billingOperations,
   ...peopleOperations,
-  ...worldOperations,
+  ...namespaceOperations,
   ...faultOperations,
   ...journalOperations,
 });

@@ -2,7 +2,7 @@ import { planTypes } from "../clauses/limits.js";
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
   requestObject,
   type SchemaGroup,
@@ -10,7 +10,7 @@ import {
 } from "../schemas/schema-builders.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
-import { controlPlane } from "./control.js";
+import { defineControlOperations } from "./define-control-operations.js";
 
 const user = {
   userId: "user_demo_owner",
@@ -46,7 +46,7 @@ const database = {
 };
 
 /** Everybody in a namespace and what they own, and a session as any of them. */
-export const peopleOperations = controlPlane({
+export const peopleOperations = defineControlOperations({
   listUsers: {
     summary: "List all users",
     routes: { method: "get", path: "/_emulator/users" },
@@ -87,7 +87,7 @@ export const peopleOperations = controlPlane({
 
 /** What they take and give. */
 export const peopleSchemas: SchemaGroup = (strictness) => ({
-  User: answerObject(strictness, {
+  User: responseObject(strictness, {
     userId: { type: "string" },
     email: { type: "string" },
     name: { type: "string" },
@@ -96,8 +96,8 @@ export const peopleSchemas: SchemaGroup = (strictness) => ({
     personalOrganizationId: { type: "string" },
     createdAt: timestamp(strictness),
   }),
-  UserList: answerObject(strictness, { users: { type: "array", items: ref("User") } }),
-  OrganizationEntry: answerObject(strictness, {
+  UserList: responseObject(strictness, { users: { type: "array", items: ref("User") } }),
+  OrganizationEntry: responseObject(strictness, {
     organizationId: { type: "string" },
     name: { type: "string" },
     slug: { type: "string" },
@@ -108,10 +108,10 @@ export const peopleSchemas: SchemaGroup = (strictness) => ({
     databases: { type: "integer", description: "How many it has." },
     createdAt: timestamp(strictness),
   }),
-  OrganizationList: answerObject(strictness, {
+  OrganizationList: responseObject(strictness, {
     organizations: { type: "array", items: ref("OrganizationEntry") },
   }),
-  DatabaseEntry: answerObject(strictness, {
+  DatabaseEntry: responseObject(strictness, {
     databaseId: { type: "string" },
     organizationId: { type: "string" },
     name: { type: "string" },
@@ -122,7 +122,7 @@ export const peopleSchemas: SchemaGroup = (strictness) => ({
     sqlTables: { type: "integer", description: "How many it has." },
     createdAt: timestamp(strictness),
   }),
-  AllDatabases: answerObject(strictness, { databases: { type: "array", items: ref("DatabaseEntry") } }),
+  AllDatabases: responseObject(strictness, { databases: { type: "array", items: ref("DatabaseEntry") } }),
   CreateSessionRequest: requestObject(
     strictness,
     {
@@ -132,7 +132,7 @@ export const peopleSchemas: SchemaGroup = (strictness) => ({
     },
     { optional: ["userId", "email", "organizationId"] },
   ),
-  SessionCreated: answerObject(strictness, {
+  SessionCreated: responseObject(strictness, {
     accessToken: { type: "string" },
     organizationId: identifier("The organization that the token is for."),
     expiresAt: timestamp(strictness),

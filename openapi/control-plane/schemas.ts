@@ -1,11 +1,11 @@
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, scopes } from "../schemas/roles.js";
-import { profileSchema } from "../gaps/profile-schema.js";
+import { buildProfileSchema } from "../gaps/profile-schema.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
-  orNull,
+  nullable,
   type Properties,
   requestObject,
   type SchemaGroup,
@@ -18,7 +18,7 @@ import { journalSchemas } from "./journal-schemas.js";
 
 /** What the control plane takes and gives. */
 export const controlPlaneSchemas: SchemaGroup = (strictness) => {
-  const { properties = {} } = profileSchema();
+  const { properties = {} } = buildProfileSchema();
   const health = {
     health: { type: "string", enum: ["Healthy", "Unhealthy"] },
     ready: { type: "string", enum: ["Ready", "NotReady"] },
@@ -26,14 +26,14 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
     details: { type: "string", description: "Shown while something is wrong." },
   } satisfies Properties;
   return {
-    EmulatorState: answerObject(strictness, {
+    EmulatorState: responseObject(strictness, {
       version: { type: "string" },
       namespace: { type: "string", description: "`default` for the one at the base URL." },
       fixture: { type: "string" },
       seed: { type: "integer" },
       profile: ref("Profile"),
       clock: ref("Clock"),
-      counts: answerObject(strictness, {
+      counts: responseObject(strictness, {
         users: { type: "integer" },
         organizations: { type: "integer" },
         apiKeys: { type: "integer" },
@@ -51,18 +51,18 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
         description: "Paths worth knowing.",
       },
     }),
-    Credentials: answerObject(
+    Credentials: responseObject(
       strictness,
       {
         users: {
           type: "array",
-          items: answerObject(strictness, {
+          items: responseObject(strictness, {
             userId: { type: "string" },
             email: { type: "string" },
             password: { type: "string" },
             memberships: {
               type: "array",
-              items: answerObject(strictness, {
+              items: responseObject(strictness, {
                 organizationId: { type: "string" },
                 role: { type: "string", enum: [...allRoles] },
               }),
@@ -83,7 +83,7 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["fixture"] },
     ),
-    Clock: answerObject(strictness, {
+    Clock: responseObject(strictness, {
       mode: { type: "string", enum: ["manual", "system"] },
       now: timestamp(strictness),
     }),
@@ -111,7 +111,7 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["name", "emailVerified", "mfaRequired"] },
     ),
-    UserCreated: answerObject(strictness, {
+    UserCreated: responseObject(strictness, {
       userId: identifier("The user."),
       personalOrganizationId: identifier("The organization every user has."),
     }),
@@ -130,11 +130,11 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["expiresAt"] },
     ),
-    ApiKeyCreated: answerObject(strictness, {
+    ApiKeyCreated: responseObject(strictness, {
       apiKeyId: identifier("The key's identifier."),
       key: { type: "string", description: "What goes into the `Authorization` header." },
     }),
-    ApiKey: answerObject(strictness, {
+    ApiKey: responseObject(strictness, {
       apiKeyId: { type: "string" },
       key: { type: "string" },
       organizationId: { type: "string" },
@@ -143,9 +143,9 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       expiresAt: { type: ["string", "null"] },
       createdAt: timestamp(strictness),
     }),
-    ApiKeyList: answerObject(strictness, { apiKeys: { type: "array", items: ref("ApiKey") } }),
+    ApiKeyList: responseObject(strictness, { apiKeys: { type: "array", items: ref("ApiKey") } }),
     DatabaseChange: requestObject(strictness, { status: { type: "string", enum: [...databaseStatuses] } }),
-    DatabaseState: answerObject(strictness, {
+    DatabaseState: responseObject(strictness, {
       databaseId: { type: "string" },
       status: { type: "string", enum: [...databaseStatuses] },
     }),
@@ -187,7 +187,7 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       ),
       minProperties: 1,
     },
-    OrganizationState: answerObject(strictness, {
+    OrganizationState: responseObject(strictness, {
       organizationId: { type: "string" },
       plan: { type: "string", enum: ["free", "pro", "enterprise"] },
       status: { type: "string", enum: ["active", "suspended", "deleted"] },
@@ -202,7 +202,7 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["name", "password"] },
     ),
-    InvitationAccepted: answerObject(strictness, {
+    InvitationAccepted: responseObject(strictness, {
       organizationId: identifier("The organization."),
       userId: identifier("The user who is a member now."),
       role: { type: "string", enum: [...allRoles] },
@@ -219,20 +219,20 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       ),
       minProperties: 1,
     },
-    SubscriptionState: answerObject(strictness, {
+    SubscriptionState: responseObject(strictness, {
       organizationId: identifier("The organization."),
       subscriptionId: identifier("Its subscription."),
       plan: { type: "string", enum: [...planTypes] },
       status: { type: "string", enum: [...subscriptionStatuses] },
       currentPeriodStart: timestamp(strictness),
       currentPeriodEnd: timestamp(strictness),
-      trialStart: orNull(timestamp(strictness)),
-      trialEnd: orNull(timestamp(strictness)),
+      trialStart: nullable(timestamp(strictness)),
+      trialEnd: nullable(timestamp(strictness)),
       cancelAtPeriodEnd: { type: "boolean" },
     }),
     ...faultSchemas(strictness),
     ...journalSchemas(strictness),
-    Health: answerObject(strictness, health),
+    Health: responseObject(strictness, health),
     HealthChange: {
       ...requestObject(strictness, health, { optional: Object.keys(health) }),
       minProperties: 1,

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { clauseIds } from "../clauses/register.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
 import { publishDocument } from "./publish.js";
-import { answersToTry, type GapId, gapIds } from "../gaps/register.js";
+import { getTestAnswers, type GapId, gapIds } from "../gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../gaps/profile.js";
 import { operationIds } from "../operations/register.js";
-import { ContractValidator } from "../validation/validate.js";
+import { ContractValidator } from "../validation/contract-validator.js";
 
 interface Operation extends OperationObject {
   readonly operationId: string;
@@ -27,7 +27,7 @@ const profiles: readonly { readonly name: string; readonly profile: Profile }[] 
   ...gapIds
     .filter((id) => asked.has(id))
     .flatMap((id) =>
-      answersToTry(id).map((answer) => ({
+      getTestAnswers(id).map((answer) => ({
         name: `${id} ${JSON.stringify(answer)}`,
         profile: { ...defaultProfile, [id]: answer },
       })),
@@ -131,9 +131,9 @@ describe.each(faces)("with $name", ({ document }) => {
         ),
       );
       const body = requestExample(operation);
-      expect(validator.request(operationId, { path: {}, query, body }), route).toEqual([]);
+      expect(validator.validateRequest(operationId, { path: {}, query, body }), route).toEqual([]);
       expect(
-        validator.response(operationId, {
+        validator.validateResponse(operationId, {
           status: Number(status),
           header: () => "application/json",
           body: response?.content?.["application/json"]?.example as unknown,

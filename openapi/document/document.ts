@@ -7,41 +7,41 @@ import type {
   SchemaObject,
   SecurityRequirementObject,
 } from "openapi3-ts/oas31";
-import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
+import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
 import {
   type Access,
-  exampleResponse,
+  getExampleResponse,
   type OperationDefinition,
-  refusesStrays,
-  rolesOf,
+  refusesInvalidCredential,
+  getRoles,
   type Route,
-  scopeOf,
+  getScope,
   type Success,
-  takesTokens,
+  acceptsTokens,
 } from "../operations/operation.js";
-import { problemKindOf, type ProblemKind } from "../operations/problems.js";
+import { getProblemDefinition, type ProblemKind } from "../operations/problems.js";
 import type { Profile } from "../gaps/profile.js";
-import { type ApiDefinition, type OperationId, service } from "../operations/register.js";
+import { type ApiDefinition, type OperationId, serviceApi } from "../operations/register.js";
 import {
-  exampleObjects,
-  exampleReferences,
-  problemResponses,
-  problemSchemas,
-  problemStatus,
+  buildReferencedExamples,
+  buildExampleReferences,
+  buildProblemResponses,
+  buildProblemSchemas,
+  getProblemStatus,
 } from "./problem-responses.js";
 import { roles } from "../schemas/roles.js";
 import { describeSchema } from "../schemas/descriptions.js";
-import { referredSchemas } from "./references.js";
+import { collectReferencedSchemas } from "./collect-references.js";
 import { contractVersion } from "./version.js";
-import { parametersOf } from "../text/path-template.js";
+import { getPathParameters } from "../text/path-template.js";
 
 /**
  * The strict document: exactly what a deployment with this profile answers.
  * The emulator and its tests live by it.
  */
 export function buildDocument(profile: Profile): OpenAPIObject {
-  return buildApiDocument(service, { kind: "strict", profile });
+  return buildApiDocument(serviceApi, { kind: "strict", profile });
 }
 
 /**
@@ -49,19 +49,19 @@ export function buildDocument(profile: Profile): OpenAPIObject {
  * members and open routes are left as wide as the specification leaves them.
  */
 export function buildOpenDocument(): OpenAPIObject {
-  return buildApiDocument(service, { kind: "open" });
+  return buildApiDocument(serviceApi, { kind: "open" });
 }
 
 /** Builds the OpenAPI 3.1 document of an interface strict or open. Pure. */
 export function buildApiDocument(api: ApiDefinition, strictness: Strictness): OpenAPIObject {
   const paths: Record<string, PathItemObject> = {};
   for (const [id, definition] of Object.entries(api.operations)) {
-    routesOf(definition, strictness).forEach((route, index) => {
+    getRoutes(definition, strictness).forEach((route, index) => {
       const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
-      (paths[route.path] ??= {})[route.method] = operationObject(
+      (paths[route.path] ??= {})[route.method] = buildOperation(
         id,
         operationId,
-        { ...definition, description: describe(definition, api, strictness) },
+        { ...definition, description: describeOperation(definition, api, strictness) },
         route,
         strictness,
       );
@@ -94,19 +94,23 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
           description: "API key. Each operation says which scope it takes.",
         },
       },
-      schemas: usedSchemas(
-        Object.assign({}, ...api.schemas.map((group) => group(strictness)), problemSchemas(paths)) as Schemas,
+      schemas: selectUsedSchemas(
+        Object.assign(
+          {},
+          ...api.schemas.map((group) => group(strictness)),
+          buildProblemSchemas(paths),
+        ) as Schemas,
         paths,
       ),
-      ...exampleObjects(paths, strictness),
+      ...buildReferencedExamples(paths, strictness),
     },
   };
 }
 
 /** What an operation does, and who may have it done. */
-function describe(
+function describeOperation(
   { summary, description = `${summary}.`, access }: OperationDefinition,
-  { tellsAccess }: ApiDefinition,
+  { describesAccess: tellsAccess }: ApiDefinition,
   strictness: Strictness,
 ): string {
   return tellsAccess === true ? `${description}\n\n${describeAccess(access, strictness)}` : description;
@@ -115,9 +119,9 @@ function describe(
 /** Says in a sentence who may call an operation. */
 function describeAccess(access: Access, strictness: Strictness): string {
   if (access.kind === "public") return "Needs no credential.";
-  const scope = scopeOf(access, strictness);
+  const scope = getScope(access, strictness);
   const ways = [
-    ...(takesTokens(access, strictness) ? [`an access token of ${describeRoles(access, strictness)}`] : []),
+    ...(acceptsTokens(access, strictness) ? [`an access token of ${describeRoles(access, strictness)}`] : []),
     ...(scope === undefined
       ? []
       : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
@@ -127,7 +131,7 @@ function describeAccess(access: Access, strictness: Strictness): string {
 
 function describeRoles(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
   if (access.roleIn === "none") return "any user";
-  const accepted = rolesOf(access, strictness);
+  const accepted = getRoles(access, strictness);
   const where = access.roleIn === "path" ? "in the organization of the path" : "in its organization";
   if (accepted.length === roles.length) return `a member ${where}, whatever the role`;
   return `a user who is ${accepted.join(" or ")} ${where}`;
@@ -136,8 +140,8 @@ function describeRoles(access: Access & { readonly kind: "protected" }, strictne
 type Schemas = Record<string, SchemaObject>;
 
 /** The schemas that the paths refer to, directly or through others, in the order of definition. */
-function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
-  const used = referredSchemas(paths, all);
+function selectUsedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
+  const used = collectReferencedSchemas(paths, all);
   return Object.fromEntries(
     Object.entries(all)
       .filter(([name]) => used.has(name))
@@ -145,13 +149,13 @@ function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schem
   );
 }
 
-function routesOf(definition: OperationDefinition, strictness: Strictness): readonly Route[] {
+function getRoutes(definition: OperationDefinition, strictness: Strictness): readonly Route[] {
   const { routes } = definition;
   if (!("gap" in routes)) return [routes];
-  return routes.ways(strictness.kind === "strict" ? strictness.profile : {}).flat();
+  return routes.alternatives(strictness.kind === "strict" ? strictness.profile : {}).flat();
 }
 
-function operationObject(
+function buildOperation(
   id: string,
   operationId: string,
   definition: OperationDefinition,
@@ -159,27 +163,31 @@ function operationObject(
   strictness: Strictness,
 ): OperationObject {
   const { tag, summary, description, clauses, access, effect, errorBody } = definition;
-  const parameters = parameterObjects(definition, route, strictness);
+  const parameters = buildParameters(definition, route, strictness);
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestBodyOf(definition),
-    responses: responseObjects(definition, strictness),
-    security: securityOf(access, strictness),
+    ...buildRequestBody(definition),
+    responses: buildResponses(definition, strictness),
+    security: buildSecurity(access, strictness),
     "x-operation": id,
     "x-effect": effect,
     ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
     ...(errorBody === undefined ? {} : { "x-error-body": errorBody }),
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
-    ...gapOfOperation(definition),
+    ...getGapExtension(definition),
     "x-clauses": [...new Set(clauses)].sort(),
   };
 }
 
-function requestBodyOf({ requestBody, requestFile, example }: OperationDefinition): Partial<OperationObject> {
+function buildRequestBody({
+  requestBody,
+  requestFile,
+  example,
+}: OperationDefinition): Partial<OperationObject> {
   if (requestFile !== undefined)
     return { requestBody: { required: true, content: { [requestFile]: { schema: fileSchema } } } };
   if (requestBody === undefined) return {};
@@ -193,14 +201,15 @@ function requestBodyOf({ requestBody, requestFile, example }: OperationDefinitio
 const fileSchema: SchemaObject = { type: "string", format: "binary" };
 
 /** The gap that decides where an operation is, or who may call it. */
-function gapOfOperation({ routes, access }: OperationDefinition): {
+function getGapExtension({ routes, access }: OperationDefinition): {
   readonly "x-gap"?: GapId | readonly GapId[];
 } {
   if ("gap" in routes) {
-    const { strayGap } = access.kind === "public" ? access : {};
+    const { credentialGap: strayGap } = access.kind === "public" ? access : {};
     return { "x-gap": strayGap === undefined ? routes.gap : [routes.gap, strayGap] };
   }
-  if (access.kind === "public") return access.strayGap === undefined ? {} : { "x-gap": access.strayGap };
+  if (access.kind === "public")
+    return access.credentialGap === undefined ? {} : { "x-gap": access.credentialGap };
   const { roles, scope, tokenGap } = access;
   const gaps: GapId[] = [];
   if ("gap" in roles) gaps.push(roles.gap);
@@ -213,13 +222,13 @@ function gapOfOperation({ routes, access }: OperationDefinition): {
   return { "x-gap": more.length === 0 ? first : gaps };
 }
 
-function parameterObjects(
+function buildParameters(
   definition: OperationDefinition,
   route: Route,
   strictness: Strictness,
 ): ParameterObject[] {
   const examples = definition.example.parameters ?? {};
-  const inPath = parametersOf(route.path).map((name): ParameterObject => ({
+  const inPath = getPathParameters(route.path).map((name): ParameterObject => ({
     name,
     in: "path",
     required: true,
@@ -250,30 +259,30 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   sk: "Sort key, percent-encoded.",
 };
 
-function securityOf(access: Access, strictness: Strictness): SecurityRequirementObject[] {
+function buildSecurity(access: Access, strictness: Strictness): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
-  const requirements: SecurityRequirementObject[] = takesTokens(access, strictness)
-    ? [{ accessToken: [...rolesOf(access, strictness)] }]
+  const requirements: SecurityRequirementObject[] = acceptsTokens(access, strictness)
+    ? [{ accessToken: [...getRoles(access, strictness)] }]
     : [];
-  const scope = scopeOf(access, strictness);
+  const scope = getScope(access, strictness);
   if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
   return requirements;
 }
 
-function responseObjects(
+function buildResponses(
   definition: OperationDefinition,
   strictness: Strictness,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
   definition.successes(strictness).forEach((success, index) => {
-    responses[String(success.status)] = successObject(
+    responses[String(success.status)] = buildSuccessResponse(
       success,
-      success.example ?? (index === 0 ? exampleResponse(definition, strictness) : undefined),
+      success.example ?? (index === 0 ? getExampleResponse(definition, strictness) : undefined),
     );
   });
-  const kinds = problemKindsOf(definition, strictness);
+  const kinds = listProblemKinds(definition, strictness);
   if (strictness.kind === "strict")
-    for (const [status, response] of Object.entries(problemResponses(kinds, strictness.profile)))
+    for (const [status, response] of Object.entries(buildProblemResponses(kinds, strictness.profile)))
       responses[status] = mergeResponses(responses[status], response);
   else if (kinds.length > 0) {
     responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
@@ -284,7 +293,7 @@ function responseObjects(
   return responses;
 }
 
-function successObject(
+function buildSuccessResponse(
   { description, schema, examples, file, fileSchema = binary, gap }: Success,
   example: unknown,
 ): ResponseObject {
@@ -297,7 +306,7 @@ function successObject(
             "application/json": {
               schema,
               ...(example === undefined ? {} : { example }),
-              ...(examples === undefined ? {} : exampleReferences(examples)),
+              ...(examples === undefined ? {} : buildExampleReferences(examples)),
             },
             ...(file === undefined ? {} : { [file]: { schema: fileSchema } }),
           },
@@ -332,7 +341,7 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
 const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
 
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
-function problemKindsOf(definition: OperationDefinition, strictness: Strictness): readonly ProblemKind[] {
+function listProblemKinds(definition: OperationDefinition, strictness: Strictness): readonly ProblemKind[] {
   const { access, requestBody, requestFile, errorBody } = definition;
   // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);
@@ -342,33 +351,35 @@ function problemKindsOf(definition: OperationDefinition, strictness: Strictness)
     );
   if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(strictness) ?? []).length > 0) kinds.add("validation-failed");
-  if (refusesStrays(access, strictness)) kinds.add("unauthenticated");
+  if (refusesInvalidCredential(access, strictness)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
-    if (scopeOf(access, strictness) === undefined || !takesTokens(access, strictness))
+    if (getScope(access, strictness) === undefined || !acceptsTokens(access, strictness))
       kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
   if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
-  return [...kinds].filter((kind) => arises(kind, strictness));
+  return [...kinds].filter((kind) => canOccur(kind, strictness));
 }
 
 /** Whether a kind of problem can arise; the profile rules some out. */
-function arises(kind: ProblemKind, strictness: Strictness): boolean {
-  const { onlyWith, neverWith } = problemKindOf(kind);
+function canOccur(kind: ProblemKind, strictness: Strictness): boolean {
+  const { onlyWith, neverWith } = getProblemDefinition(kind);
   return (
-    (onlyWith === undefined || allowedAnswers(strictness, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
-    (neverWith === undefined || allowedAnswers(strictness, neverWith.gap).some((a) => a !== neverWith.answer))
+    (onlyWith === undefined ||
+      getAllowedAnswers(strictness, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
+    (neverWith === undefined ||
+      getAllowedAnswers(strictness, neverWith.gap).some((a) => a !== neverWith.answer))
   );
 }
 
 /** The kinds of errors that an operation of the service declares with a status under a profile. */
-export function declaredProblemKinds(
+export function getDeclaredProblemKinds(
   operationId: OperationId,
   status: number,
   profile: Profile,
 ): readonly ProblemKind[] {
-  return problemKindsOf(service.operations[operationId], { kind: "strict", profile }).filter(
-    (kind) => problemStatus(kind, profile) === status,
+  return listProblemKinds(serviceApi.operations[operationId], { kind: "strict", profile }).filter(
+    (kind) => getProblemStatus(kind, profile) === status,
   );
 }

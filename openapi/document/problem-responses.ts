@@ -13,50 +13,54 @@ import type { Strictness } from "../gaps/strictness.js";
 import type { Profile } from "../gaps/profile.js";
 import type { GapId } from "../gaps/register.js";
 import {
-  problemExample,
+  getProblemExample,
   type ProblemKind,
-  problemKindOf,
+  getProblemDefinition,
   problemKinds,
-  problemType,
+  getProblemType,
   sqlErrorExamples,
 } from "../operations/problems.js";
 import { ref } from "../schemas/ref.js";
-import { referencesIn } from "./references.js";
+import { collectReferences } from "./collect-references.js";
 
 /** The status of a kind of problem under a profile. */
-export function problemStatus(kind: ProblemKind, profile: Profile): number {
-  const { status } = problemKindOf(kind);
+export function getProblemStatus(kind: ProblemKind, profile: Profile): number {
+  const { status } = getProblemDefinition(kind);
   return typeof status === "number" ? status : profile[status.gap];
 }
 
 /** Whether a kind of problem has the problem body whatever the profile says (part 7: a missing item). */
-export function alwaysProblemBody(kind: ProblemKind): boolean {
+export function hasFixedProblemBody(kind: ProblemKind): boolean {
   return kind === "item-not-found";
 }
 
 /** The answers of some kinds of problems under a profile, by their status. */
-export function problemResponses(
+export function buildProblemResponses(
   kinds: readonly ProblemKind[],
   profile: Profile,
 ): Record<string, ResponseObject> {
   const byStatus = new Map<number, ProblemKind[]>();
   for (const kind of kinds) {
-    const status = problemStatus(kind, profile);
+    const status = getProblemStatus(kind, profile);
     byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
   }
   const responses: Record<string, ResponseObject> = {};
   for (const [status, together] of [...byStatus].sort(([a], [b]) => a - b)) {
     const gaps = together.flatMap((kind): GapId[] => {
-      const known = problemKindOf(kind).status;
+      const known = getProblemDefinition(kind).status;
       return typeof known === "number" ? [] : [known.gap];
     });
     responses[String(status)] = {
       description: describeKinds(together),
-      ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
-      ...(together.some((kind) => passing.includes(kind))
-        ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
+      ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticateHeader } } : {}),
+      ...(together.some((kind) => transientKinds.includes(kind))
+        ? {
+            headers: {
+              "Retry-After": buildRetryAfterHeader(together.every((kind) => transientKinds.includes(kind))),
+            },
+          }
         : {}),
-      content: problemContent(together, status, profile),
+      content: buildProblemContent(together, status, profile),
       "x-problems": [...together],
       "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
     };
@@ -66,16 +70,16 @@ export function problemResponses(
 
 /** One sentence: "The request body is too large, or the item is too large." */
 function describeKinds(kinds: readonly ProblemKind[]): string {
-  const [first = "", ...others] = kinds.map((kind) => problemKindOf(kind).title);
+  const [first = "", ...others] = kinds.map((kind) => getProblemDefinition(kind).title);
   // "API key not found" keeps its capitals
   const continued = others.map((title) => title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()));
   return `${[first, ...continued].join(", or ")}.`;
 }
 
 /** Kinds that pass by themselves; their answers say when. */
-const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
+const transientKinds: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
 
-function retryAfter(required: boolean): HeaderObject {
+function buildRetryAfterHeader(required: boolean): HeaderObject {
   return {
     description: "Seconds after which the request can succeed.",
     "x-compare": "present",
@@ -84,26 +88,26 @@ function retryAfter(required: boolean): HeaderObject {
   };
 }
 
-const wwwAuthenticate: HeaderObject = {
+const wwwAuthenticateHeader: HeaderObject = {
   description: "How to authenticate.",
   "x-compare": "present",
   required: true,
   schema: { type: "string" },
 };
 
-function problemContent(
+function buildProblemContent(
   kinds: readonly ProblemKind[],
   status: number,
   profile: Profile,
 ): NonNullable<ResponseObject["content"]> {
-  const withProblem = profile["error-body"] === "problem" ? kinds : kinds.filter(alwaysProblemBody);
+  const withProblem = profile["error-body"] === "problem" ? kinds : kinds.filter(hasFixedProblemBody);
   const withMessage = kinds.filter((kind) => !withProblem.includes(kind));
   return {
     ...(withProblem.length > 0
       ? {
           "application/problem+json": {
-            schema: ref(problemSchemaName(status)),
-            ...exampleReferences(withProblem.filter((kind) => problemExample(kind) !== undefined)),
+            schema: ref(getProblemSchemaName(status)),
+            ...buildExampleReferences(withProblem.filter((kind) => getProblemExample(kind) !== undefined)),
           },
         }
       : {}),
@@ -112,7 +116,7 @@ function problemContent(
 }
 
 /** References to examples of the document, by their names. */
-export function exampleReferences(names: readonly string[]): Pick<MediaTypeObject, "examples"> {
+export function buildExampleReferences(names: readonly string[]): Pick<MediaTypeObject, "examples"> {
   if (names.length === 0) return {};
   return {
     examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
@@ -123,17 +127,17 @@ export function exampleReferences(names: readonly string[]): Pick<MediaTypeObjec
  * The name of the schema of a problem body with a status, by the words of HTTP: `NotFoundProblem`. Bodies have a name for
  * the sake of generated clients, which would call each after its operation otherwise.
  */
-function problemSchemaName(status: number): string {
+function getProblemSchemaName(status: number): string {
   const words = reasonPhrases[status]?.replaceAll(/[^A-Za-z ]/g, "").split(" ") ?? [`Status${status}`];
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Problem`;
 }
 
 /** The schemas of the problem bodies that the operations of a document answer with: one for each status. */
-export function problemSchemas(
+export function buildProblemSchemas(
   paths: Readonly<Record<string, PathItemObject>>,
 ): Record<string, SchemaObject> {
   const kindsByStatus = new Map<number, Set<ProblemKind>>();
-  for (const [status, response] of responsesOf(paths)) {
+  for (const [status, response] of collectResponses(paths)) {
     if (response.content?.["application/problem+json"] === undefined) continue;
     const kinds = kindsByStatus.get(Number(status)) ?? new Set();
     (response["x-problems"] as readonly ProblemKind[]).forEach((kind) => kinds.add(kind));
@@ -143,13 +147,13 @@ export function problemSchemas(
     [...kindsByStatus]
       .sort(([a], [b]) => a - b)
       .map(([status, kinds]) => [
-        problemSchemaName(status),
-        problemSchema(status, [...kinds].sort().map(problemType)),
+        getProblemSchemaName(status),
+        buildProblemSchema(status, [...kinds].sort().map(getProblemType)),
       ]),
   );
 }
 
-function problemSchema(status: number, types: readonly string[]): SchemaObject {
+function buildProblemSchema(status: number, types: readonly string[]): SchemaObject {
   return {
     description: `A problem body with the status ${status}. What an operation answers is in \`x-problems\` of its response.`,
     allOf: [
@@ -165,31 +169,33 @@ function problemSchema(status: number, types: readonly string[]): SchemaObject {
   };
 }
 
-function responsesOf(paths: Readonly<Record<string, PathItemObject>>): readonly [string, ResponseObject][] {
+function collectResponses(
+  paths: Readonly<Record<string, PathItemObject>>,
+): readonly [string, ResponseObject][] {
   return Object.values(paths)
     .flatMap((item) => Object.values(item) as OperationObject[])
     .flatMap(({ responses }) => Object.entries(responses ?? {}) as [string, ResponseObject][]);
 }
 
 /** The examples that the operations of a document refer to. */
-export function exampleObjects(
+export function buildReferencedExamples(
   paths: Readonly<Record<string, PathItemObject>>,
   strictness: Strictness,
 ): Pick<ComponentsObject, "examples"> {
-  const named = referencesIn(paths, "examples");
-  const used = Object.entries(allExamples(strictness)).filter(([name]) => named.has(name));
+  const named = collectReferences(paths, "examples");
+  const used = Object.entries(buildExamples(strictness)).filter(([name]) => named.has(name));
   return used.length === 0 ? {} : { examples: Object.fromEntries(used) };
 }
 
-function allExamples(strictness: Strictness): Record<string, ExampleObject> {
+function buildExamples(strictness: Strictness): Record<string, ExampleObject> {
   const examples: Record<string, ExampleObject> = {};
   if (strictness.kind === "strict")
     for (const kind of Object.keys(problemKinds) as ProblemKind[]) {
-      const example = problemExample(kind);
+      const example = getProblemExample(kind);
       if (example === undefined) continue;
-      const { title } = problemKindOf(kind);
-      const status = problemStatus(kind, strictness.profile);
-      examples[kind] = { summary: title, value: { type: problemType(kind), title, status, ...example } };
+      const { title } = getProblemDefinition(kind);
+      const status = getProblemStatus(kind, strictness.profile);
+      examples[kind] = { summary: title, value: { type: getProblemType(kind), title, status, ...example } };
     }
   for (const [code, value] of Object.entries(sqlErrorExamples))
     examples[code] = { summary: value.message, value: { code, ...value } };

@@ -9,10 +9,10 @@ import type {
   ResponseObject,
   ServerObject,
 } from "openapi3-ts/oas31";
-import { referredSchemas } from "./references.js";
+import { collectReferencedSchemas } from "./collect-references.js";
 
 /** Extensions that readers use; all others are for this project's own tools. */
-const published: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
+const publicExtensions: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
 
 const servers: readonly ServerObject[] = [
   { url: "http://127.0.0.1:4100", description: "The emulator's default address." },
@@ -77,7 +77,7 @@ const sharedResponses: Readonly<
  */
 export function publishDocument(document: OpenAPIObject): OpenAPIObject {
   const paths = mapOperations(document.paths ?? {}, withSharedResponses);
-  const parameters = repeatedParameters(paths);
+  const parameters = nameRepeatedParameters(paths);
   return withoutInternals({
     ...document,
     servers,
@@ -130,7 +130,7 @@ function withSharedResponses(operation: OperationObject): OperationObject {
 }
 
 /** Names of the parameters that several operations have, by their text; one that is different elsewhere stays in place. */
-function repeatedParameters(paths: Paths): ReadonlyMap<string, string> {
+function nameRepeatedParameters(paths: Paths): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const texts = new Map<string, Set<string>>();
   mapOperations(paths, (operation) => {
@@ -156,22 +156,25 @@ function openSchemas({
 }: OpenAPIObject): NonNullable<ComponentsObject["schemas"]> {
   const schemas = components.schemas ?? {};
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
-  const answered = referredSchemas(
+  const answered = collectReferencedSchemas(
     operations.map(({ responses }) => responses ?? {}),
     schemas,
   );
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, answered.has(name) ? opened(schema) : schema]),
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      answered.has(name) ? openClosedParts(schema) : schema,
+    ]),
   );
 }
 
-function opened<Part>(part: Part): Part {
+function openClosedParts<Part>(part: Part): Part {
   return mapMembers(part, (name, value) => {
     const isClosed =
       (name === "additionalProperties" && value === false) ||
       (name === "const" && typeof value === "number") ||
       (name === "enum" && Array.isArray(value) && value.every((one) => /^https?:/.test(String(one))));
-    return isClosed ? undefined : [name, opened(value)];
+    return isClosed ? undefined : [name, openClosedParts(value)];
   });
 }
 
@@ -181,7 +184,7 @@ function withoutInternals<Part>(part: Part): Part {
     // names of fields
     if (name === "properties")
       return [name, mapMembers(value, (field, schema) => [field, withoutInternals(schema)])];
-    if (name.startsWith("x-") && !published.includes(name)) return undefined;
+    if (name.startsWith("x-") && !publicExtensions.includes(name)) return undefined;
     return [name, /^(?:example|examples|value|default)$/.test(name) ? value : withoutInternals(value)];
   });
 }

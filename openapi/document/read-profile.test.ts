@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { answersToTry, type GapId, gapIds } from "../gaps/register.js";
+import { getTestAnswers, type GapId, gapIds } from "../gaps/register.js";
 import { readProfile } from "./read-profile.js";
 
 describe("readProfile", () => {
   it.each(gapIds)("accepts every answer of %s by itself", (id: GapId) => {
-    for (const answer of answersToTry(id)) expect(readProfile({ [id]: answer })).toHaveProperty("profile");
+    for (const answer of getTestAnswers(id)) expect(readProfile({ [id]: answer })).toHaveProperty("profile");
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { OperationDefinition, Route } from "../operations/operation.js";
 import { completeProfile, type Profile, type ProfileMistake } from "../gaps/profile.js";
-import { service } from "../operations/register.js";
+import { serviceApi } from "../operations/register.js";
 
 /**
  * Reads a profile that somebody has written: like {@link completeProfile}, and no route that it names may be that of
@@ -14,19 +14,19 @@ export function readProfile(
 ): { readonly profile: Profile } | { readonly mistakes: readonly ProfileMistake[] } {
   const completed = completeProfile(given);
   if ("mistakes" in completed) return completed;
-  const mistakes = collisions(completed.profile);
+  const mistakes = findRouteCollisions(completed.profile);
   return mistakes.length > 0 ? { mistakes } : completed;
 }
 
-function collisions(profile: Profile): readonly ProfileMistake[] {
+function findRouteCollisions(profile: Profile): readonly ProfileMistake[] {
   const mistakes: ProfileMistake[] = [];
   const taken: { readonly id: string; readonly route: Route }[] = [];
-  const operations = Object.entries<OperationDefinition>(service.operations);
+  const operations = Object.entries<OperationDefinition>(serviceApi.operations);
   for (const [id, { routes }] of operations) if (!("gap" in routes)) taken.push({ id, route: routes });
   for (const [id, { routes }] of operations) {
     if (!("gap" in routes)) continue;
-    const own = routes.ways(profile).flat();
-    const met = taken.find((other) => own.some((route) => meet(route, other.route)));
+    const own = routes.alternatives(profile).flat();
+    const met = taken.find((other) => own.some((route) => overlap(route, other.route)));
     if (met !== undefined)
       mistakes.push({
         gap: routes.gap,
@@ -38,7 +38,7 @@ function collisions(profile: Profile): readonly ProfileMistake[] {
 }
 
 /** Whether one request can be meant for both. */
-function meet(one: Route, other: Route): boolean {
+function overlap(one: Route, other: Route): boolean {
   const [own, theirs] = [one.path.split("/"), other.path.split("/")];
   return (
     one.method === other.method &&

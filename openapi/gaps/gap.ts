@@ -2,7 +2,7 @@
 export type GapAnswer = string | number | readonly string[];
 
 /** A route that a profile may name: `<METHOD> <path template>`. */
-export interface OpenRoute {
+export interface RoutePatternOptions {
   readonly methods: readonly string[];
   /** Path parameters that the template has to have, in any place. */
   readonly parameters: readonly string[];
@@ -22,7 +22,7 @@ export interface Gap {
   /** Any status from 400 to 499 is an answer as well: how a refusal is numbered is nobody's to list. */
   readonly anyRefusal?: true;
   /** Any route is an answer as well, written as `<METHOD> <path template>`. */
-  readonly route?: OpenRoute;
+  readonly route?: RoutePatternOptions;
   /** Any name of this form is an answer as well. */
   readonly name?: { readonly of: string; readonly pattern: string };
   /** Any whole number between the bounds is an answer as well. */
@@ -44,7 +44,7 @@ export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(gr
 }
 
 /** The form of the answers that a gap takes beside its choices, as a regular expression for JSON Schema too. */
-export function routePattern({ methods, parameters, keys = false }: OpenRoute): string {
+export function buildRoutePattern({ methods, parameters, keys = false }: RoutePatternOptions): string {
   const names = keys ? [...parameters, "pk"] : parameters;
   const segment = `/(?:[A-Za-z0-9._~-]+${names.map((name) => `|\\{${name}\\}`).join("")})`;
   const present = parameters.map((name) => `(?=.*\\{${name}\\})`).join("");

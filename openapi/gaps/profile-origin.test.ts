@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completeProfile } from "./profile.js";
-import { originInWords, originOf } from "./profile-origin.js";
+import { describeOrigin, getProfileOrigin } from "./profile-origin.js";
 
 const $origin = {
   deployment: "https://a.example",
@@ -14,7 +14,7 @@ describe("the origin of a profile", () => {
     const completed = completeProfile({ $origin, "validation-status": 422 });
     expect(completed).toMatchObject({ profile: { "validation-status": 422 } });
     expect("profile" in completed && "$origin" in completed.profile).toBe(false);
-    expect(originInWords(originOf({ $origin }) ?? expect.fail("it has one"))).toBe(
+    expect(describeOrigin(getProfileOrigin({ $origin }) ?? expect.fail("it has one"))).toBe(
       "observed at https://a.example on 2026-01-02, contract 0.1.0; 1 gaps are open and have their default answers",
     );
   });
@@ -22,7 +22,7 @@ describe("the origin of a profile", () => {
   it.each([1, {}, { ...$origin, observed: "yesterday" }, { ...$origin, secret: "x" }])(
     "is not %j",
     (given) => {
-      expect(originOf({ $origin: given })).toBeUndefined();
+      expect(getProfileOrigin({ $origin: given })).toBeUndefined();
       expect(completeProfile({ $origin: given })).toMatchObject({ mistakes: [{ gap: "$origin" }] });
     },
   );

@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 
 /** The member of a profile that tells where its answers come from. */
-export const originMember = "$origin";
+export const originField = "$origin";
 
 /** Where the answers of a profile come from that was observed. */
 export interface ProfileOrigin {
@@ -15,7 +15,7 @@ export interface ProfileOrigin {
   readonly open: readonly string[];
 }
 
-/** What {@link originMember} has to be. */
+/** What {@link originField} has to be. */
 export const originSchema: SchemaObject = {
   type: "object",
   description: "Where the answers come from; written by `data-service observe`.",
@@ -38,7 +38,7 @@ export const originSchema: SchemaObject = {
 };
 
 /** Whether a value is the origin of a profile. */
-export function isOrigin(value: unknown): value is ProfileOrigin {
+export function isProfileOrigin(value: unknown): value is ProfileOrigin {
   if (typeof value !== "object" || value === null) return false;
   const { deployment, observed, contract, open, ...rest } = value as Record<string, unknown>;
   return (
@@ -53,13 +53,13 @@ export function isOrigin(value: unknown): value is ProfileOrigin {
 }
 
 /** Reads the origin out of a profile as it was written; nothing where it tells none. */
-export function originOf(given: unknown): ProfileOrigin | undefined {
-  const origin = (given as Readonly<Record<string, unknown>> | null)?.[originMember];
-  return isOrigin(origin) ? origin : undefined;
+export function getProfileOrigin(given: unknown): ProfileOrigin | undefined {
+  const origin = (given as Readonly<Record<string, unknown>> | null)?.[originField];
+  return isProfileOrigin(origin) ? origin : undefined;
 }
 
 /** The origin in one line. */
-export function originInWords({ deployment, observed, contract, open }: ProfileOrigin): string {
+export function describeOrigin({ deployment, observed, contract, open }: ProfileOrigin): string {
   const rest =
     open.length === 0 ? "no gap is open" : `${open.length} gaps are open and have their default answers`;
   return `observed at ${deployment} on ${observed}, contract ${contract}; ${rest}`;

@@ -1,19 +1,19 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { originMember, originSchema } from "./profile-origin.js";
-import { defaultAnswer, gapIds, gapOf } from "./register.js";
-import { routePattern } from "./gap.js";
+import { originField, originSchema } from "./profile-origin.js";
+import { getDefaultAnswer, gapIds, getGap } from "./register.js";
+import { buildRoutePattern } from "./gap.js";
 
 /** The JSON Schema of a profile file, published for editors. */
-export function profileSchema(): SchemaObject & { $schema: string } {
+export function buildProfileSchema(): SchemaObject & { $schema: string } {
   const properties: Record<string, SchemaObject> = {
     $schema: { type: "string" },
-    [originMember]: originSchema,
+    [originField]: originSchema,
   };
   for (const id of gapIds) {
-    const { question, note, choices, range, list, anyRefusal, route, name } = gapOf(id);
+    const { question, note, choices, range, list, anyRefusal, route, name } = getGap(id);
     const forms: SchemaObject[] = [];
     if (choices.length > 0) forms.push({ enum: [...choices] });
-    const pattern = route ? routePattern(route) : name?.pattern;
+    const pattern = route ? buildRoutePattern(route) : name?.pattern;
     if (pattern !== undefined) forms.push({ type: "string", pattern });
     if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
     if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
@@ -24,7 +24,7 @@ export function profileSchema(): SchemaObject & { $schema: string } {
       });
     properties[id] = {
       description: note === undefined ? question : `${question} ${note}`,
-      default: defaultAnswer(id),
+      default: getDefaultAnswer(id),
       ...(forms.length === 1 ? forms[0] : { anyOf: forms }),
     };
   }

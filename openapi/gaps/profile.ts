@@ -1,14 +1,14 @@
-import { chosenLimits } from "../clauses/limits.js";
-import type { GapAnswer, OpenRoute } from "./gap.js";
-import { routePattern } from "./gap.js";
-import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./register.js";
-import { isOrigin, originMember } from "./profile-origin.js";
+import { emulatorDefinedLimits } from "../clauses/limits.js";
+import type { GapAnswer, RoutePatternOptions } from "./gap.js";
+import { buildRoutePattern } from "./gap.js";
+import { type AnswerTo, getDefaultAnswer, type GapId, gapIds, getGap } from "./register.js";
+import { isProfileOrigin, originField } from "./profile-origin.js";
 
 /** One answer for every gap. */
-export type Profile = { readonly [Id in GapId]: AnswerOf<Id> };
+export type Profile = { readonly [Id in GapId]: AnswerTo<Id> };
 
 /** What the emulator does out of the box. */
-export const defaultProfile = Object.fromEntries(gapIds.map((id) => [id, defaultAnswer(id)])) as Profile;
+export const defaultProfile = Object.fromEntries(gapIds.map((id) => [id, getDefaultAnswer(id)])) as Profile;
 
 /** A mistake in a profile given by a user. */
 export interface ProfileMistake {
@@ -30,8 +30,8 @@ export function completeProfile(
   const mistakes: ProfileMistake[] = [];
   for (const [id, answer] of Object.entries(given)) {
     if (id === "$schema") continue;
-    if (id === originMember) {
-      if (!isOrigin(answer))
+    if (id === originField) {
+      if (!isProfileOrigin(answer))
         mistakes.push({
           gap: id,
           detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it",
@@ -40,7 +40,7 @@ export function completeProfile(
     }
     if (!isGapId(id)) {
       // what is meant takes a while to find, and nobody is told of more mistakes than these
-      const meant = mistakes.length < chosenLimits.mistakesShown ? suggestion(id) : "";
+      const meant = mistakes.length < emulatorDefinedLimits.mistakesShown ? suggestGap(id) : "";
       mistakes.push({ gap: id, detail: `there is no gap of this name${meant}` });
     } else if (!isAnswer(id, answer))
       mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
@@ -48,7 +48,7 @@ export function completeProfile(
   if (mistakes.length > 0) return { mistakes };
   const answers: Record<string, unknown> = { ...defaultProfile, ...given };
   delete answers.$schema;
-  Reflect.deleteProperty(answers, originMember);
+  Reflect.deleteProperty(answers, originField);
   return { profile: answers as unknown as Profile };
 }
 
@@ -61,10 +61,10 @@ export function isGapId(id: string): id is GapId {
 
 /** Whether a value is an answer to a gap. */
 export function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
-  const { choices, range, list, anyRefusal, route, name } = gapOf(id);
+  const { choices, range, list, anyRefusal, route, name } = getGap(id);
   if ((choices as unknown[]).includes(answer)) return true;
   if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);
-  if (route && typeof answer === "string") return new RegExp(routePattern(route), "u").test(answer);
+  if (route && typeof answer === "string") return new RegExp(buildRoutePattern(route), "u").test(answer);
   if (name && typeof answer === "string") return new RegExp(name.pattern, "u").test(answer);
   if (range && Number.isInteger(answer))
     return (answer as number) >= range.minimum && (answer as number) <= range.maximum;
@@ -79,7 +79,7 @@ function isRefusal(status: number): boolean {
 
 /** The answers of a gap in words, for messages and documentation. */
 export function describeAnswers(id: GapId): string {
-  const { choices, range, list, anyRefusal, route, name } = gapOf(id);
+  const { choices, range, list, anyRefusal, route, name } = getGap(id);
   const forms = choices.map((choice) => JSON.stringify(choice));
   if (route) forms.push(describeRoute(route));
   if (name) forms.push(`any other name of ${name.of}`);
@@ -89,7 +89,7 @@ export function describeAnswers(id: GapId): string {
   return `the answers are ${forms.join(", ")}`;
 }
 
-function describeRoute({ methods, parameters, keys = false }: OpenRoute): string {
+function describeRoute({ methods, parameters, keys = false }: RoutePatternOptions): string {
   const needed = parameters.map((name) => `{${name}}`).join(" and ");
   return (
     `"<METHOD> <path>" with ${methods.join(" or ")}` +
@@ -99,11 +99,11 @@ function describeRoute({ methods, parameters, keys = false }: OpenRoute): string
 }
 
 /** As many names as one reads; a word of one letter is part of nearly all. */
-const maxSuggested = 5;
+const maxSuggestions = 5;
 
-function suggestion(id: string): string {
+function suggestGap(id: string): string {
   const word = id.split("-")[0] ?? "";
-  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, maxSuggested);
+  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, maxSuggestions);
   return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
 }
 
@@ -111,6 +111,6 @@ function suggestion(id: string): string {
  * The answers that help most to find mistakes of a client: what the contract does not know is refused, not ignored.
  * A name that was misspelt fails its test.
  */
-export const strictAnswers = {
+export const strictModeAnswers = {
   "unknown-request-members": "reject",
 } as const satisfies Partial<Profile>;

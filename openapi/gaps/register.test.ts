@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answersToTry, defaultAnswer, differencesByArea, gapIds, gapOf } from "./register.js";
+import { getTestAnswers, getDefaultAnswer, groupDifferencesByArea, gapIds, getGap } from "./register.js";
 
 describe.each(gapIds)("gap %s", (id) => {
-  const { question, choices, range, list, anyRefusal, route, name, samples = [], part } = gapOf(id);
+  const { question, choices, range, list, anyRefusal, route, name, samples = [], part } = getGap(id);
 
   it("asks a question about a part of the specification", () => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -11,11 +11,11 @@ describe.each(gapIds)("gap %s", (id) => {
   });
 
   it("has its default among the answers that tests try", () => {
-    expect(answersToTry(id)).toContainEqual(defaultAnswer(id));
+    expect(getTestAnswers(id)).toContainEqual(getDefaultAnswer(id));
   });
 
   it("has at least two answers to try, all different", () => {
-    const tried = answersToTry(id).map((answer) => JSON.stringify(answer));
+    const tried = getTestAnswers(id).map((answer) => JSON.stringify(answer));
     expect(tried.length).toBeGreaterThan(1);
     expect(tried).toEqual([...new Set(tried)]);
   });
@@ -44,7 +44,7 @@ function within(sample: unknown, { minimum, maximum }: { minimum: number; maximu
 
 it("shows only the answers of a profile that differ from the default, by area", () => {
   expect(
-    differencesByArea({ $origin: {}, "sql-page-size": 5, "validation-status": 400, "rate-limit": 3 }),
+    groupDifferencesByArea({ $origin: {}, "sql-page-size": 5, "validation-status": 400, "rate-limit": 3 }),
   ).toEqual([
     { area: "HTTP", answers: [["rate-limit", 3]] },
     { area: "SQL", answers: [["sql-page-size", 5]] },
@@ -53,5 +53,5 @@ it("shows only the answers of a profile that differ from the default, by area", 
 
 it("has an area for every gap", () => {
   const other = Object.fromEntries(gapIds.map((id) => [id, "another answer"]));
-  expect(differencesByArea(other).flatMap(({ answers }) => answers.map(([id]) => id))).toEqual(gapIds);
+  expect(groupDifferencesByArea(other).flatMap(({ answers }) => answers.map(([id]) => id))).toEqual(gapIds);
 });

@@ -42,21 +42,21 @@ const gapsByArea: readonly (readonly [area: string, gaps: object])[] = [
  *
  * @param answers answers by gap; those of other names are not looked at
  */
-export function differencesByArea(
+export function groupDifferencesByArea(
   answers: Readonly<Record<string, unknown>>,
 ): readonly { readonly area: string; readonly answers: readonly (readonly [GapId, unknown])[] }[] {
   return gapsByArea
     .map(([area, group]) => ({
       area,
       answers: (Object.keys(group) as GapId[])
-        .filter((id) => id in answers && JSON.stringify(answers[id]) !== JSON.stringify(defaultAnswer(id)))
+        .filter((id) => id in answers && JSON.stringify(answers[id]) !== JSON.stringify(getDefaultAnswer(id)))
         .map((id) => [id, answers[id]] as const),
     }))
     .filter((area) => area.answers.length > 0);
 }
 
 /** The type of the answers to one gap. */
-export type AnswerOf<Id extends GapId> =
+export type AnswerTo<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
   | ((typeof gaps)[Id] extends { route: object } | { name: object } ? string : never)
   | ((typeof gaps)[Id] extends { range: object } | { anyRefusal: true } ? number : never)
@@ -66,20 +66,20 @@ export type AnswerOf<Id extends GapId> =
 export const gapIds = Object.keys(gaps) as GapId[];
 
 /** The gap with its literal types widened, for code that treats all gaps alike. */
-export function gapOf(id: GapId): Gap {
+export function getGap(id: GapId): Gap {
   return gaps[id];
 }
 
 /** The answer that the default profile gives. */
-export function defaultAnswer(id: GapId): GapAnswer {
-  const gap = gapOf(id);
+export function getDefaultAnswer(id: GapId): GapAnswer {
+  const gap = getGap(id);
   const answer = gap.default ?? gap.choices[0];
   if (answer === undefined) throw new Error(`gap ${id} has no default answer`);
   return answer;
 }
 
 /** Every choice and every sample of a gap, where any refusal is an answer 418: what a test that tries all answers runs through. */
-export function answersToTry<Id extends GapId>(id: Id): readonly AnswerOf<Id>[] {
-  const { choices, anyRefusal, samples = anyRefusal ? [418] : [] } = gapOf(id);
-  return [...choices, ...samples] as AnswerOf<Id>[];
+export function getTestAnswers<Id extends GapId>(id: Id): readonly AnswerTo<Id>[] {
+  const { choices, anyRefusal, samples = anyRefusal ? [418] : [] } = getGap(id);
+  return [...choices, ...samples] as AnswerTo<Id>[];
 }

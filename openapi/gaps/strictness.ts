@@ -1,4 +1,4 @@
-import { type AnswerOf, answersToTry, type GapId } from "./register.js";
+import { type AnswerTo, getTestAnswers, type GapId } from "./register.js";
 import type { Profile } from "./profile.js";
 
 /**
@@ -8,11 +8,11 @@ import type { Profile } from "./profile.js";
 export type Strictness = { readonly kind: "strict"; readonly profile: Profile } | { readonly kind: "open" };
 
 /** The answers of a gap that a document allows: one in the strict document, all known ones in the open one. */
-export function allowedAnswers<Id extends GapId>(strictness: Strictness, id: Id): readonly AnswerOf<Id>[] {
-  return strictness.kind === "strict" ? [strictness.profile[id]] : answersToTry(id);
+export function getAllowedAnswers<Id extends GapId>(strictness: Strictness, id: Id): readonly AnswerTo<Id>[] {
+  return strictness.kind === "strict" ? [strictness.profile[id]] : getTestAnswers(id);
 }
 
 /** The answer of the profile, or nothing in the open document. */
-export function strictAnswer<Id extends GapId>(strictness: Strictness, id: Id): AnswerOf<Id> | undefined {
+export function getStrictAnswer<Id extends GapId>(strictness: Strictness, id: Id): AnswerTo<Id> | undefined {
   return strictness.kind === "strict" ? strictness.profile[id] : undefined;
 }

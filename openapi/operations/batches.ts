@@ -1,6 +1,12 @@
-import { clausesFrom } from "../clauses/register.js";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
-import { condition, itemOperationsOf, itemsPrefix, readingItems, writingItems } from "./items.js";
+import { clauseRange } from "../clauses/register.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
+import {
+  conditionDescription,
+  defineItemOperations,
+  itemsPrefix,
+  readItemsAccess,
+  writeItemsAccess,
+} from "./items.js";
 import { success, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
@@ -15,8 +21,8 @@ const { pk, sk, data } = item;
 const parameters = { databaseId: "db_demo" };
 
 /** A list of an answer that has nothing to list. */
-function nothingToList(strictness: Strictness): readonly [] | null {
-  return strictAnswer(strictness, "empty-list-members") === "as-empty-array" ? [] : null;
+function getEmptyListExample(strictness: Strictness): readonly [] | null {
+  return getStrictAnswer(strictness, "empty-list-members") === "as-empty-array" ? [] : null;
 }
 
 /** The answer of a request that failed, where its status is not that of one that succeeded. */
@@ -26,18 +32,18 @@ function failure(
   description: string,
   schema: Success["schema"],
 ): readonly Success[] {
-  const status = strictAnswer(strictness, gap);
+  const status = getStrictAnswer(strictness, gap);
   return status === undefined || status === 200 || schema === undefined
     ? []
     : [{ status, description, schema, gap }];
 }
 
-const token =
+const tokenDescription =
   "With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it " +
   "can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
-export const batchOperations = itemOperationsOf({
+export const batchOperations = defineItemOperations({
   batchWriteItems: {
     summary: "Put and delete up to 25 items, independently",
     description:
@@ -47,7 +53,7 @@ export const batchOperations = itemOperationsOf({
       "A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). " +
       "Entries may have a `conditionExpression` (gap `batch-conditions`).",
     routes: { method: "post", path: `${itemsPrefix}/batch/write` },
-    access: writingItems,
+    access: writeItemsAccess,
     requestBody: ref("BatchWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "The result of the batch.", schema: ref("BatchWriteResponse") },
@@ -59,7 +65,7 @@ export const batchOperations = itemOperationsOf({
       ),
     ],
     problems: ["batch-too-large", "entry-too-large"],
-    clauses: ["BATCH-01", ...clausesFrom("BATCH-02", "BATCH-08"), "DB-17"],
+    clauses: ["BATCH-01", ...clauseRange("BATCH-02", "BATCH-08"), "DB-17"],
     example: {
       parameters,
       request: {
@@ -71,7 +77,7 @@ export const batchOperations = itemOperationsOf({
       response: (strictness: Strictness) => ({
         successCount: 2,
         failedCount: 0,
-        errors: nothingToList(strictness),
+        errors: getEmptyListExample(strictness),
       }),
     },
   },
@@ -81,36 +87,39 @@ export const batchOperations = itemOperationsOf({
       "Keys whose item is not there are left out of `items`. Keys that could not be processed come back " +
       "in `unprocessedKeys`: ask for them again.",
     routes: { method: "post", path: `${itemsPrefix}/batch/get` },
-    access: readingItems,
+    access: readItemsAccess,
     effect: "read",
     requestBody: ref("BatchGetRequest"),
     successes: [success(200, "The items found.", "BatchGetResponse")],
     problems: ["batch-too-large"],
-    clauses: ["BATCH-09", ...clausesFrom("BATCH-10", "BATCH-12"), "ITEM-38"],
+    clauses: ["BATCH-09", ...clauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
       parameters,
       request: { keys: [{ pk, sk }] },
-      response: (strictness: Strictness) => ({ items: [item], unprocessedKeys: nothingToList(strictness) }),
+      response: (strictness: Strictness) => ({
+        items: [item],
+        unprocessedKeys: getEmptyListExample(strictness),
+      }),
     },
   },
   transactGetItems: {
     summary: "Get up to 100 items at one point in time",
     description:
       "Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names " +
-      `the top-level attributes to answer. ${token}`,
+      `the top-level attributes to answer. ${tokenDescription}`,
     routes: { method: "post", path: `${itemsPrefix}/transact/get` },
-    access: readingItems,
+    access: readItemsAccess,
     effect: "read",
     requestBody: ref("TransactGetRequest"),
     successes: [success(200, "One entry for every key.", "TransactGetResponse")],
     problems: ["batch-too-large", "transaction-too-large"],
-    clauses: ["TX-01", ...clausesFrom("TX-02", "TX-05"), "TX-14", "TX-15"],
+    clauses: ["TX-01", ...clauseRange("TX-02", "TX-05"), "TX-14", "TX-15"],
     example: {
       parameters,
       request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
       response: (strictness: Strictness) => {
         const projected = { total: data.total };
-        const isRecord = strictAnswer(strictness, "transact-get-item") === "record";
+        const isRecord = getStrictAnswer(strictness, "transact-get-item") === "record";
         return {
           items: [{ pk, sk, item: isRecord ? { ...item, data: projected } : projected, itemExists: true }],
         };
@@ -125,9 +134,9 @@ export const batchOperations = itemOperationsOf({
       '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
       '"errorType": "ConditionalCheckFailed"}]}`. ' +
       "`Update` sets the attributes of `data` and leaves the others of an existing item; " +
-      `\`ConditionCheck\` changes nothing. ${condition} ${token} The request may have 4 MB.`,
+      `\`ConditionCheck\` changes nothing. ${conditionDescription} ${tokenDescription} The request may have 4 MB.`,
     routes: { method: "post", path: `${itemsPrefix}/transact/write` },
-    access: writingItems,
+    access: writeItemsAccess,
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "The result of the transaction.", schema: ref("TransactWriteResponse") },
@@ -139,7 +148,7 @@ export const batchOperations = itemOperationsOf({
       ),
     ],
     problems: ["batch-too-large", "entry-too-large", "transaction-too-large", "ceiling-reached"],
-    clauses: ["TX-06", ...clausesFrom("TX-07", "TX-20"), "DB-17"],
+    clauses: ["TX-06", ...clauseRange("TX-07", "TX-20"), "DB-17"],
     example: {
       parameters,
       request: {
@@ -149,7 +158,7 @@ export const batchOperations = itemOperationsOf({
         ],
         clientRequestToken: "3f8a-1",
       },
-      response: (strictness: Strictness) => ({ successCount: 2, errors: nothingToList(strictness) }),
+      response: (strictness: Strictness) => ({ successCount: 2, errors: getEmptyListExample(strictness) }),
     },
   },
 });

@@ -1,5 +1,5 @@
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
-import { type Access, operationGroup, success } from "./operation.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type Access, defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -14,10 +14,10 @@ const managers = {
   gap: "billing-managers",
   byAnswer: { owner: ["owner"], "owner-and-member": ["owner", "member"] },
 } as const;
-const looking: Access = { kind: "protected", roles: readers, roleIn: "token", scope: keyScope };
-const managing: Access = { kind: "protected", roles: managers, roleIn: "token", scope: keyScope };
+const readAccess: Access = { kind: "protected", roles: readers, roleIn: "token", scope: keyScope };
+const writeAccess: Access = { kind: "protected", roles: managers, roleIn: "token", scope: keyScope };
 const accessClauses: readonly ClauseId[] = [
-  ...clausesFrom("AUTH-15", "AUTH-17"),
+  ...clauseRange("AUTH-15", "AUTH-17"),
   "GEN-02",
   "GEN-05",
   "GEN-08",
@@ -61,7 +61,7 @@ const payment = {
 };
 
 /** Subscription, checkout, portal and usage (part 4.7). */
-export const billingOperations = operationGroup({ tag: "Billing", clauses: accessClauses })({
+export const billingOperations = defineOperationGroup({ tag: "Billing", clauses: accessClauses })({
   getPaymentInfo: {
     summary: "Get the subscription of the organization",
     description:
@@ -71,7 +71,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
     access: { kind: "protected", roles: readers, roleIn: "token" },
     successes: [success(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
     problems: ["subscription-not-found"],
-    clauses: ["BILL-01", ...clausesFrom("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
+    clauses: ["BILL-01", ...clauseRange("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
     example: { response: payment },
   },
   createCheckout: {
@@ -80,7 +80,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
       "Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before " +
       "(gap `checkout-effect`).",
     routes: { method: "post", path: `${prefix}/checkout` },
-    access: managing,
+    access: writeAccess,
     requestBody: ref("CreateCheckoutRequest"),
     successes: [success(200, "The checkout.", "Checkout")],
     problems: ["lower-plan"],
@@ -100,7 +100,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
     description:
       "Send the user to `portalUrl` before `expiresAt`: downgrades and cancellations happen there and nowhere else.",
     routes: { method: "get", path: `${prefix}/portal` },
-    access: managing,
+    access: writeAccess,
     successes: [success(200, "The link.", "PaymentPortal")],
     clauses: ["BILL-11", "BILL-17", "GEN-01"],
     example: {
@@ -116,7 +116,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
       "Returns what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and " +
       "until when it is paid for.",
     routes: { method: "get", path: `${prefix}/status` },
-    access: looking,
+    access: readAccess,
     successes: [success(200, "The status of the subscription.", "PaymentStatus")],
     clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],
     example: {
@@ -128,7 +128,7 @@ export const billingOperations = operationGroup({ tag: "Billing", clauses: acces
     description:
       "Returns how much the organization stores and asks in its billing period, and what that costs in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
-    access: looking,
+    access: readAccess,
     successes: [success(200, "The figures.", "Usage")],
     clauses: ["BILL-15", "BILL-16", "GEN-01"],
     example: {

@@ -1,6 +1,6 @@
-import { clausesFrom } from "../clauses/register.js";
-import { cursorParameter, limitParameter, paging } from "./parameters.js";
-import { operationGroup, success } from "./operation.js";
+import { clauseRange } from "../clauses/register.js";
+import { cursorParameter, limitParameter, pagingDescription } from "./parameters.js";
+import { defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -27,7 +27,7 @@ const database = {
 };
 
 /** Database management (part 4.5). */
-export const databaseOperations = operationGroup({ tag: "Databases", clauses: ["AUTH-18"] })({
+export const databaseOperations = defineOperationGroup({ tag: "Databases", clauses: ["AUTH-18"] })({
   createDatabase: {
     summary: "Create a database",
     description:
@@ -41,7 +41,7 @@ export const databaseOperations = operationGroup({ tag: "Databases", clauses: ["
     problems: ["conflict", "ceiling-reached"],
     clauses: [
       "DB-01",
-      ...clausesFrom("DB-02", "DB-06"),
+      ...clauseRange("DB-02", "DB-06"),
       "DB-14",
       "AUTH-16",
       "GEN-01",
@@ -58,16 +58,16 @@ export const databaseOperations = operationGroup({ tag: "Databases", clauses: ["
     summary: "List the databases of the organization",
     description:
       "Lists those of the organization that the access token is for, the oldest first, each with its usage. " +
-      paging,
+      pagingDescription,
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
     successes: [success(200, "A page of databases.", "DatabasePage")],
     clauses: [
       "DB-07",
-      ...clausesFrom("DB-08", "DB-10"),
+      ...clauseRange("DB-08", "DB-10"),
       "DB-13",
-      ...clausesFrom("GEN-03", "GEN-05"),
+      ...clauseRange("GEN-03", "GEN-05"),
       "GEN-07",
     ],
     example: { response: { databases: [database], nextCursor: null } },

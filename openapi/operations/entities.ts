@@ -1,21 +1,21 @@
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
-import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { cursorParameter, limitParameter, paging } from "./parameters.js";
-import { type Access, operationGroup, success } from "./operation.js";
+import { cursorParameter, limitParameter, pagingDescription } from "./parameters.js";
+import { type Access, defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/repositories/{repositoryId}";
 
-const reading: Access = {
+const readAccess: Access = {
   kind: "protected",
   roles: allRoles,
   roleIn: "token",
   scope: "repository:read",
   tokenGap: "data-credential",
 };
-const writing: Access = {
+const writeAccess: Access = {
   kind: "protected",
   roles: writingRoles,
   roleIn: "token",
@@ -29,16 +29,16 @@ const repositoryProblems: readonly ProblemKind[] = [
   "quota-exhausted",
 ];
 const accessClauses: readonly ClauseId[] = [
-  ...clausesFrom("AUTH-15", "AUTH-17"),
+  ...clauseRange("AUTH-15", "AUTH-17"),
   "AUTH-22",
   "AUTH-24",
-  ...clausesFrom("REPO-39", "REPO-44"),
+  ...clauseRange("REPO-39", "REPO-44"),
   "GEN-02",
   "GEN-05",
   "GEN-06",
   "GEN-08",
 ];
-const schemaClauses: readonly ClauseId[] = [...clausesFrom("REPO-10", "REPO-22")];
+const schemaClauses: readonly ClauseId[] = [...clauseRange("REPO-10", "REPO-22")];
 
 const entity = {
   id: "ent_demo_teapot",
@@ -55,24 +55,24 @@ const updated = {
 };
 
 /** What the profile shows of an entity. */
-function shown({ version, ...others }: typeof entity, strictness: Strictness) {
-  return allowedAnswers(strictness, "entity-version-field").includes("shown")
+function addVersion({ version, ...others }: typeof entity, strictness: Strictness) {
+  return getAllowedAnswers(strictness, "entity-version-field").includes("shown")
     ? { ...others, version }
     : others;
 }
 
-const example = (strictness: Strictness) => shown(entity, strictness);
-const updatedExample = (strictness: Strictness) => shown(updated, strictness);
+const example = (strictness: Strictness) => addVersion(entity, strictness);
+const updatedExample = (strictness: Strictness) => addVersion(updated, strictness);
 const page = (strictness: Strictness) => ({
   entities: [example(strictness)],
   nextCursor: null,
   totalCount: 1,
 });
-const inRepository = { repositoryId: "repo_demo_products" };
-const ofEntity = { ...inRepository, entityId: entity.id };
+const repositoryParameters = { repositoryId: "repo_demo_products" };
+const entityParameters = { ...repositoryParameters, entityId: entity.id };
 
 /** Entities of repositories (part 4.3). */
-export const entityOperations = operationGroup({
+export const entityOperations = defineOperationGroup({
   tag: "Entities",
   clauses: accessClauses,
   problems: repositoryProblems,
@@ -84,37 +84,37 @@ export const entityOperations = operationGroup({
       "defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
       "null matches no type (gap `entity-null-fields`).",
     routes: { method: "post", path: prefix },
-    access: writing,
+    access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
     successes: [success(201, "The entity was created.", "Entity")],
     problems: ["item-too-large", "ceiling-reached"],
-    clauses: ["REPO-23", ...clausesFrom("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
+    clauses: ["REPO-23", ...clauseRange("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
-      parameters: inRepository,
+      parameters: repositoryParameters,
       request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
       response: example,
     },
   },
   listEntities: {
     summary: "List the entities of a repository",
-    description: `Returns the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${paging}`,
+    description: `Returns the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${pagingDescription}`,
     routes: { method: "get", path: prefix },
-    access: reading,
+    access: readAccess,
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
     successes: [success(200, "A page of entities.", "EntityPage")],
     clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07"],
-    example: { parameters: inRepository, response: page },
+    example: { parameters: repositoryParameters, response: page },
   },
   getEntity: {
     summary: "Get an entity",
     description:
       "Returns its data, its timestamps and, by default, its version (gap `entity-version-field`).",
     routes: { method: "get", path: `${prefix}/{entityId}` },
-    access: reading,
+    access: readAccess,
     successes: [success(200, "The entity.", "Entity")],
     problems: ["entity-not-found"],
     clauses: ["REPO-28", "REPO-29", "GEN-01"],
-    example: { parameters: ofEntity, response: example },
+    example: { parameters: entityParameters, response: example },
   },
   updateEntity: {
     summary: "Update an entity",
@@ -122,7 +122,7 @@ export const entityOperations = operationGroup({
       "The data replace the old ones (gap `entity-put`) and are validated against the schema as at creation. `updatedAt` " +
       "moves, and the version grows by one. There is no condition: of two updates, the later one stays.",
     routes: { method: "put", path: `${prefix}/{entityId}` },
-    access: writing,
+    access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
     successes: [success(200, "The updated entity.", "Entity", { gap: "entity-put" })],
     problems: ["entity-not-found", "item-too-large", "ceiling-reached"],
@@ -131,24 +131,24 @@ export const entityOperations = operationGroup({
       "REPO-24",
       "REPO-26",
       "REPO-27",
-      ...clausesFrom("REPO-29", "REPO-31"),
+      ...clauseRange("REPO-29", "REPO-31"),
       "DB-17",
       "GEN-01",
       ...schemaClauses,
     ],
-    example: { parameters: ofEntity, request: { data: updated.data }, response: updatedExample },
+    example: { parameters: entityParameters, request: { data: updated.data }, response: updatedExample },
   },
   deleteEntity: {
     summary: "Delete an entity",
     description: "Deleting an entity that does not exist returns 204 as well (gap `delete-missing-entity`).",
     routes: { method: "delete", path: `${prefix}/{entityId}` },
-    access: writing,
+    access: writeAccess,
     successes: [
       success(204, "The entity was deleted, or did not exist.", undefined, { gap: "delete-missing-entity" }),
     ],
     problems: ["entity-not-found"],
     clauses: ["REPO-32", "REPO-29"],
-    example: { parameters: ofEntity },
+    example: { parameters: entityParameters },
   },
   queryEntities: {
     summary: "Find entities by a filter, in the order of a field",
@@ -156,15 +156,15 @@ export const entityOperations = operationGroup({
       "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
       "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
       `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
-      `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${paging}`,
+      `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${pagingDescription}`,
     routes: { method: "post", path: `${prefix}/query` },
-    access: reading,
+    access: readAccess,
     effect: "read",
     requestBody: ref("QueryEntitiesRequest"),
     successes: [success(200, "A page of entities.", "EntityPage")],
-    clauses: ["REPO-33", "REPO-34", ...clausesFrom("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["REPO-33", "REPO-34", ...clauseRange("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
-      parameters: inRepository,
+      parameters: repositoryParameters,
       request: {
         filter: "inStock = :inStock",
         filterValues: { ":inStock": true },

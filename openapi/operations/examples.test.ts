@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { buildDocument, buildOpenDocument } from "../document/document.js";
 import { defaultProfile, isGapId } from "../gaps/profile.js";
 import { serviceOperations } from "./register.js";
-import { ContractValidator } from "../validation/validate.js";
-import { exampleResponse, type OperationDefinition } from "./operation.js";
+import { ContractValidator } from "../validation/contract-validator.js";
+import { getExampleResponse, type OperationDefinition } from "./operation.js";
 
 const strict = { kind: "strict", profile: defaultProfile } as const;
 const faces = { strict, open: { kind: "open" } } as const;
@@ -19,14 +19,15 @@ describe.each(Object.entries<OperationDefinition>(serviceOperations))(
     it.each(["strict", "open"] as const)("fits the %s document", (strictness) => {
       const [success] = definition.successes(strict);
       const header = () => "application/json";
-      const body = exampleResponse(definition, faces[strictness]);
+      const body = getExampleResponse(definition, faces[strictness]);
       const answer = { status: Number(success?.status), header, body };
-      expect(validators[strictness].request(id, { path: {}, query: {}, body: request })).toEqual([]);
-      expect(validators[strictness].response(id, answer)).toEqual([]);
+      expect(validators[strictness].validateRequest(id, { path: {}, query: {}, body: request })).toEqual([]);
+      expect(validators[strictness].validateResponse(id, answer)).toEqual([]);
     });
 
     it("names a value for every parameter of the path", () => {
-      const routes = "gap" in definition.routes ? definition.routes.ways({}).flat() : [definition.routes];
+      const routes =
+        "gap" in definition.routes ? definition.routes.alternatives({}).flat() : [definition.routes];
       const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
       expect(Object.keys(definition.example.parameters ?? {})).toEqual(expect.arrayContaining(names));
     });

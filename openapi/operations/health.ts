@@ -1,12 +1,16 @@
-import { type Access, operationGroup, success } from "./operation.js";
+import { type Access, defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const details = "The database does not respond.";
 
-const access: Access = { kind: "public", strayGap: "needless-credential" };
+const access: Access = { kind: "public", credentialGap: "needless-credential" };
 
 /** Health (part 4.9). */
-export const healthOperations = operationGroup({ tag: "Health", access, clauses: ["HEALTH-06", "GEN-08"] })({
+export const healthOperations = defineOperationGroup({
+  tag: "Health",
+  access,
+  clauses: ["HEALTH-06", "GEN-08"],
+})({
   getHealth: {
     summary: "Check the health of the service",
     description: "Returns 503 with `details` when something is wrong. Use it for alerts.",

@@ -1,8 +1,8 @@
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
-import { openRoutes } from "./open-routes.js";
-import { type Access, operationGroup, success } from "./operation.js";
-import { paging } from "./parameters.js";
+import { routesFromGap } from "./gap-routes.js";
+import { type Access, defineOperationGroup, success } from "./operation.js";
+import { pagingDescription } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -10,7 +10,7 @@ import { allRoles, writingRoles } from "../schemas/roles.js";
 export const itemsPrefix = "/api/v1/databases/{databaseId}/items";
 
 /** Any role reads, and a key with database:read. */
-export const readingItems: Access = {
+export const readItemsAccess: Access = {
   kind: "protected",
   roles: allRoles,
   roleIn: "token",
@@ -18,7 +18,7 @@ export const readingItems: Access = {
   tokenGap: "data-credential",
 };
 /** Every role but readonly writes, and a key with database:write. */
-export const writingItems: Access = {
+export const writeItemsAccess: Access = {
   kind: "protected",
   roles: writingRoles,
   roleIn: "token",
@@ -34,8 +34,8 @@ const databaseProblems: readonly ProblemKind[] = [
 ];
 /** Clauses that bind every item operation. */
 const itemAccessClauses: readonly ClauseId[] = [
-  ...clausesFrom("AUTH-15", "AUTH-17"),
-  ...clausesFrom("AUTH-19", "AUTH-24"),
+  ...clauseRange("AUTH-15", "AUTH-17"),
+  ...clauseRange("AUTH-19", "AUTH-24"),
   "ITEM-37",
   "GEN-05",
   "GEN-06",
@@ -59,42 +59,42 @@ const keys = { databaseId: "db_demo", pk: item.pk };
 
 const getClauses: readonly ClauseId[] = [
   "ITEM-12",
-  ...clausesFrom("ITEM-09", "ITEM-14"),
+  ...clauseRange("ITEM-09", "ITEM-14"),
   "ITEM-38",
   "GEN-01",
 ];
 const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
 
-const deleted = [
+const deleteSuccesses = [
   success(204, "The item was deleted, or did not exist.", undefined, { gap: "delete-missing-item" }),
 ];
 
 /** Operations on raw items. */
-export const itemOperationsOf = operationGroup({
+export const defineItemOperations = defineOperationGroup({
   tag: "Items",
   clauses: itemAccessClauses,
   problems: databaseProblems,
 });
 
 /** What a condition may say, for the descriptions of operations that take one. */
-export const condition =
+export const conditionDescription =
   "`conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named " +
   "value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer " +
   "`full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`.";
 
-const filter =
+const filterDescription =
   '`filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, ' +
   '`{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and ' +
   "`$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`).";
 
 /** Single raw items, query and scan (part 4.2). */
-export const itemOperations = itemOperationsOf({
+export const itemOperations = defineItemOperations({
   putItem: {
     summary: "Create or replace an item",
     description:
       "Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` " +
-      `the write happens only when it holds for the item that is there. ${condition} An item may have 400 KB.`,
-    routes: openRoutes("put-item-route", {
+      `the write happens only when it holds for the item that is there. ${conditionDescription} An item may have 400 KB.`,
+    routes: routesFromGap("put-item-route", {
       "PUT /items": [{ method: "put", path: itemsPrefix }],
       "POST /items": [{ method: "post", path: itemsPrefix }],
       "PUT /items/{pk}[/{sk}]": [
@@ -102,11 +102,11 @@ export const itemOperations = itemOperationsOf({
         { method: "put", path: `${itemsPrefix}/{pk}/{sk}` },
       ],
     }),
-    access: writingItems,
+    access: writeItemsAccess,
     requestBody: ref("PutItemRequest"),
     successes: [success(200, "The item was written.", "PutItemResult")],
     problems: ["condition-failed", "item-too-large", "ceiling-reached"],
-    clauses: ["ITEM-01", ...clausesFrom("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
+    clauses: ["ITEM-01", ...clauseRange("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
     example: {
       parameters: { ...keys, sk: item.sk },
       request: { pk: item.pk, sk: item.sk, data: item.data },
@@ -119,7 +119,7 @@ export const itemOperations = itemOperationsOf({
       "Returns the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing " +
       "item is a 404 with a problem body.",
     routes: { method: "get", path: `${itemsPrefix}/{pk}` },
-    access: readingItems,
+    access: readItemsAccess,
     successes: [success(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
@@ -131,7 +131,7 @@ export const itemOperations = itemOperationsOf({
       "Both keys go into the path percent-encoded, whatever they hold: `order#2029-12-30` is `order%232029-12-30`. A missing item " +
       "is a 404 with a problem body.",
     routes: { method: "get", path: `${itemsPrefix}/{pk}/{sk}` },
-    access: readingItems,
+    access: readItemsAccess,
     successes: [success(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
@@ -143,8 +143,8 @@ export const itemOperations = itemOperationsOf({
       "Removes the item that was put without `sk`, and no other of the partition. Deleting an item that does not exist returns 204 as well " +
       "(gap `delete-missing-item`), so it can be sent again.",
     routes: { method: "delete", path: `${itemsPrefix}/{pk}` },
-    access: writingItems,
-    successes: deleted,
+    access: writeItemsAccess,
+    successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
     example: { parameters: keys },
@@ -155,8 +155,8 @@ export const itemOperations = itemOperationsOf({
       "Both keys go into the path percent-encoded. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so " +
       "it can be sent again.",
     routes: { method: "delete", path: `${itemsPrefix}/{pk}/{sk}` },
-    access: writingItems,
-    successes: deleted,
+    access: writeItemsAccess,
+    successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
     example: { parameters: { ...keys, sk: item.sk } },
@@ -166,17 +166,17 @@ export const itemOperations = itemOperationsOf({
     description:
       "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
       "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
-      `turns the order around. ${filter} ${paging} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
+      `turns the order around. ${filterDescription} ${pagingDescription} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
       "the last (gap `limit-with-filter`).",
     routes: { method: "post", path: `${itemsPrefix}/query` },
-    access: readingItems,
+    access: readItemsAccess,
     effect: "read",
     requestBody: ref("QueryItemsRequest"),
     successes: [success(200, "A page of items.", "ItemPage")],
     clauses: [
       "ITEM-28",
       "BILL-26",
-      ...clausesFrom("ITEM-16", "ITEM-32"),
+      ...clauseRange("ITEM-16", "ITEM-32"),
       "ITEM-34",
       "GEN-03",
       "GEN-04",
@@ -192,13 +192,13 @@ export const itemOperations = itemOperationsOf({
     summary: "Read all items of the database",
     description:
       "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
-      `of their keys (gap \`scan-order\`). ${filter} ${paging}`,
+      `of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
     routes: { method: "post", path: `${itemsPrefix}/scan` },
-    access: readingItems,
+    access: readItemsAccess,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
     successes: [success(200, "A page of items.", "ScanPage")],
-    clauses: ["ITEM-28", ...clausesFrom("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["ITEM-28", ...clauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: { databaseId: keys.databaseId },
       request: { filterExpression: { status: "open" } },

@@ -1,19 +1,19 @@
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { managingRoles } from "./organizations.js";
-import { type Access, operationGroup, success } from "./operation.js";
+import { type Access, defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/organizations/{organizationId}/members";
 
-const anyMember: Access = { kind: "protected", roles: allRoles, roleIn: "path" };
-const managing: Access = { kind: "protected", roles: managingRoles, roleIn: "path" };
-const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
+const readAccess: Access = { kind: "protected", roles: allRoles, roleIn: "path" };
+const writeAccess: Access = { kind: "protected", roles: managingRoles, roleIn: "path" };
+const notFoundProblems: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
 const accessClauses: readonly ClauseId[] = [
   "ORG-18",
-  ...clausesFrom("AUTH-15", "AUTH-18"),
+  ...clauseRange("AUTH-15", "AUTH-18"),
   "GEN-05",
   "GEN-08",
 ];
@@ -35,34 +35,34 @@ const active = {
   status: "active",
   joinedAt: "2030-01-01T00:00:20.000Z",
 };
-const inOrganization = { organizationId: "org_demo_pro" };
-const ofMember = { ...inOrganization, memberId: active.userId };
+const organizationParameters = { organizationId: "org_demo_pro" };
+const memberParameters = { ...organizationParameters, memberId: active.userId };
 
 /** A member with an id of its own, where members are shown with one. */
-function shown(member: typeof pending | typeof active, strictness: Strictness): object {
-  const ofActive = strictAnswer(strictness, "member-id") === "own-id";
-  const ofPending = strictAnswer(strictness, "pending-member-id") === "own-id";
+function addMemberId(member: typeof pending | typeof active, strictness: Strictness): object {
+  const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
+  const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return member;
   const hasOne = member.status === "pending" ? ofPending : ofActive;
   return { ...member, memberId: hasOne ? "member_5d2k" : null };
 }
 
 /** Members of an organization (part 4.6). */
-export const memberOperations = operationGroup({
+export const memberOperations = defineOperationGroup({
   tag: "Members",
   clauses: accessClauses,
-  problems: notThere,
+  problems: notFoundProblems,
 })({
   listMembers: {
     summary: "List the members of an organization",
     description: "Returns active and pending members alike; a pending one has neither user id nor name.",
     routes: { method: "get", path: prefix },
-    access: anyMember,
+    access: readAccess,
     successes: [success(200, "All members.", "MemberList")],
     clauses: ["ORG-19", "ORG-05", "ORG-20", "ORG-21", "ORG-35", "GEN-01"],
     example: {
-      parameters: inOrganization,
-      response: (strictness: Strictness) => ({ members: [shown(active, strictness)] }),
+      parameters: organizationParameters,
+      response: (strictness: Strictness) => ({ members: [addMemberId(active, strictness)] }),
     },
   },
   inviteMember: {
@@ -73,15 +73,15 @@ export const memberOperations = operationGroup({
       "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An " +
       "address that is invited already is refused as taken (gap `repeated-invitation`).",
     routes: { method: "post", path: prefix },
-    access: managing,
+    access: writeAccess,
     requestBody: ref("InviteMemberRequest"),
     successes: [success(201, "The invitation is pending.", "InvitedMember")],
     problems: ["deleted-organization", "conflict", "ceiling-reached"],
-    clauses: ["ORG-22", ...clausesFrom("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
+    clauses: ["ORG-22", ...clauseRange("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
     example: {
-      parameters: inOrganization,
+      parameters: organizationParameters,
       request: { email: pending.email },
-      response: (strictness: Strictness) => shown(pending, strictness),
+      response: (strictness: Strictness) => addMemberId(pending, strictness),
     },
   },
   updateMember: {
@@ -91,15 +91,15 @@ export const memberOperations = operationGroup({
       "`pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one " +
       "(gap `last-owner`).",
     routes: { method: "put", path: `${prefix}/{memberId}` },
-    access: managing,
+    access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
     successes: [success(200, "The member with the new role.", "Member", { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
-    clauses: ["ORG-27", "ORG-21", ...clausesFrom("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
+    clauses: ["ORG-27", "ORG-21", ...clauseRange("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
     example: {
-      parameters: ofMember,
+      parameters: memberParameters,
       request: { role: "admin" },
-      response: (strictness: Strictness) => shown({ ...active, role: "admin" }, strictness),
+      response: (strictness: Strictness) => addMemberId({ ...active, role: "admin" }, strictness),
     },
   },
   removeMember: {
@@ -108,10 +108,10 @@ export const memberOperations = operationGroup({
       "Owners and admins remove others, and every member may leave. `{memberId}` is the user id of an active member and the email " +
       "address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
-    access: anyMember,
+    access: readAccess,
     successes: [success(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-29", "ORG-26", "ORG-30"],
-    example: { parameters: ofMember },
+    example: { parameters: memberParameters },
   },
 });

@@ -1,6 +1,6 @@
 import type { ParameterObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { ClauseId } from "../clauses/register.js";
-import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
+import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "./problems.js";
 import type { Profile } from "../gaps/profile.js";
@@ -12,7 +12,7 @@ export type Access =
   | {
       readonly kind: "public";
       /** Gap that decides, with the answer `refused`, that a credential has to be valid where one is sent. */
-      readonly strayGap?: "needless-credential";
+      readonly credentialGap?: "needless-credential";
     }
   | {
       readonly kind: "protected";
@@ -36,11 +36,11 @@ interface RolesByAnswer {
 }
 
 /** The roles whose JWT an operation accepts in the strict or the open document, in the order of the roles. */
-export function rolesOf(access: Access, strictness: Strictness): readonly Role[] {
+export function getRoles(access: Access, strictness: Strictness): readonly Role[] {
   if (access.kind === "public") return [];
   const given = access.roles;
   if (!("gap" in given)) return given;
-  const accepted = allowedAnswers(strictness, given.gap).flatMap(
+  const accepted = getAllowedAnswers(strictness, given.gap).flatMap(
     (answer) => given.byAnswer[String(answer)] ?? [],
   );
   return roles.filter((role) => accepted.includes(role));
@@ -53,27 +53,27 @@ interface ScopeByAnswer {
 }
 
 /** The scope an API key needs in the strict or the open document; `undefined` where API keys are refused. */
-export function scopeOf(access: Access, strictness: Strictness): Scope | "any" | undefined {
+export function getScope(access: Access, strictness: Strictness): Scope | "any" | undefined {
   if (access.kind === "public") return undefined;
   const { scope } = access;
   if (typeof scope !== "object") return scope;
-  return allowedAnswers(strictness, scope.gap)
+  return getAllowedAnswers(strictness, scope.gap)
     .map((answer) => scope.byAnswer[String(answer)])
     .find((known) => known !== undefined);
 }
 
 /** Whether access tokens are accepted in the strict or the open document. */
-export function takesTokens(access: Access, strictness: Strictness): boolean {
+export function acceptsTokens(access: Access, strictness: Strictness): boolean {
   if (access.kind === "public" || access.tokenGap === undefined) return true;
-  return allowedAnswers(strictness, access.tokenGap).some((answer) => answer !== "api-key");
+  return getAllowedAnswers(strictness, access.tokenGap).some((answer) => answer !== "api-key");
 }
 
 /** Whether a credential that is sent without need has to be valid in the strict or the open document. */
-export function refusesStrays(access: Access, strictness: Strictness): boolean {
+export function refusesInvalidCredential(access: Access, strictness: Strictness): boolean {
   return (
     access.kind === "public" &&
-    access.strayGap !== undefined &&
-    allowedAnswers(strictness, access.strayGap).includes("refused")
+    access.credentialGap !== undefined &&
+    getAllowedAnswers(strictness, access.credentialGap).includes("refused")
   );
 }
 
@@ -86,14 +86,14 @@ export interface Route {
 }
 
 /** Routes that a gap leaves open. */
-export interface OpenRoutes {
+export interface GapRoutes {
   readonly gap: GapId;
   /** Every way there may be when some gaps are answered: one, with a route or two, where all that decide it are. */
-  readonly ways: (known: Partial<Profile>) => readonly (readonly Route[])[];
+  readonly alternatives: (known: Partial<Profile>) => readonly (readonly Route[])[];
 }
 
 /** Fixed by a clause, or open. */
-export type Routes = Route | OpenRoutes;
+export type Routes = Route | GapRoutes;
 
 export type Schema = SchemaObject | ReferenceObject;
 
@@ -146,13 +146,13 @@ export interface OperationDefinition {
   readonly example: {
     readonly parameters?: Readonly<Record<string, string | number>>;
     readonly request?: unknown;
-    /** A function where the answer depends on the profile; see {@link exampleResponse}. */
+    /** A function where the answer depends on the profile; see {@link getExampleResponse}. */
     readonly response?: unknown;
   };
 }
 
 /** The example of an operation's first success in the strict or the open document; nothing for an empty body. */
-export function exampleResponse(
+export function getExampleResponse(
   { example: { response } }: OperationDefinition,
   strictness: Strictness,
 ): unknown {
@@ -162,22 +162,25 @@ export function exampleResponse(
 }
 
 /** What an operation need not say: what its group has in common, and what follows from its form. */
-type Given = Omit<OperationDefinition, "tag" | "access" | "effect" | "successes" | "problems" | "clauses"> &
+type OperationInput = Omit<
+  OperationDefinition,
+  "tag" | "access" | "effect" | "successes" | "problems" | "clauses"
+> &
   Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
     /** Whatever the profile, or by a function. */
     readonly successes: readonly Success[] | OperationDefinition["successes"];
   };
-type Group = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
+type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
 
 /**
  * Gives what defines the operations of a group: completes them, and keeps their ids as literal types. A group without
  * clauses is bound by none.
  */
-export function operationGroup({ clauses, problems = [], ...group }: Group) {
-  const complete = ({ successes, ...own }: Given): OperationDefinition => {
+export function defineOperationGroup({ clauses, problems = [], ...group }: OperationDefaults) {
+  const complete = ({ successes, ...own }: OperationInput): OperationDefinition => {
     const definition = {
       access: { kind: "public" } as const,
-      effect: methodOf(own.routes) === "get" ? ("read" as const) : ("write" as const),
+      effect: getFirstMethod(own.routes) === "get" ? ("read" as const) : ("write" as const),
       ...group,
       ...own,
       successes: typeof successes === "function" ? successes : () => successes,
@@ -185,11 +188,11 @@ export function operationGroup({ clauses, problems = [], ...group }: Group) {
       clauses: [],
     };
     if (clauses === undefined) return definition;
-    return { ...definition, clauses: [...(own.clauses ?? []), ...clauses, ...clausesOfForm(definition)] };
+    return { ...definition, clauses: [...(own.clauses ?? []), ...clauses, ...inferClauses(definition)] };
   };
-  return <const Ids extends string>(operations: Readonly<Record<Ids, Given>>) =>
+  return <const Ids extends string>(operations: Readonly<Record<Ids, OperationInput>>) =>
     Object.fromEntries(
-      Object.entries<Given>(operations).map(([id, given]) => [id, complete(given)]),
+      Object.entries<OperationInput>(operations).map(([id, given]) => [id, complete(given)]),
     ) as Readonly<Record<Ids, OperationDefinition>>;
 }
 
@@ -203,16 +206,16 @@ export function success(
   return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
 }
 
-function methodOf(routes: Routes): Method | undefined {
-  return "gap" in routes ? routes.ways({}).flat()[0]?.method : routes.method;
+function getFirstMethod(routes: Routes): Method | undefined {
+  return "gap" in routes ? routes.alternatives({}).flat()[0]?.method : routes.method;
 }
 
 /** Clauses that bind every operation with a body, and every one that the role readonly may not call. */
-function clausesOfForm({ requestBody, access, effect }: OperationDefinition): readonly ClauseId[] {
+function inferClauses({ requestBody, access, effect }: OperationDefinition): readonly ClauseId[] {
   const isKeptFromReaders =
     access.kind === "protected" &&
     effect === "write" &&
-    !rolesOf(access, { kind: "open" }).includes("readonly");
+    !getRoles(access, { kind: "open" }).includes("readonly");
   return [
     ...(requestBody === undefined ? [] : (["GEN-09"] as const)),
     ...(isKeptFromReaders ? (["AUTH-26"] as const) : []),

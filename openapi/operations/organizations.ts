@@ -1,8 +1,8 @@
-import { chosenLimits, planNumbers, unlimited } from "../clauses/limits.js";
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
+import { emulatorDefinedLimits, planTerms, unlimited } from "../clauses/limits.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { operationGroup, success } from "./operation.js";
+import { defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, type Role } from "../schemas/roles.js";
 
@@ -11,8 +11,8 @@ const prefix = "/api/v1/organizations";
 /** Roles that manage an organization and its members (part 4.6). */
 export const managingRoles: readonly Role[] = ["owner", "admin"];
 
-const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
-const accessClauses: readonly ClauseId[] = [...clausesFrom("AUTH-15", "AUTH-18"), "GEN-02", "GEN-08"];
+const notFoundProblems: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
+const accessClauses: readonly ClauseId[] = [...clauseRange("AUTH-15", "AUTH-18"), "GEN-02", "GEN-08"];
 
 const created = {
   organizationId: "org_demo_pro",
@@ -36,7 +36,7 @@ const organization = { ...created, updatedAt: "2030-01-01T00:00:00.000Z" };
 const parameters = { organizationId: created.organizationId };
 
 /** Organizations (part 4.6). */
-export const organizationOperations = operationGroup({ tag: "Organizations", clauses: accessClauses })({
+export const organizationOperations = defineOperationGroup({ tag: "Organizations", clauses: accessClauses })({
   createOrganization: {
     summary: "Create an organization",
     description:
@@ -47,12 +47,12 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
     requestBody: ref("CreateOrganizationRequest"),
     successes: [success(201, "The organization was created.", "OrganizationCreated")],
     problems: ["conflict"],
-    clauses: ["ORG-01", ...clausesFrom("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
+    clauses: ["ORG-01", ...clauseRange("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
     example: {
       request: { name: "Acme Tea" },
       response: (strictness: Strictness) => {
-        const plan = strictAnswer(strictness, "new-organization-plan") ?? "free";
-        const { limits } = planNumbers[plan];
+        const plan = getStrictAnswer(strictness, "new-organization-plan") ?? "free";
+        const { limits } = planTerms[plan];
         return {
           ...created,
           organizationId: "org_8k2d",
@@ -62,7 +62,7 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
           settings: {
             ...created.settings,
             maxDatabases: limits?.maxDatabases ?? unlimited,
-            maxApiKeys: limits === null ? unlimited : chosenLimits.apiKeys[plan],
+            maxApiKeys: limits === null ? unlimited : emulatorDefinedLimits.apiKeys[plan],
             maxMembers: limits?.maxTeamMembers ?? unlimited,
           },
         };
@@ -97,7 +97,7 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
     routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
     successes: [success(200, "The organization.", "Organization")],
-    problems: notThere,
+    problems: notFoundProblems,
     clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05"],
     example: { parameters, response: organization },
   },
@@ -108,7 +108,7 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),
     successes: [success(200, "The updated organization.", "Organization")],
-    problems: [...notThere, "deleted-organization"],
+    problems: [...notFoundProblems, "deleted-organization"],
     clauses: ["ORG-14", "ORG-06", "ORG-12", "ORG-15", "ORG-18", "GEN-05", "GEN-06"],
     example: {
       parameters,
@@ -129,7 +129,12 @@ export const organizationOperations = operationGroup({ tag: "Organizations", cla
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     successes: [success(204, "The organization was deleted.", undefined, { gap: "deleted-organization" })],
-    problems: [...notThere, "personal-organization", "organization-with-databases", "deleted-organization"],
+    problems: [
+      ...notFoundProblems,
+      "personal-organization",
+      "organization-with-databases",
+      "deleted-organization",
+    ],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "GEN-05"],
     example: { parameters },
   },

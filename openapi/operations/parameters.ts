@@ -1,9 +1,9 @@
 import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
-import { cursor, pageLimit } from "../schemas/common.js";
+import { cursor, pageLimit } from "../schemas/shared-schemas.js";
 
 /** How the pages of an operation follow each other, for its description. */
-export const paging =
+export const pagingDescription =
   "Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the " +
   "last page. `limit` is 20 when it is left out.";
 

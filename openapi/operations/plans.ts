@@ -1,28 +1,30 @@
-import { clausesFrom } from "../clauses/register.js";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
-import { planNumbers } from "../clauses/limits.js";
-import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
-import { type Access, operationGroup, success, type OpenRoutes, type Route } from "./operation.js";
+import { clauseRange } from "../clauses/register.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
+import { planTerms } from "../clauses/limits.js";
+import { getPossibleAnswers, routesFromGap, parseRouteAnswer } from "./gap-routes.js";
+import { type Access, defineOperationGroup, success, type GapRoutes, type Route } from "./operation.js";
 
-const access: Access = { kind: "public", strayGap: "needless-credential" };
+const access: Access = { kind: "public", credentialGap: "needless-credential" };
 
 const paths = ["/api/v1/plans", "/api/v1/payment/plans", "/plans"];
 
-const listRoutes = openRoutes(
+const listRoutes = routesFromGap(
   "plans-route",
   Object.fromEntries(paths.map((path) => [path, [{ method: "get", path }]])),
 );
 
 /** One plan: below the list, wherever that is, or at a route of its own. */
-const planRoutes: OpenRoutes = {
+const planRoutes: GapRoutes = {
   gap: "plan-route",
-  ways: (known) =>
-    answersIn("plan-route", known).flatMap((answer) =>
-      answer === "below the list" ? listRoutes.ways(known).map(belowList) : [readRouteAnswer(answer)],
+  alternatives: (known) =>
+    getPossibleAnswers("plan-route", known).flatMap((answer) =>
+      answer === "below the list"
+        ? listRoutes.alternatives(known).map(appendPlanId)
+        : [parseRouteAnswer(answer)],
     ),
 };
 
-function belowList(list: readonly Route[]): readonly Route[] {
+function appendPlanId(list: readonly Route[]): readonly Route[] {
   return list.map(({ method, path }) => ({ method, path: `${path}/{planId}` }));
 }
 
@@ -31,7 +33,7 @@ const free = {
   name: "Free",
   planType: "free",
   description: "For trying things out.",
-  ...planNumbers.free,
+  ...planTerms.free,
   currency: "USD",
   isActive: true,
   sortOrder: 1,
@@ -42,10 +44,10 @@ const free = {
 };
 
 /** The public plan catalog (part 4.7). */
-export const planOperations = operationGroup({
+export const planOperations = defineOperationGroup({
   tag: "Plans",
   access,
-  clauses: [...clausesFrom("BILL-21", "BILL-24"), "GEN-02"],
+  clauses: [...clauseRange("BILL-21", "BILL-24"), "GEN-02"],
 })({
   listPlans: {
     summary: "List all plans",
@@ -57,7 +59,7 @@ export const planOperations = operationGroup({
     clauses: ["BILL-20", "BILL-18"],
     example: {
       response: (strictness: Strictness) =>
-        strictAnswer(strictness, "plan-list-form") === "object" ? { plans: [free] } : [free],
+        getStrictAnswer(strictness, "plan-list-form") === "object" ? { plans: [free] } : [free],
     },
   },
   getPlan: {

@@ -22,7 +22,7 @@ interface ProblemKindDefinition {
   readonly neverWith?: { readonly gap: GapId; readonly answer: GapAnswer };
 }
 
-const missing = { gap: "missing-resource-status" } as const;
+const missingResourceStatus = { gap: "missing-resource-status" } as const;
 
 /**
  * Every kind of error that the service answers with. The key is the last segment of the problem's `type` URL,
@@ -104,24 +104,24 @@ export const problemKinds = {
   },
   "database-not-found": {
     title: "Database not found",
-    status: missing,
+    status: missingResourceStatus,
     example:
       "There is no database of this id in the organization. Your access token is for org_personal_owner; POST /auth/switch-organization gives one for another organization.",
   },
   "repository-not-found": {
     title: "Repository not found",
-    status: missing,
+    status: missingResourceStatus,
     example:
       "There is no repository of this id. Your API key is for org_demo_pro; another organization has keys of its own.",
   },
   "entity-not-found": {
     title: "Entity not found",
-    status: missing,
+    status: missingResourceStatus,
     example: "There is no entity of this id in the repository.",
   },
   "organization-not-found": {
     title: "Organization not found",
-    status: missing,
+    status: missingResourceStatus,
     example: "There is no organization of this id that you are a member of.",
   },
   "user-not-found": { title: "User not found", status: 404 },
@@ -135,12 +135,12 @@ export const problemKinds = {
   "limit-reached": { title: "The emulator keeps no more of these", status: 507 },
   "member-not-found": {
     title: "Member not found",
-    status: missing,
+    status: missingResourceStatus,
     example: "The organization has no member user_missing. GET the members lists them.",
   },
   "plan-not-found": {
     title: "Plan not found",
-    status: missing,
+    status: missingResourceStatus,
     example: "There is no plan of this id; there are plan_free, plan_pro, plan_enterprise.",
   },
   "subscription-not-found": {
@@ -247,20 +247,20 @@ export const problemKinds = {
 export type ProblemKind = keyof typeof problemKinds;
 
 /** The definition of a kind with its literal types widened. */
-export function problemKindOf(kind: ProblemKind): ProblemKindDefinition {
+export function getProblemDefinition(kind: ProblemKind): ProblemKindDefinition {
   return problemKinds[kind];
 }
 
 /** The stable `type` URL of a kind of problem. */
-export function problemType(kind: ProblemKind): string {
+export function getProblemType(kind: ProblemKind): string {
   return `https://data-service.example/problems/${kind}`;
 }
 
 /** What an example of a kind of problem holds besides what every answer of the kind holds; nothing without an example. */
-export function problemExample(
+export function getProblemExample(
   kind: ProblemKind,
 ): (Pick<ProblemKindDefinition, "errors"> & { readonly detail: string }) | undefined {
-  const { example: detail, errors } = problemKindOf(kind);
+  const { example: detail, errors } = getProblemDefinition(kind);
   return detail === undefined ? undefined : { detail, ...(errors === undefined ? {} : { errors }) };
 }
 

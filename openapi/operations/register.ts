@@ -16,7 +16,7 @@ import { sessionOperations } from "./session.js";
 import { sqlOperations } from "./sql.js";
 import { batchSchemas } from "../schemas/batches.js";
 import { billingSchemas } from "../schemas/billing.js";
-import { commonSchemas } from "../schemas/common.js";
+import { sharedSchemas } from "../schemas/shared-schemas.js";
 import { databaseSchemas } from "../schemas/databases.js";
 import { entitySchemas } from "../schemas/entities.js";
 import { healthSchemas } from "../schemas/health.js";
@@ -35,7 +35,7 @@ export interface ApiDefinition<Id extends string = string> {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: Readonly<Record<Id, OperationDefinition>>;
   /** Whether the description of each operation says who may call it. */
-  readonly tellsAccess?: true;
+  readonly describesAccess?: true;
   readonly schemas: readonly SchemaGroup[];
 }
 
@@ -58,7 +58,7 @@ export const serviceOperations = {
 export type OperationId = keyof typeof serviceOperations;
 
 /** The clause that says what the answer of an operation looks like. */
-export function answerClauseOf(operationId: OperationId): ClauseId {
+export function getResponseClause(operationId: OperationId): ClauseId {
   const [clause] = serviceOperations[operationId].clauses;
   if (clause === undefined) throw new Error(`no clause says what ${operationId} answers`);
   return clause;
@@ -68,7 +68,7 @@ export function answerClauseOf(operationId: OperationId): ClauseId {
 export const operationIds = Object.keys(serviceOperations) as readonly OperationId[];
 
 /** The hosted data service. */
-export const service: ApiDefinition<OperationId> = {
+export const serviceApi: ApiDefinition<OperationId> = {
   title: "Data service",
   description: guide,
   tags: [
@@ -85,9 +85,9 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  tellsAccess: true,
+  describesAccess: true,
   schemas: [
-    commonSchemas,
+    sharedSchemas,
     sessionSchemas,
     databaseSchemas,
     itemSchemas,

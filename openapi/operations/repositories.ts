@@ -1,13 +1,13 @@
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
-import { type Access, operationGroup, success } from "./operation.js";
+import { type Access, defineOperationGroup, success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases/{databaseId}/repositories";
 
-const reading: Access = { kind: "protected", roles: allRoles, roleIn: "token" };
-const writing: Access = { kind: "protected", roles: writingRoles, roleIn: "token" };
+const readAccess: Access = { kind: "protected", roles: allRoles, roleIn: "token" };
+const writeAccess: Access = { kind: "protected", roles: writingRoles, roleIn: "token" };
 const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-18", "GEN-02", "GEN-05", "GEN-08"];
 
 const schema = {
@@ -30,24 +30,24 @@ const repository = {
   itemCount: 1,
   updatedAt: "2030-01-01T00:00:01.000Z",
 };
-const inDatabase = { databaseId: created.databaseId };
-const inRepository = { ...inDatabase, repositoryId: created.repositoryId };
+const databaseParameters = { databaseId: created.databaseId };
+const repositoryParameters = { ...databaseParameters, repositoryId: created.repositoryId };
 
 /** Repository management (part 4.4). */
-export const repositoryOperations = operationGroup({ tag: "Repositories", clauses: accessClauses })({
+export const repositoryOperations = defineOperationGroup({ tag: "Repositories", clauses: accessClauses })({
   createRepository: {
     summary: "Create a repository",
     description:
       "The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. " +
       "A schema with mistakes is refused, and every mistake named by its place.",
     routes: { method: "post", path: prefix },
-    access: writing,
+    access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),
     successes: [success(201, "The repository was created.", "RepositoryCreated")],
     problems: ["database-unavailable", "database-not-found", "foreign-resource", "conflict"],
     clauses: [
       "REPO-01",
-      ...clausesFrom("REPO-02", "REPO-04"),
+      ...clauseRange("REPO-02", "REPO-04"),
       "REPO-45",
       "ORG-32",
       "ORG-33",
@@ -55,7 +55,7 @@ export const repositoryOperations = operationGroup({ tag: "Repositories", clause
       "GEN-06",
     ],
     example: {
-      parameters: inDatabase,
+      parameters: databaseParameters,
       request: { name: "suppliers", entityName: "Supplier", schema: { title: schema.title } },
       response: { ...created, repositoryId: "repo_2m8q", name: "suppliers", entityName: "Supplier" },
     },
@@ -66,32 +66,32 @@ export const repositoryOperations = operationGroup({ tag: "Repositories", clause
       "Returns the oldest first, each with its schema and the number of its entities. Pages go as those of " +
       "other lists.",
     routes: { method: "get", path: prefix },
-    access: reading,
+    access: readAccess,
     parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
     successes: [success(200, "A page of repositories.", "RepositoryPage")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04"],
-    example: { parameters: inDatabase, response: { repositories: [repository], nextCursor: null } },
+    example: { parameters: databaseParameters, response: { repositories: [repository], nextCursor: null } },
   },
   getRepository: {
     summary: "Get a repository",
     description: "Returns the schema as it was given, and how many entities there are now.",
     routes: { method: "get", path: `${prefix}/{repositoryId}` },
-    access: reading,
+    access: readAccess,
     successes: [success(200, "The repository.", "Repository")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-06", "REPO-07", "REPO-08", "GEN-01"],
-    example: { parameters: inRepository, response: repository },
+    example: { parameters: repositoryParameters, response: repository },
   },
   deleteRepository: {
     summary: "Delete a repository and all its entities",
     description:
       "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
     routes: { method: "delete", path: `${prefix}/{repositoryId}` },
-    access: writing,
+    access: writeAccess,
     successes: [success(204, "The repository and its entities were deleted.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-09", "ORG-32", "ORG-33"],
-    example: { parameters: inRepository },
+    example: { parameters: repositoryParameters },
   },
 });

@@ -1,6 +1,6 @@
-import { clausesFrom } from "../clauses/register.js";
+import { clauseRange } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
-import { operationGroup, success, type Success } from "./operation.js";
+import { defineOperationGroup, success, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -18,7 +18,7 @@ const authResponseExample = {
 };
 
 /** An answer with new tokens, for which part 4.1 names no status. */
-function newTokens(
+function tokenSuccesses(
   strictness: Strictness,
   description: string,
   schema: Success["schema"],
@@ -34,7 +34,7 @@ function newTokens(
 }
 
 /** Login and session (part 4.1). */
-export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUTH-28", "GEN-06"] })({
+export const sessionOperations = defineOperationGroup({ tag: "Session", clauses: ["AUTH-28", "GEN-06"] })({
   login: {
     summary: "Log in with email and password",
     description:
@@ -42,10 +42,10 @@ export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUT
       "`authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the " +
       "refresh token 7 days.",
     routes: { method: "post", path: "/auth/password" },
-    access: { kind: "public", strayGap: "needless-credential" },
+    access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("LoginRequest"),
     successes: [success(200, "The result of the login.", "LoginResult")],
-    clauses: ["AUTH-06", ...clausesFrom("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
+    clauses: ["AUTH-06", ...clauseRange("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
     example: {
       request: { email: "owner@demo.test", password: "demo-password" },
       response: { status: "Success", authResponse: authResponseExample },
@@ -58,9 +58,9 @@ export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUT
       "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). " +
       "Its status, and that of switching, is 200 (gap `session-status`).",
     routes: { method: "post", path: "/auth/refresh" },
-    access: { kind: "public", strayGap: "needless-credential" },
+    access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("RefreshRequest"),
-    successes: (strictness) => newTokens(strictness, "New tokens.", ref("RefreshResponse")),
+    successes: (strictness) => tokenSuccesses(strictness, "New tokens.", ref("RefreshResponse")),
     problems: ["unauthenticated"],
     clauses: ["AUTH-09", "AUTH-07", "AUTH-10", "AUTH-11", "GEN-08"],
     example: {
@@ -82,7 +82,7 @@ export const sessionOperations = operationGroup({ tag: "Session", clauses: ["AUT
     effect: "read",
     requestBody: ref("SwitchOrganizationRequest"),
     successes: (strictness) =>
-      newTokens(strictness, "A session for the chosen organization.", ref("AuthResponse")),
+      tokenSuccesses(strictness, "A session for the chosen organization.", ref("AuthResponse")),
     problems: ["organization-not-found", "foreign-resource"],
     clauses: ["AUTH-12", "AUTH-06", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "GEN-05"],
     example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },

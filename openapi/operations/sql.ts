@@ -1,8 +1,8 @@
-import { type ClauseId, clausesFrom } from "../clauses/register.js";
+import { type ClauseId, clauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import { openRoutes } from "./open-routes.js";
-import { type Access, operationGroup, success, type Success } from "./operation.js";
+import { routesFromGap } from "./gap-routes.js";
+import { type Access, defineOperationGroup, success, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -20,7 +20,7 @@ const sqlError: Success = {
   examples: sqlErrorCodes,
 };
 
-const everywhere: readonly ClauseId[] = [
+const sharedClauses: readonly ClauseId[] = [
   "SQL-46",
   "SQL-50",
   "SQL-51",
@@ -29,7 +29,7 @@ const everywhere: readonly ClauseId[] = [
   "AUTH-15",
   "AUTH-16",
 ];
-const types: readonly ClauseId[] = [...clausesFrom("SQL-33", "SQL-42")];
+const typeClauses: readonly ClauseId[] = [...clauseRange("SQL-33", "SQL-42")];
 
 const databaseId = "db_demo";
 const row = {
@@ -44,11 +44,11 @@ const rowParameters =
   "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused.";
 
 /** The SQL interface (part 4.8). */
-export const sqlOperations = operationGroup({
+export const sqlOperations = defineOperationGroup({
   tag: "SQL",
   access,
   errorBody: "sql",
-  clauses: everywhere,
+  clauses: sharedClauses,
   problems,
 })({
   runSqlQuery: {
@@ -69,13 +69,13 @@ export const sqlOperations = operationGroup({
     problems: writingProblems,
     clauses: [
       "SQL-01",
-      ...clausesFrom("SQL-02", "SQL-05"),
-      ...clausesFrom("SQL-09", "SQL-18"),
-      ...clausesFrom("SQL-20", "SQL-26"),
+      ...clauseRange("SQL-02", "SQL-05"),
+      ...clauseRange("SQL-09", "SQL-18"),
+      ...clauseRange("SQL-20", "SQL-26"),
       "SQL-43",
       "SQL-44",
-      ...clausesFrom("SQL-47", "SQL-49"),
-      ...types,
+      ...clauseRange("SQL-47", "SQL-49"),
+      ...typeClauses,
     ],
     example: {
       parameters: { databaseId },
@@ -113,9 +113,9 @@ export const sqlOperations = operationGroup({
       "SQL-07",
       "SQL-19",
       "SQL-45",
-      ...clausesFrom("SQL-47", "SQL-49"),
+      ...clauseRange("SQL-47", "SQL-49"),
       "SQL-52",
-      ...types,
+      ...typeClauses,
     ],
     example: {
       parameters: { databaseId },
@@ -128,7 +128,7 @@ export const sqlOperations = operationGroup({
   listSqlTables: {
     summary: "List the tables of a database",
     description: "Returns name, number of rows and time of creation of each table.",
-    routes: openRoutes("list-tables-route", {
+    routes: routesFromGap("list-tables-route", {
       "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
       "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
     }),
@@ -146,7 +146,7 @@ export const sqlOperations = operationGroup({
       "spelled as the list of tables spells it.",
     routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
     successes: [success(200, "The schema.", "SqlTableSchema"), sqlError],
-    clauses: ["SQL-29", "SQL-19", ...clausesFrom("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
+    clauses: ["SQL-29", "SQL-19", ...clauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
     example: {
       parameters: { databaseId, tableName: "page_views" },
       response: {

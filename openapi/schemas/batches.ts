@@ -1,18 +1,18 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { compared } from "./compare-kinds.js";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
-import { chosenLimits, limits } from "../clauses/limits.js";
+import { compareAs } from "./compare-kinds.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
+import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { conditionMembers, itemKeyMembers, partitionKeyAnswer, sortKeyAnswer } from "./items.js";
+import { conditionProperties, itemKeyProperties, responsePartitionKey, responseSortKey } from "./items.js";
 import {
-  absent,
-  answerObject,
-  chosenBy,
-  present,
+  alwaysNull,
+  responseObject,
+  dependsOnField,
+  notNull,
   type Properties,
   requestObject,
   type SchemaGroup,
-  takesNulls,
+  acceptsNulls,
 } from "./schema-builders.js";
 
 /** Why an operation of a transaction failed (part 7). */
@@ -27,21 +27,21 @@ export type TransactionErrorType = (typeof transactionErrorTypes)[number];
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchSchemas: SchemaGroup = (strictness) => {
-  const condition = conditionMembers(strictness);
+  const condition = conditionProperties(strictness);
   const optionalOfEntry = ["sk", "data", ...Object.keys(condition)];
   const keys = {
-    pk: partitionKeyAnswer,
-    sk: sortKeyAnswer,
+    pk: responsePartitionKey,
+    sk: responseSortKey,
   } satisfies Properties;
   const clientRequestToken = {
     type: "string",
     minLength: 1,
-    ...(strictness.kind === "open" ? {} : { maxLength: chosenLimits.tokenLength }),
+    ...(strictness.kind === "open" ? {} : { maxLength: emulatorDefinedLimits.tokenLength }),
     description: "Repeating it within 10 minutes answers the original result without executing again.",
     "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
-    ItemKey: requestObject(strictness, itemKeyMembers(strictness), { optional: ["sk"] }),
+    ItemKey: requestObject(strictness, itemKeyProperties(strictness), { optional: ["sk"] }),
     BatchWriteRequest: requestObject(strictness, {
       items: entries(strictness, "BatchWriteEntry", limits.batchWriteItems),
     }),
@@ -50,25 +50,25 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         strictness,
         {
           operation: { type: "string", enum: ["Put", "Delete"] },
-          ...itemKeyMembers(strictness),
+          ...itemKeyProperties(strictness),
           data: { ...ref("ItemData"), description: "Required for Put." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
-      ...requiredWhen(strictness, "operation", ["Put"], ["data"]),
+      ...requireWhen(strictness, "operation", ["Put"], ["data"]),
     },
-    BatchWriteResponse: answerObject(strictness, {
-      successCount: compared("equal", { type: "integer", minimum: 0 }),
-      failedCount: compared("equal", { type: "integer", minimum: 0 }),
-      errors: listAnswer(strictness, "The entries that failed.", ref("BatchWriteError")),
+    BatchWriteResponse: responseObject(strictness, {
+      successCount: compareAs("equal", { type: "integer", minimum: 0 }),
+      failedCount: compareAs("equal", { type: "integer", minimum: 0 }),
+      errors: responseList(strictness, "The entries that failed.", ref("BatchWriteError")),
     }),
-    BatchWriteError: answerObject(strictness, {
+    BatchWriteError: responseObject(strictness, {
       ...keys,
-      error: compared("present", { type: "string", description: "Why the entry failed." }),
+      error: compareAs("present", { type: "string", description: "Why the entry failed." }),
     }),
     BatchGetRequest: requestObject(strictness, { keys: entries(strictness, "ItemKey", limits.batchGetKeys) }),
-    BatchGetResponse: answerObject(strictness, {
+    BatchGetResponse: responseObject(strictness, {
       items: {
         type: "array",
         "x-compare": "ordered",
@@ -76,9 +76,9 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         description: "The items found.",
         "x-gap": "duplicate-keys",
       },
-      unprocessedKeys: listAnswer(strictness, "Keys to ask for again.", ref("UnprocessedKey")),
+      unprocessedKeys: responseList(strictness, "Keys to ask for again.", ref("UnprocessedKey")),
     }),
-    UnprocessedKey: answerObject(strictness, keys),
+    UnprocessedKey: responseObject(strictness, keys),
     TransactGetRequest: requestObject(
       strictness,
       { items: entries(strictness, "TransactGetEntry", limits.transactGetItems), clientRequestToken },
@@ -87,7 +87,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     TransactGetEntry: requestObject(
       strictness,
       {
-        ...itemKeyMembers(strictness),
+        ...itemKeyProperties(strictness),
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
@@ -96,7 +96,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["sk", "projectionExpression"] },
     ),
-    TransactGetResponse: answerObject(strictness, {
+    TransactGetResponse: responseObject(strictness, {
       items: {
         type: "array",
         "x-compare": "ordered",
@@ -106,13 +106,13 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       },
     }),
     TransactGetResult: {
-      ...answerObject(strictness, {
+      ...responseObject(strictness, {
         ...keys,
         item: transactedItem(strictness),
-        itemExists: compared("equal", { type: "boolean" }),
+        itemExists: compareAs("equal", { type: "boolean" }),
       }),
       ...(strictness.kind === "strict"
-        ? chosenBy("itemExists", true, { then: { item: present }, otherwise: { item: absent } })
+        ? dependsOnField("itemExists", true, { then: { item: notNull }, otherwise: { item: alwaysNull } })
         : {}),
     },
     TransactWriteRequest: requestObject(
@@ -129,28 +129,28 @@ export const batchSchemas: SchemaGroup = (strictness) => {
             enum: ["Put", "Update", "Delete", "ConditionCheck"],
             description: "A ConditionCheck changes nothing.",
           },
-          ...itemKeyMembers(strictness),
+          ...itemKeyProperties(strictness),
           data: { ...ref("ItemData"), description: "Required for Put and Update." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
       // one inside the other: generators of clients lose the nulls of members beside `allOf`
-      ...requiredWhen(strictness, "action", ["Put", "Update"], ["data"]),
+      ...requireWhen(strictness, "action", ["Put", "Update"], ["data"]),
       ...(strictness.kind === "strict"
-        ? { else: requiredWhen(strictness, "action", ["ConditionCheck"], ["conditionExpression"]) }
+        ? { else: requireWhen(strictness, "action", ["ConditionCheck"], ["conditionExpression"]) }
         : {}),
     },
-    TransactWriteResponse: answerObject(strictness, {
+    TransactWriteResponse: responseObject(strictness, {
       successCount: {
         type: "integer",
         minimum: 0,
         "x-compare": "equal",
         description: "Number of operations applied: all of them, or 0.",
       },
-      errors: listAnswer(strictness, "What failed the transaction.", ref("TransactionError")),
+      errors: responseList(strictness, "What failed the transaction.", ref("TransactionError")),
     }),
-    TransactionError: answerObject(strictness, {
+    TransactionError: responseObject(strictness, {
       itemIndex: {
         type: "integer",
         "x-compare": "equal",
@@ -158,7 +158,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         description: "Place of the operation in the request.",
       },
       ...keys,
-      error: compared("present", { type: "string", description: "Why the operation failed, in words." }),
+      error: compareAs("present", { type: "string", description: "Why the operation failed, in words." }),
       errorType: {
         type: "string",
         "x-compare": "equal",
@@ -173,8 +173,8 @@ export const batchSchemas: SchemaGroup = (strictness) => {
 };
 
 /** A list that is left out in one way or the other when it is empty. */
-function listAnswer(strictness: Strictness, description: string, items: ReferenceObject): SchemaObject {
-  const answer = strictAnswer(strictness, "empty-list-members");
+function responseList(strictness: Strictness, description: string, items: ReferenceObject): SchemaObject {
+  const answer = getStrictAnswer(strictness, "empty-list-members");
   const whenEmpty = { "as-null": "null", "as-empty-array": "an empty array" } as const;
   return {
     type: answer === "as-empty-array" ? "array" : ["array", "null"],
@@ -192,9 +192,9 @@ function listAnswer(strictness: Strictness, description: string, items: Referenc
 /** The item of an entry that a transact get answers. */
 function transactedItem(strictness: Strictness): SchemaObject {
   const gap = { "x-gap": "transact-get-item" };
-  if (strictAnswer(strictness, "transact-get-item") === "record")
+  if (getStrictAnswer(strictness, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
-  return compared("data", {
+  return compareAs("data", {
     anyOf: [ref("ItemData"), { type: "null" }],
     description: "The item, or null.",
     ...gap,
@@ -205,20 +205,20 @@ function entries(strictness: Strictness, schema: string, maximum: number): Schem
   return {
     type: "array",
     items: ref(schema),
-    ...(strictAnswer(strictness, "empty-batch") === "accept" ? {} : { minItems: 1 }),
+    ...(getStrictAnswer(strictness, "empty-batch") === "accept" ? {} : { minItems: 1 }),
     maxItems: maximum,
     "x-gap": "empty-batch",
   };
 }
 
 /** Members that are required for some values of another member. */
-function requiredWhen(
+function requireWhen(
   strictness: Strictness,
   member: string,
   values: readonly string[],
   required: readonly string[],
 ): SchemaObject {
-  const given = takesNulls(strictness) ? present : {};
+  const given = acceptsNulls(strictness) ? notNull : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {

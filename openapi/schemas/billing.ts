@@ -1,12 +1,12 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
-  orNull,
+  nullable,
   requestObject,
   type SchemaGroup,
   timestamp,
@@ -20,23 +20,23 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const checkoutPlanTypes = ["pro", "enterprise"] as const;
 export type CheckoutPlanType = (typeof checkoutPlanTypes)[number];
 
-const text: SchemaObject = compared("equal", { type: "string" });
-const prose: SchemaObject = compared("present", { type: "string" });
-const flag: SchemaObject = compared("equal", { type: "boolean" });
-const url: SchemaObject = compared("opaque", { type: "string", format: "uri" });
-const currency: SchemaObject = compared("equal", { type: "string", description: "ISO 4217 code." });
-const amount: SchemaObject = compared("equal", { type: "integer", description: "In minor units: cents." });
-const status: SchemaObject = compared("equal", { type: "string", enum: [...subscriptionStatuses] });
-const interval: SchemaObject = compared("equal", { type: "string", description: "`month` or `year`." });
+const text: SchemaObject = compareAs("equal", { type: "string" });
+const prose: SchemaObject = compareAs("present", { type: "string" });
+const flag: SchemaObject = compareAs("equal", { type: "boolean" });
+const url: SchemaObject = compareAs("opaque", { type: "string", format: "uri" });
+const currency: SchemaObject = compareAs("equal", { type: "string", description: "ISO 4217 code." });
+const amount: SchemaObject = compareAs("equal", { type: "integer", description: "In minor units: cents." });
+const status: SchemaObject = compareAs("equal", { type: "string", enum: [...subscriptionStatuses] });
+const interval: SchemaObject = compareAs("equal", { type: "string", description: "`month` or `year`." });
 
 /** What is bought once recurs at no interval. */
 function intervalOf(strictness: Strictness): SchemaObject {
-  return strictness.kind === "strict" ? interval : orNull(interval);
+  return strictness.kind === "strict" ? interval : nullable(interval);
 }
 
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
 export const billingSchemas: SchemaGroup = (strictness) => ({
-  PaymentInfo: answerObject(strictness, {
+  PaymentInfo: responseObject(strictness, {
     organizationId: identifier("The organization."),
     subscriptionId: identifier("Its subscription."),
     status,
@@ -45,53 +45,53 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     currency,
     currentPeriodStart: timestamp(strictness),
     currentPeriodEnd: timestamp(strictness),
-    trialStart: orNull(timestamp(strictness, "Null without a trial.")),
-    trialEnd: orNull(timestamp(strictness, "Null without a trial.")),
+    trialStart: nullable(timestamp(strictness, "Null without a trial.")),
+    trialEnd: nullable(timestamp(strictness, "Null without a trial.")),
     cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends with the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),
-  Product: answerObject(strictness, {
-    id: compared("present", identifier("The product.")),
+  Product: responseObject(strictness, {
+    id: compareAs("present", identifier("The product.")),
     name: text,
     description: prose,
     recurringInterval: intervalOf(strictness),
-    prices: compared("unordered", { type: "array", items: ref("Price") }),
-    benefits: compared("unordered", { type: "array", items: ref("Benefit") }),
+    prices: compareAs("unordered", { type: "array", items: ref("Price") }),
+    benefits: compareAs("unordered", { type: "array", items: ref("Benefit") }),
   }),
-  Price: answerObject(strictness, {
+  Price: responseObject(strictness, {
     id: identifier("The price."),
     amount,
     currency,
     type: { ...text, description: "For example `recurring`." },
     recurringInterval: intervalOf(strictness),
   }),
-  Benefit: answerObject(strictness, { id: identifier("The benefit."), type: text, description: prose }),
-  Order: answerObject(strictness, {
+  Benefit: responseObject(strictness, { id: identifier("The benefit."), type: text, description: prose }),
+  Order: responseObject(strictness, {
     id: identifier("The order."),
     status: { ...text, description: "For example `paid`." },
     paid: flag,
     amount,
     currency,
     // its type is not shown
-    invoiceNumber: compared("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
+    invoiceNumber: compareAs("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
     invoicePdfUrl: url,
     createdAt: timestamp(strictness),
   }),
   CreateCheckoutRequest: requestObject(strictness, {
     planType: { type: "string", enum: [...checkoutPlanTypes] },
   }),
-  Checkout: answerObject(strictness, {
+  Checkout: responseObject(strictness, {
     checkoutId: identifier("The checkout."),
     checkoutUrl: { ...url, description: "Where to send the user." },
-    productId: compared("present", identifier("The product that is bought.")),
+    productId: compareAs("present", identifier("The product that is bought.")),
     productName: text,
   }),
-  PaymentPortal: answerObject(strictness, {
+  PaymentPortal: responseObject(strictness, {
     portalUrl: { ...url, description: "Where the user changes or cancels the subscription." },
     expiresAt: timestamp(strictness, "Until when the link works."),
   }),
-  PaymentStatus: answerObject(strictness, {
+  PaymentStatus: responseObject(strictness, {
     status,
     isActive: {
       ...flag,
@@ -100,10 +100,13 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     },
     isTrial: flag,
     planType: { ...text, enum: [...planTypes] },
-    expiresAt: { ...orNull(timestamp(strictness, "End of what is paid for.")), "x-gap": "free-plan-expiry" },
+    expiresAt: {
+      ...nullable(timestamp(strictness, "End of what is paid for.")),
+      "x-gap": "free-plan-expiry",
+    },
   }),
-  Usage: answerObject(strictness, {
-    databaseCount: compared("lagging", { type: "integer", minimum: 0 }),
+  Usage: responseObject(strictness, {
+    databaseCount: compareAs("lagging", { type: "integer", minimum: 0 }),
     totalStorageGb: {
       type: "number",
       "x-compare": "lagging",
@@ -118,7 +121,11 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       minimum: 0,
       description: "Requests with credentials for the organization in the period.",
     },
-    totalCost: compared("lagging", { type: "number", minimum: 0, description: "US dollars for the period." }),
+    totalCost: compareAs("lagging", {
+      type: "number",
+      minimum: 0,
+      description: "US dollars for the period.",
+    }),
     billingPeriodStart: timestamp(strictness),
     billingPeriodEnd: timestamp(strictness),
     periodStart: timestamp(strictness, "From when the figures count."),

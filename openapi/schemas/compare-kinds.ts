@@ -18,7 +18,7 @@ export const compareKinds = {
 export type CompareKind = keyof typeof compareKinds;
 
 /** The schema with the way its values are compared. */
-export function compared<Schema extends SchemaObject | ReferenceObject>(
+export function compareAs<Schema extends SchemaObject | ReferenceObject>(
   kind: CompareKind,
   schema: Schema,
 ): Schema & { readonly "x-compare": CompareKind } {

@@ -1,10 +1,10 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { strictAnswer } from "../gaps/strictness.js";
+import { getStrictAnswer } from "../gaps/strictness.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
   nextCursor,
   type Properties,
@@ -37,12 +37,12 @@ export const databaseName: SchemaObject = {
 
 /** Databases and their usage (parts 2, 3 and 4.5). */
 export const databaseSchemas: SchemaGroup = (strictness) => {
-  const regions = strictAnswer(strictness, "region-list");
+  const regions = getStrictAnswer(strictness, "region-list");
   const described = {
     databaseId: identifier("The database."),
-    name: compared("equal", { type: "string" }),
-    region: compared("opaque", { type: "string", description: "Region code." }),
-    status: compared("lagging", { type: "string", enum: [...databaseStatuses] }),
+    name: compareAs("equal", { type: "string" }),
+    region: compareAs("opaque", { type: "string", description: "Region code." }),
+    status: compareAs("lagging", { type: "string", enum: [...databaseStatuses] }),
     createdAt: timestamp(strictness),
   } satisfies Properties;
   return {
@@ -62,11 +62,11 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["settings"] },
     ),
-    DatabaseCreated: answerObject(strictness, {
+    DatabaseCreated: responseObject(strictness, {
       ...described,
-      status: compared("equal", { type: "string", const: "Creating" }),
+      status: compareAs("equal", { type: "string", const: "Creating" }),
     }),
-    Database: answerObject(strictness, {
+    Database: responseObject(strictness, {
       ...described,
       updatedAt: timestamp(strictness),
       settings: {
@@ -77,15 +77,15 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
       },
       usage: ref("UsageMetrics"),
     }),
-    DatabasePage: answerObject(strictness, {
-      databases: compared("unordered", {
+    DatabasePage: responseObject(strictness, {
+      databases: compareAs("unordered", {
         type: "array",
         items: ref("Database"),
         description: "Oldest first.",
       }),
       nextCursor,
     }),
-    UsageMetrics: answerObject(
+    UsageMetrics: responseObject(
       strictness,
       {
         itemCount: {
@@ -119,7 +119,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
           minimum: 0,
           description: "One unit for every started 1,024 bytes of an item that was written or deleted.",
         },
-        lastUpdated: compared("present", timestamp(strictness, "When one of the figures changed last.")),
+        lastUpdated: compareAs("present", timestamp(strictness, "When one of the figures changed last.")),
       },
       { description: "What the database holds and has used since it was created." },
     ),

@@ -4,7 +4,7 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 type SchemaDescription = Readonly<Record<string, string>>;
 
 const created = "When it was created.";
-const changed = "When it was changed last.";
+const updated = "When it was changed last.";
 const fieldDefinition = {
   type: "The JSON type of the values.",
   required: "Whether every entity has to have the field.",
@@ -54,7 +54,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
       "`Deleting`: being deleted. `Error`: has met an error. `BackingUp`: a backup is in progress. `Restoring`: a restore is " +
       "in progress.",
     createdAt: created,
-    updatedAt: changed,
+    updatedAt: updated,
   },
   DatabasePage: { is: "A page of databases." },
 
@@ -64,7 +64,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     pk: "Its partition key.",
     updatedAt: "When it was written.",
   },
-  Item: { is: "A raw item.", pk: "Its partition key.", createdAt: created, updatedAt: changed },
+  Item: { is: "A raw item.", pk: "Its partition key.", createdAt: created, updatedAt: updated },
   FoundItem: { is: "An item as queries and scans return it.", pk: "Its partition key." },
   QueryItemsRequest: { is: "Which items of a partition to read.", partitionKey: "The partition to read." },
   ScanItemsRequest: { is: "Which items of the database to read." },
@@ -106,7 +106,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   TransactionError: { is: "Why an operation of a transaction failed.", pk: "Partition key of the item." },
 
   FieldDefinition: fieldDefinition,
-  GivenFieldDefinition: fieldDefinition,
+  FieldDefinitionInput: fieldDefinition,
   CreateRepositoryRequest: { is: "A repository to be created." },
   RepositoryCreated: { is: "A repository that was just created.", name: "Its name.", createdAt: created },
   Repository: {
@@ -118,7 +118,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   RepositoryPage: { is: "A page of repositories." },
 
   WriteEntityRequest: { is: "The data of an entity." },
-  Entity: { is: "A record of a repository.", createdAt: created, updatedAt: changed },
+  Entity: { is: "A record of a repository.", createdAt: created, updatedAt: updated },
   QueryEntitiesRequest: { is: "Which entities to read, and in which order." },
   EntityPage: { is: "A page of entities.", entities: "The entities, in the order that was asked for." },
 
@@ -152,7 +152,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
       "`active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, not usable.",
     billingEmail: "Address for invoices.",
     createdAt: created,
-    updatedAt: changed,
+    updatedAt: updated,
   },
   OrganizationMembership: {
     organizationName: "Name of the organization.",

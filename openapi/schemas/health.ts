@@ -1,15 +1,15 @@
-import { compared } from "./compare-kinds.js";
-import { answerObject, type SchemaGroup } from "./schema-builders.js";
+import { compareAs } from "./compare-kinds.js";
+import { responseObject, type SchemaGroup } from "./schema-builders.js";
 
 /** Health (part 4.9). */
 export const healthSchemas: SchemaGroup = (strictness) => {
   const failing = (status: string) =>
-    answerObject(strictness, {
-      status: compared("equal", { type: "string", const: status }),
-      details: compared("present", { type: "string", description: "What is wrong." }),
+    responseObject(strictness, {
+      status: compareAs("equal", { type: "string", const: status }),
+      details: compareAs("present", { type: "string", description: "What is wrong." }),
     });
   const well = (status: string) =>
-    answerObject(strictness, { status: compared("equal", { type: "string", const: status }) });
+    responseObject(strictness, { status: compareAs("equal", { type: "string", const: status }) });
   return {
     Healthy: well("Healthy"),
     Unhealthy: failing("Unhealthy"),

@@ -1,11 +1,11 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
+import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import {
-  answerObject,
+  responseObject,
   nextCursor,
-  orNull,
+  nullable,
   type Properties,
   requestObject,
   type SchemaGroup,
@@ -13,33 +13,33 @@ import {
 } from "./schema-builders.js";
 
 /** The members of a request that name an item. */
-export function itemKeyMembers(strictness: Strictness): Properties {
+export function itemKeyProperties(strictness: Strictness): Properties {
   return {
     pk: { type: "string", minLength: 1, description: "Partition key." },
     sk: {
       type: ["string", "null"],
-      ...notEmpty(strictness),
+      ...nonEmptyText(strictness),
       description: "Sort key, or null for an item without one.",
     },
   };
 }
 
 /** Whether an empty text counts as none is open; the emulator refuses it. */
-function notEmpty(strictness: Strictness): SchemaObject {
+function nonEmptyText(strictness: Strictness): SchemaObject {
   return strictness.kind === "strict" ? { minLength: 1 } : {};
 }
 
 /** The sort key of an answer. */
-export const sortKeyAnswer: SchemaObject = orNull(
-  compared("equal", { type: "string", description: "Null for an item without sort key." }),
+export const responseSortKey: SchemaObject = nullable(
+  compareAs("equal", { type: "string", description: "Null for an item without sort key." }),
 );
 
 /** The partition key of an answer. */
-export const partitionKeyAnswer: SchemaObject = compared("equal", { type: "string" });
+export const responsePartitionKey: SchemaObject = compareAs("equal", { type: "string" });
 
 /** The members of a request that make a write conditional: all optional. */
-export function conditionMembers(strictness: Strictness): Properties {
-  const values = allowedAnswers(strictness, "condition-values").map((member) => [
+export function conditionProperties(strictness: Strictness): Properties {
+  const values = getAllowedAnswers(strictness, "condition-values").map((member) => [
     member,
     {
       ...ref("JsonObject"),
@@ -60,11 +60,11 @@ export function conditionMembers(strictness: Strictness): Properties {
 
 /** Raw items (parts 2 and 4.2). */
 export const itemSchemas: SchemaGroup = (strictness) => {
-  const keysInPath = allowedAnswers(strictness, "put-item-route").some((route) => route.includes("{pk}"));
-  const condition = conditionMembers(strictness);
+  const keysInPath = getAllowedAnswers(strictness, "put-item-route").some((route) => route.includes("{pk}"));
+  const condition = conditionProperties(strictness);
   const found = {
-    pk: partitionKeyAnswer,
-    sk: sortKeyAnswer,
+    pk: responsePartitionKey,
+    sk: responseSortKey,
     data: ref("ItemData"),
   } satisfies Properties;
   const page = {
@@ -77,10 +77,10 @@ export const itemSchemas: SchemaGroup = (strictness) => {
     cursor: ref("PageCursor"),
   } satisfies Properties;
   const itemPage = (order: "ordered" | "unordered") =>
-    answerObject(strictness, {
-      items: compared(order, { type: "array", items: ref("FoundItem") }),
+    responseObject(strictness, {
+      items: compareAs(order, { type: "array", items: ref("FoundItem") }),
       nextCursor,
-      count: compared("equal", {
+      count: compareAs("equal", {
         type: "integer",
         minimum: 0,
         description:
@@ -88,14 +88,14 @@ export const itemSchemas: SchemaGroup = (strictness) => {
             ? "Items on this page."
             : "A whole number; where all items are on one page, that of its items.",
       }),
-      scannedCount: compared("equal", {
+      scannedCount: compareAs("equal", {
         type: "integer",
         minimum: 0,
         description: strictness.kind === "strict" ? "Items examined for this page." : "A whole number.",
       }),
     });
   return {
-    ItemData: compared("data", {
+    ItemData: compareAs("data", {
       type: "object",
       additionalProperties: true,
       description:
@@ -104,31 +104,31 @@ export const itemSchemas: SchemaGroup = (strictness) => {
     PutItemRequest: requestObject(
       strictness,
       {
-        ...itemKeyMembers(strictness),
+        ...itemKeyProperties(strictness),
         data: ref("ItemData"),
         ...condition,
       },
       { optional: ["sk", ...Object.keys(condition), ...(keysInPath ? ["pk"] : [])] },
     ),
     // generators call the answer of an operation `putItem` PutItemResponse
-    PutItemResult: answerObject(strictness, {
-      pk: partitionKeyAnswer,
-      sk: sortKeyAnswer,
+    PutItemResult: responseObject(strictness, {
+      pk: responsePartitionKey,
+      sk: responseSortKey,
       updatedAt: timestamp(strictness),
     }),
-    Item: answerObject(strictness, {
+    Item: responseObject(strictness, {
       ...found,
       createdAt: timestamp(strictness),
       updatedAt: timestamp(strictness),
     }),
-    FoundItem: answerObject(strictness, found),
+    FoundItem: responseObject(strictness, found),
     QueryItemsRequest: requestObject(
       strictness,
       {
         partitionKey: { type: "string", minLength: 1 },
         sortKeyCondition: {
           type: "string",
-          ...notEmpty(strictness),
+          ...nonEmptyText(strictness),
           description:
             "One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`.",
         },

@@ -9,17 +9,16 @@ export interface JsonObject {
 }
 
 /** What may be sent where the contract leaves it free. A member that is undefined is left out of what is sent. */
-export type GivenValue = JsonPrimitive | readonly GivenValue[] | GivenObject;
+export type JsonInputValue = JsonPrimitive | readonly JsonInputValue[] | JsonInputObject;
 
 /**
  * Any JSON object, as it is sent. Values of an interface are taken too, which no index signature takes, and no `Date`, no
  * function and nothing to iterate over. What is written in place is looked through to its last member.
  */
-export type GivenObject =
-  { readonly [name: string]: GivenValue | undefined } | (object & NoObjectOfJavaScript);
+export type JsonInputObject = { readonly [name: string]: JsonInputValue | undefined } | (object & NotBuiltIn);
 
 /** What tells a `Date`, a function, a `Map` or an array from an object with members of these names. */
-interface NoObjectOfJavaScript {
+interface NotBuiltIn {
   readonly toJSON?: JsonPrimitive | undefined;
   readonly call?: JsonPrimitive | undefined;
   readonly [Symbol.iterator]?: never;
@@ -30,15 +29,15 @@ type Serializable<Data> = Data extends JsonPrimitive | undefined
   ? Data
   : Data extends readonly unknown[]
     ? { [Index in keyof Data]: Serializable<Data[Index]> }
-    : Data extends object & NoObjectOfJavaScript
+    : Data extends object & NotBuiltIn
       ? { [Name in keyof Data]: Serializable<Data[Name]> }
       : never;
 
 /** Data as they are sent: of a type of one's own, or any. */
-export type Given<Data> = JsonObject extends Data ? GivenObject : Serializable<Data>;
+export type JsonInput<Data> = JsonObject extends Data ? JsonInputObject : Serializable<Data>;
 
 /** Attributes that an update sets. */
-export type GivenChange<Data> = JsonObject extends Data ? GivenObject : Serializable<Partial<Data>>;
+export type PartialJsonInput<Data> = JsonObject extends Data ? JsonInputObject : Serializable<Partial<Data>>;
 
 /** Attributes that a projection leaves. */
 export type Projected<Data> = JsonObject extends Data ? JsonObject : Partial<Data>;

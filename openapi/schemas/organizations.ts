@@ -1,12 +1,12 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { strictAnswer } from "../gaps/strictness.js";
-import { unlimited, chosenLimits, limits, planTypes } from "../clauses/limits.js";
+import { getStrictAnswer } from "../gaps/strictness.js";
+import { unlimited, emulatorDefinedLimits, limits, planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
-import { email } from "./common.js";
+import { email } from "./shared-schemas.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
   type Properties,
   requestObject,
@@ -32,16 +32,16 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
   };
   const slug = (pattern: string | undefined): SchemaObject => ({
     type: "string",
-    minLength: chosenLimits.slugLength.minimum,
-    maxLength: chosenLimits.slugLength.maximum,
+    minLength: emulatorDefinedLimits.slugLength.minimum,
+    maxLength: emulatorDefinedLimits.slugLength.maximum,
     ...(pattern === undefined ? {} : { pattern }),
     "x-gap": "slug-form",
   });
-  const form = strictAnswer(strictness, "slug-form");
+  const form = getStrictAnswer(strictness, "slug-form");
   const described = {
     organizationId: identifier("The organization."),
-    name: compared("equal", { type: "string" }),
-    slug: compared(
+    name: compareAs("equal", { type: "string" }),
+    slug: compareAs(
       "suffixed",
       strict
         ? slug(form === "unreserved" ? unreserved : kebabCase)
@@ -56,8 +56,8 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       description: "Type of its plan.",
       ...(strict ? { enum: [...planTypes] } : {}),
     },
-    status: compared("equal", { type: "string", enum: [...organizationStatuses] }),
-    billingEmail: compared("opaque", { type: "string" }),
+    status: compareAs("equal", { type: "string", enum: [...organizationStatuses] }),
+    billingEmail: compareAs("opaque", { type: "string" }),
     createdAt: timestamp(strictness),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
@@ -90,36 +90,36 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       { requireMfa: { type: "boolean", "x-gap": "require-mfa" } },
       { optional: ["requireMfa"] },
     ),
-    OrganizationSettings: answerObject(strictness, {
+    OrganizationSettings: responseObject(strictness, {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
       maxMembers: ceiling("members, the owner included"),
       allowedRegions: {
         type: ["array", "null"],
         "x-compare": "unordered",
-        items: compared("opaque", { type: "string" }),
+        items: compareAs("opaque", { type: "string" }),
         description: "Regions in which databases may be created; null for all.",
       },
-      requireMfa: compared("equal", { type: "boolean", "x-gap": "require-mfa" }),
-      ssoEnabled: compared("equal", { type: "boolean", "x-gap": "require-mfa" }),
+      requireMfa: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
+      ssoEnabled: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
     }),
-    OrganizationCreated: answerObject(strictness, {
+    OrganizationCreated: responseObject(strictness, {
       ...described,
       plan: { ...described.plan, "x-gap": "new-organization-plan" },
-      status: compared("equal", { type: "string", const: "active" }),
+      status: compareAs("equal", { type: "string", const: "active" }),
     }),
-    Organization: answerObject(strictness, { ...described, updatedAt: timestamp(strictness) }),
-    OrganizationMembership: answerObject(
+    Organization: responseObject(strictness, { ...described, updatedAt: timestamp(strictness) }),
+    OrganizationMembership: responseObject(
       strictness,
       {
         organizationId: identifier("The organization."),
-        organizationName: compared("equal", { type: "string" }),
-        role: compared("equal", { type: "string", enum: [...roles] }),
+        organizationName: compareAs("equal", { type: "string" }),
+        role: compareAs("equal", { type: "string", enum: [...roles] }),
         joinedAt: timestamp(strictness),
       },
       { description: "One of the organizations that the user is a member of." },
     ),
-    OrganizationList: answerObject(strictness, {
+    OrganizationList: responseObject(strictness, {
       organizations: {
         type: "array",
         "x-compare": "unordered",

@@ -1,34 +1,34 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { answerObject, identifier, type SchemaGroup } from "./schema-builders.js";
+import { responseObject, identifier, type SchemaGroup } from "./schema-builders.js";
 
-const count: SchemaObject = compared("equal", { type: "integer", minimum: 0 });
+const count: SchemaObject = compareAs("equal", { type: "integer", minimum: 0 });
 const cents: SchemaObject = { ...count, description: "In minor units: cents." };
 
 /** The plan catalog (parts 2 and 8). */
 export const planSchemas: SchemaGroup = (strictness) => ({
-  Plan: answerObject(strictness, {
+  Plan: responseObject(strictness, {
     planId: identifier("The plan."),
-    name: compared("equal", { type: "string" }),
-    planType: compared("equal", { type: "string", enum: [...planTypes] }),
-    description: compared("present", { type: "string" }),
+    name: compareAs("equal", { type: "string" }),
+    planType: compareAs("equal", { type: "string", enum: [...planTypes] }),
+    description: compareAs("present", { type: "string" }),
     monthlyPriceCents: cents,
     yearlyPriceCents: cents,
-    currency: compared("equal", { type: "string", description: "ISO 4217 code." }),
+    currency: compareAs("equal", { type: "string", description: "ISO 4217 code." }),
     trialDays: count,
-    isActive: compared("equal", { type: "boolean", description: "Whether it can be bought." }),
-    sortOrder: compared("equal", { type: "integer" }),
-    features: compared("unordered", { type: "array", items: ref("PlanFeature") }),
+    isActive: compareAs("equal", { type: "boolean", description: "Whether it can be bought." }),
+    sortOrder: compareAs("equal", { type: "integer" }),
+    features: compareAs("unordered", { type: "array", items: ref("PlanFeature") }),
     limits: { anyOf: [ref("PlanLimits"), { type: "null" }], description: "Null for a plan without limits." },
   }),
-  PlanFeature: answerObject(strictness, {
-    name: compared("equal", { type: "string" }),
-    included: compared("equal", { type: "boolean" }),
+  PlanFeature: responseObject(strictness, {
+    name: compareAs("equal", { type: "string" }),
+    included: compareAs("equal", { type: "boolean" }),
   }),
-  PlanLimits: answerObject(strictness, {
+  PlanLimits: responseObject(strictness, {
     maxDatabases: count,
     maxStorageGb: {
       type: "number",
@@ -51,8 +51,8 @@ function planList(strictness: Strictness): SchemaObject {
     items: ref("Plan"),
     description: "In the order of `sortOrder`.",
   };
-  const form = strictAnswer(strictness, "plan-list-form");
+  const form = getStrictAnswer(strictness, "plan-list-form");
   if (form === "array") return plans;
-  if (form === "object") return answerObject(strictness, { plans });
-  return { anyOf: [plans, compared("data", { type: "object" })] };
+  if (form === "object") return responseObject(strictness, { plans });
+  return { anyOf: [plans, compareAs("data", { type: "object" })] };
 }

@@ -1,17 +1,17 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
-import { chosenLimits } from "../clauses/limits.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
+import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { databaseName } from "./databases.js";
 import {
-  answerObject,
+  responseObject,
   identifier,
   nextCursor,
   type Properties,
   requestObject,
   type SchemaGroup,
-  takesNulls,
+  acceptsNulls,
   timestamp,
   withOptionalNulls,
 } from "./schema-builders.js";
@@ -26,15 +26,15 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
   const described = {
     repositoryId: identifier("The repository."),
     databaseId: identifier("The database it is in."),
-    name: compared("equal", { type: "string" }),
-    entityName: compared("equal", { type: "string", description: "Name of the type of its entities." }),
+    name: compareAs("equal", { type: "string" }),
+    entityName: compareAs("equal", { type: "string", description: "Name of the type of its entities." }),
     createdAt: timestamp(strictness),
   } satisfies Properties;
-  const form = strictAnswer(strictness, "repository-name-form");
+  const form = getStrictAnswer(strictness, "repository-name-form");
   const bounds = strict
     ? {
-        minLength: chosenLimits.repositoryNameLength.minimum,
-        maxLength: chosenLimits.repositoryNameLength.maximum,
+        minLength: emulatorDefinedLimits.repositoryNameLength.minimum,
+        maxLength: emulatorDefinedLimits.repositoryNameLength.maximum,
       }
     : {};
   const name =
@@ -44,12 +44,12 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
     ...bounds,
     ...(form === "as-databases" ? { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" } : {}),
   };
-  // keys that may be null are asked for, and never shown
-  const asked = takesNulls(strictness) ? "Given" : "";
+  // requests may hold null keys, responses never do
+  const requestSuffix = acceptsNulls(strictness) ? "Input" : "";
   return {
     ...definitionSchemas(strictness, "", fieldDefinitionProperties("")),
-    ...(takesNulls(strictness)
-      ? definitionSchemas(strictness, "Given", nullableDefinitionProperties(strictness))
+    ...(acceptsNulls(strictness)
+      ? definitionSchemas(strictness, "Input", nullableDefinitionProperties(strictness))
       : {}),
     CreateRepositoryRequest: requestObject(
       strictness,
@@ -64,28 +64,28 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
           description: "Name of the type of its entities.",
           "x-gap": "repository-name-form",
         },
-        schema: ref(`${asked}RepositorySchema`),
+        schema: ref(`RepositorySchema${requestSuffix}`),
       },
       { optional: ["schema"] },
     ),
-    RepositoryCreated: answerObject(strictness, described),
-    Repository: answerObject(strictness, {
+    RepositoryCreated: responseObject(strictness, described),
+    Repository: responseObject(strictness, {
       ...described,
-      status: compared("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
+      status: compareAs("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
       schema: {
         ...(strict ? ref("RepositorySchema") : { type: "object" }),
         "x-compare": "data",
         description: "What was given at creation; `{}` without one.",
       },
-      itemCount: compared("lagging", {
+      itemCount: compareAs("lagging", {
         type: "integer",
         minimum: 0,
         description: "Number of its entities.",
       }),
       updatedAt: timestamp(strictness, "When the repository or one of its entities changed last."),
     }),
-    RepositoryPage: answerObject(strictness, {
-      repositories: compared("unordered", {
+    RepositoryPage: responseObject(strictness, {
+      repositories: compareAs("unordered", {
         type: "array",
         items: ref("Repository"),
         description: "Oldest first.",
@@ -100,34 +100,34 @@ const count: SchemaObject = { type: "integer", minimum: 0 };
 /** A schema of entities and the definition of one of its fields, under names that begin with a word. */
 function definitionSchemas(
   strictness: Strictness,
-  prefix: "" | "Given",
+  suffix: "" | "Input",
   properties: Properties,
 ): Readonly<Record<string, SchemaObject>> {
   return {
-    [`${prefix}RepositorySchema`]: {
+    [`RepositorySchema${suffix}`]: {
       type: "object",
-      additionalProperties: ref(`${prefix}FieldDefinition`),
+      additionalProperties: ref(`FieldDefinition${suffix}`),
       description:
         "Field name → definition. Without fields it leaves the data of entities free. " +
         "`__proto__`, `constructor` and `prototype` are no field names.",
     },
-    [`${prefix}FieldDefinition`]: {
+    [`FieldDefinition${suffix}`]: {
       type: "object",
       description: "What the values of one field must be. Each key but the first three belongs to one type.",
       properties: { ...properties },
       required: ["type"],
       ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
-      ...(prefix === "" ? {} : { "x-gap": "null-optional-members" }),
+      ...(suffix === "" ? {} : { "x-gap": "null-optional-members" }),
     },
   };
 }
 
 function nullableDefinitionProperties(strictness: Strictness): Properties {
-  const { type, ...optional } = fieldDefinitionProperties("Given");
+  const { type, ...optional } = fieldDefinitionProperties("Input");
   return { type, ...withOptionalNulls(strictness, optional, Object.keys(optional)) };
 }
 
-const fieldDefinitionProperties = (prefix: "" | "Given") =>
+const fieldDefinitionProperties = (suffix: "" | "Input") =>
   ({
     type: { type: "string", enum: [...fieldTypes] },
     required: { type: "boolean", default: false },
@@ -144,7 +144,7 @@ const fieldDefinitionProperties = (prefix: "" | "Given") =>
     },
     pattern: {
       type: "string",
-      maxLength: chosenLimits.pattern.maximumLength,
+      maxLength: emulatorDefinedLimits.pattern.maximumLength,
       "x-gap": "pattern-match",
       description:
         "Strings: regular expression that must match the value, or a part of it. Look-around and back references are " +
@@ -153,11 +153,11 @@ const fieldDefinitionProperties = (prefix: "" | "Given") =>
     min: { type: "number", description: "Numbers: least value." },
     max: { type: "number", description: "Numbers: largest value." },
     // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
-    items: { allOf: [ref(`${prefix}FieldDefinition`)], description: "Arrays: definition of each element." },
+    items: { allOf: [ref(`FieldDefinition${suffix}`)], description: "Arrays: definition of each element." },
     minItems: { ...count, description: "Arrays: least number of elements." },
     maxItems: { ...count, description: "Arrays: largest number of elements." },
     properties: {
-      allOf: [ref(`${prefix}RepositorySchema`)],
+      allOf: [ref(`RepositorySchema${suffix}`)],
       description: "Objects: definitions of the members.",
     },
   }) satisfies Properties;

@@ -1,6 +1,6 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Strictness } from "../gaps/strictness.js";
+import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 
 /** Builds the component schemas of one resource for the strict or the open document. */
 export type SchemaGroup = (strictness: Strictness) => Readonly<Record<string, SchemaObject>>;
@@ -15,7 +15,7 @@ interface ObjectOptions {
 }
 
 /** The schema of an object in an answer: closed in the strict document, open to more members in the open one. */
-export function answerObject(
+export function responseObject(
   strictness: Strictness,
   properties: Properties,
   options: ObjectOptions = {},
@@ -51,18 +51,18 @@ export function withOptionalNulls(
   properties: Properties,
   optional: readonly string[],
 ): Properties {
-  if (!takesNulls(strictness)) return properties;
+  if (!acceptsNulls(strictness)) return properties;
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      optional.includes(name) ? orNull(schema) : schema,
+      optional.includes(name) ? nullable(schema) : schema,
     ]),
   );
 }
 
 /** Whether null may stand for a member of a request that is left out. */
-export function takesNulls(strictness: Strictness): boolean {
-  return allowedAnswers(strictness, "null-optional-members").includes("as-if-absent");
+export function acceptsNulls(strictness: Strictness): boolean {
+  return getAllowedAnswers(strictness, "null-optional-members").includes("as-if-absent");
 }
 
 function objectSchema(properties: Properties, { description, optional = [] }: ObjectOptions): SchemaObject {
@@ -79,7 +79,7 @@ function objectSchema(properties: Properties, { description, optional = [] }: Ob
  * A date and a time of day in UTC as ISO 8601 has them: of the calendar, the year or the week, with or without marks between
  * their parts, with any precision.
  */
-const isoInstant =
+const isoInstantPattern =
   "^\\d{4}-?((0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])|00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6]" +
   "|[Ww](0[1-9]|[1-4]\\d|5[0-3])-?[1-7])[Tt]([01]\\d|2[0-3])(:?[0-5]\\d(:?([0-5]\\d|60)([.,]\\d+)?)?)?" +
   "([Zz]|[+-]00(:?00)?)$";
@@ -96,17 +96,17 @@ export function timestamp(strictness: Strictness, description?: string): SchemaO
     ...(description === undefined ? {} : { description }),
     ...(strictness.kind === "strict"
       ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
-      : { "x-pattern": isoInstant }),
+      : { "x-pattern": isoInstantPattern }),
   };
 }
 
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
 export function identifier(description: string): SchemaObject {
-  return compared("opaque", { type: "string", minLength: 1, description });
+  return compareAs("opaque", { type: "string", minLength: 1, description });
 }
 
 /** The schema with `null` as one more value, if it is none yet. */
-export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
+export function nullable(schema: SchemaObject | ReferenceObject): SchemaObject {
   if ("$ref" in schema) {
     const { $ref, ...beside } = schema;
     return { ...beside, anyOf: [{ $ref }, { type: "null" }] };
@@ -127,19 +127,19 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
 }
 
 /** What a member is when it must not be null, and when it must. */
-export const present: SchemaObject = { not: { type: "null" } };
-export const absent: SchemaObject = { type: "null" };
+export const notNull: SchemaObject = { not: { type: "null" } };
+export const alwaysNull: SchemaObject = { type: "null" };
 
 /**
  * What the members of an answer are where another one has a certain value, and where it has any other. Said beside the
  * members and not as two schemas, because it is one object to whoever has no such types.
  */
-export function chosenBy(
+export function dependsOnField(
   member: string,
   value: string | boolean,
   { then, otherwise }: { readonly then: Properties; readonly otherwise: Properties },
 ): SchemaObject {
-  const needed = Object.keys(then).filter((name) => then[name] === present);
+  const needed = Object.keys(then).filter((name) => then[name] === notNull);
   return {
     if: { type: "object", properties: { [member]: { enum: [value] } }, required: [member] },
     then: { type: "object", properties: then, required: needed },
@@ -148,7 +148,7 @@ export function chosenBy(
 }
 
 /** The cursor of the next page (clause GEN-03). */
-export const nextCursor: SchemaObject = compared("opaque", {
+export const nextCursor: SchemaObject = compareAs("opaque", {
   type: ["string", "null"],
   description: "Pass it as `cursor` to get the next page; null when there are no more results.",
 });

@@ -41,7 +41,7 @@ describe("entries of a batch", () => {
 
   it("are distinguished by their operation", () => {
     const dataOf = (entry: service.BatchWriteEntry) => (entry.operation === "Put" ? entry.data : undefined);
-    expectTypeOf(dataOf).returns.toEqualTypeOf<service.GivenObject | undefined>();
+    expectTypeOf(dataOf).returns.toEqualTypeOf<service.JsonInputObject | undefined>();
   });
 });
 

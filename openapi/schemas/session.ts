@@ -1,12 +1,12 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
-  absent,
-  answerObject,
-  chosenBy,
+  alwaysNull,
+  responseObject,
+  dependsOnField,
   identifier,
-  present,
+  notNull,
   requestObject,
   type SchemaGroup,
 } from "./schema-builders.js";
@@ -29,10 +29,10 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
     }),
     // generators call the answer of an operation `login` LoginResponse
     LoginResult: {
-      ...answerObject(
+      ...responseObject(
         strictness,
         {
-          status: compared("equal", { type: "string", enum: [...loginStatuses] }),
+          status: compareAs("equal", { type: "string", enum: [...loginStatuses] }),
           authResponse: {
             anyOf: [ref("AuthResponse"), { type: "null" }],
             description: "The session when the status is Success.",
@@ -41,15 +41,18 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         { optional: strictness.kind === "open" ? ["authResponse"] : [] },
       ),
       ...(strictness.kind === "strict"
-        ? chosenBy("status", "Success", {
-            then: { authResponse: present },
-            otherwise: { authResponse: absent },
+        ? dependsOnField("status", "Success", {
+            then: { authResponse: notNull },
+            otherwise: { authResponse: alwaysNull },
           })
         : {}),
     },
-    AuthResponse: answerObject(strictness, {
-      accessToken: compared("opaque", { type: "string", description: "JWT for the `Authorization` header." }),
-      refreshToken: compared("opaque", {
+    AuthResponse: responseObject(strictness, {
+      accessToken: compareAs("opaque", {
+        type: "string",
+        description: "JWT for the `Authorization` header.",
+      }),
+      refreshToken: compareAs("opaque", {
         type: "string",
         description: "Good for one refresh within 7 days.",
       }),
@@ -60,27 +63,27 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         description: "Life of the access token in seconds.",
       },
       userId: identifier("The user."),
-      email: compared("opaque", { type: "string" }),
-      name: compared("opaque", { type: "string" }),
-      avatarUrl: compared("present", { type: ["string", "null"] }),
+      email: compareAs("opaque", { type: "string" }),
+      name: compareAs("opaque", { type: "string" }),
+      avatarUrl: compareAs("present", { type: ["string", "null"] }),
       personalOrgId: identifier("The user's personal organization."),
-      permissions: compared("unordered", {
+      permissions: compareAs("unordered", {
         type: "array",
-        items: compared("equal", { type: "string" }),
+        items: compareAs("equal", { type: "string" }),
         description: "For example `database:read`.",
       }),
       roles: {
         type: "array",
         "x-compare": "unordered",
-        items: compared("equal", { type: "string" }),
+        items: compareAs("equal", { type: "string" }),
         description: "The user's role in the organization that the token is for.",
       },
     }),
     RefreshRequest: requestObject(strictness, { refreshToken: { type: "string" } }),
-    RefreshResponse: answerObject(strictness, {
-      accessToken: compared("opaque", { type: "string" }),
-      refreshToken: compared("opaque", { type: "string", description: "A new refresh token." }),
-      expiresIn: compared("equal", { type: "integer", const: limits.accessTokenSeconds }),
+    RefreshResponse: responseObject(strictness, {
+      accessToken: compareAs("opaque", { type: "string" }),
+      refreshToken: compareAs("opaque", { type: "string", description: "A new refresh token." }),
+      expiresIn: compareAs("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
     SwitchOrganizationRequest: requestObject(strictness, {
       organizationId: identifier("An organization the user is a member of."),

@@ -1,10 +1,10 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { chosenLimits } from "../clauses/limits.js";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
+import { emulatorDefinedLimits } from "../clauses/limits.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
-import { pageLimitBounds } from "./common.js";
-import { answerObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
+import { getPageLimitBounds } from "./shared-schemas.js";
+import { responseObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
 
 /** The codes of part 7. */
 export const sqlErrorCodes = [
@@ -17,9 +17,9 @@ export const sqlErrorCodes = [
 ] as const;
 
 /** Names of columns, in an order that means something. */
-const names: SchemaObject = compared("ordered", {
+const columnNames: SchemaObject = compareAs("ordered", {
   type: "array",
-  items: compared("equal", { type: "string" }),
+  items: compareAs("equal", { type: "string" }),
 });
 
 /** What `rowCount` is after a write. */
@@ -63,26 +63,26 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     description: "The values of a row by the names of its columns, in their order.",
     "x-gap": "sql-number-form",
   },
-  SqlResultColumn: answerObject(strictness, {
-    name: compared("equal", { type: "string" }),
+  SqlResultColumn: responseObject(strictness, {
+    name: compareAs("equal", { type: "string" }),
     type: columnType(strictness),
   }),
-  SqlQueryResponse: answerObject(strictness, {
-    rows: compared("ordered", { type: "array", items: ref("SqlRow") }),
+  SqlQueryResponse: responseObject(strictness, {
+    rows: compareAs("ordered", { type: "array", items: ref("SqlRow") }),
     rowCount: {
       type: "integer",
       "x-compare": "equal",
       minimum: 0,
-      description: `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[strictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
+      description: `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
       "x-gap": "sql-write-row-count",
     },
-    columns: compared("ordered", { type: "array", items: ref("SqlResultColumn") }),
+    columns: compareAs("ordered", { type: "array", items: ref("SqlResultColumn") }),
     nextPageToken: {
       type: ["string", "null"],
       "x-compare": "opaque",
       description: "Pass it as `pageToken` to get the next page; null when there are no more results.",
     },
-    executionTimeMs: compared("present", { type: "integer", minimum: 0 }),
+    executionTimeMs: compareAs("present", { type: "integer", minimum: 0 }),
   }),
   SqlExecuteRequest: requestObject(strictness, {
     sql: {
@@ -90,29 +90,29 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
       description: "One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX.",
     },
   }),
-  SqlExecuteResponse: answerObject(strictness, {
-    success: compared("equal", { type: "boolean" }),
-    message: compared("present", { type: "string" }),
+  SqlExecuteResponse: responseObject(strictness, {
+    success: compareAs("equal", { type: "boolean" }),
+    message: compareAs("present", { type: "string" }),
     // of statements that affect no rows some drivers say -1
-    affectedRows: compared("equal", {
+    affectedRows: compareAs("equal", {
       type: "integer",
       minimum: strictness.kind === "strict" ? 0 : -1,
     }),
   }),
-  SqlTableList: answerObject(strictness, {
+  SqlTableList: responseObject(strictness, {
     tables: {
       type: "array",
       "x-compare": "unordered",
       items: ref("SqlTable"),
     },
   }),
-  SqlTable: answerObject(strictness, {
-    name: compared("equal", { type: "string" }),
-    rowCount: compared("lagging", { type: "integer", minimum: 0 }),
+  SqlTable: responseObject(strictness, {
+    name: compareAs("equal", { type: "string" }),
+    rowCount: compareAs("lagging", { type: "integer", minimum: 0 }),
     createdAt: timestamp(strictness),
   }),
-  SqlTableSchema: answerObject(strictness, {
-    tableName: compared("equal", { type: "string" }),
+  SqlTableSchema: responseObject(strictness, {
+    tableName: compareAs("equal", { type: "string" }),
     columns: {
       type: "array",
       "x-compare": "ordered",
@@ -125,32 +125,32 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
       items: ref("SqlIndex"),
     },
   }),
-  SqlColumn: answerObject(strictness, {
-    name: compared("equal", { type: "string" }),
+  SqlColumn: responseObject(strictness, {
+    name: compareAs("equal", { type: "string" }),
     type: columnType(strictness),
-    isPartitionKey: compared("equal", { type: "boolean" }),
-    isClusteringKey: compared("equal", { type: "boolean" }),
-    isNullable: compared("equal", { type: "boolean" }),
+    isPartitionKey: compareAs("equal", { type: "boolean" }),
+    isClusteringKey: compareAs("equal", { type: "boolean" }),
+    isNullable: compareAs("equal", { type: "boolean" }),
     defaultValue: {
       "x-compare": "data",
       description: "The value a row gets where INSERT gives none; null without DEFAULT.",
     },
   }),
-  SqlPrimaryKey: answerObject(strictness, {
-    partitionKeys: names,
-    clusteringKeys: names,
+  SqlPrimaryKey: responseObject(strictness, {
+    partitionKeys: columnNames,
+    clusteringKeys: columnNames,
   }),
-  SqlIndex: answerObject(strictness, {
-    name: compared("equal", { type: "string" }),
-    columns: names,
-    isUnique: compared("equal", { type: "boolean" }),
+  SqlIndex: responseObject(strictness, {
+    name: compareAs("equal", { type: "string" }),
+    columns: columnNames,
+    isUnique: compareAs("equal", { type: "boolean" }),
   }),
-  SqlError: answerObject(
+  SqlError: responseObject(
     strictness,
     {
-      code: compared("equal", { type: "string", enum: [...sqlErrorCodes] }),
-      message: compared("present", { type: "string", description: "What is wrong." }),
-      details: compared("present", { type: "string", description: "Where, and what to do about it." }),
+      code: compareAs("equal", { type: "string", enum: [...sqlErrorCodes] }),
+      message: compareAs("present", { type: "string", description: "What is wrong." }),
+      details: compareAs("present", { type: "string", description: "Where, and what to do about it." }),
     },
     { description: "The body of everything that the SQL interface refuses." },
   ),
@@ -169,16 +169,19 @@ function columnType(strictness: Strictness): SchemaObject {
 }
 
 function statement(strictness: Strictness): SchemaObject {
-  return { type: "string", ...(strictness.kind === "open" ? {} : { maxLength: chosenLimits.sqlLength }) };
+  return {
+    type: "string",
+    ...(strictness.kind === "open" ? {} : { maxLength: emulatorDefinedLimits.sqlLength }),
+  };
 }
 
 /** The `limit` of a query: as that of lists, with a default of its own (gap `sql-page-size`). */
 function sqlPageLimit(strictness: Strictness): SchemaObject {
-  const largest = strictAnswer(strictness, "page-limit-max");
-  const usual = strictAnswer(strictness, "sql-page-size");
+  const largest = getStrictAnswer(strictness, "page-limit-max");
+  const usual = getStrictAnswer(strictness, "sql-page-size");
   return {
     type: "integer",
-    ...pageLimitBounds(strictness),
+    ...getPageLimitBounds(strictness),
     ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
     description: "Largest number of rows on the page of a SELECT.",
     "x-gap": ["sql-page-size", "page-limit-over"],

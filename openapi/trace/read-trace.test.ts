@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Clause } from "../clauses/clause.js";
 import { partTitles, parts } from "../clauses/part-titles.js";
 import { clauseIds, clauses } from "../clauses/register.js";
-import { gapIds, gapOf } from "../gaps/register.js";
+import { gapIds, getGap } from "../gaps/register.js";
 import { readTrace, type Statement } from "./read-trace.js";
 
 const markdown = readFileSync(new URL("../TRACE.md", import.meta.url), "utf8");
@@ -17,7 +17,7 @@ const rulesOf = (part: string) =>
 
 const partsAndRules = parts.flatMap((part) => [part, ...rulesOf(part)]);
 
-const nameOf = ({ part, says }: Statement) => `${part}: ${says}`;
+const nameOf = ({ part, text }: Statement) => `${part}: ${text}`;
 
 /** Ids that no statement names whose part is theirs or a rule of it: what to add, and to which part. */
 function orphans(
@@ -43,8 +43,8 @@ describe("the trace", () => {
 
   it("leaves open only what the specification does not say", () => {
     const said = statements.filter(
-      ({ says, clauses: own, gaps, isOpen }) =>
-        isOpen && (own.length + gaps.length > 0 || !/^Not (said|shown): /.test(says)),
+      ({ text, clauses: own, gaps, isOpen }) =>
+        isOpen && (own.length + gaps.length > 0 || !/^Not (said|shown): /.test(text)),
     );
     expect(said.map(nameOf)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("the trace", () => {
     expect(
       orphans(
         gapIds,
-        (id) => gapOf(id as (typeof gapIds)[number]).part,
+        (id) => getGap(id as (typeof gapIds)[number]).part,
         (statement) => statement.gaps,
       ),
     ).toEqual([]);
@@ -87,7 +87,7 @@ describe("the trace", () => {
     expect(bases.filter((part, index) => part !== bases[index - 1])).toEqual(parts);
   });
 
-  it("says everything once", () => {
+  it("text everything once", () => {
     const names = statements.map(nameOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("the trace", () => {
   });
 
   it("uses short lines, without a full stop", () => {
-    const texts = statements.flatMap(({ says, reason }) => (reason === "" ? [says] : [says, reason]));
+    const texts = statements.flatMap(({ text, reason }) => (reason === "" ? [text] : [text, reason]));
     expect(texts.filter((text) => !/^\S.*[^\s.]$/.test(text) || text.length > 110)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 export interface Statement {
   /** Part of the specification, with the rule's number where it has one: `"4.2 rule 7"`. */
   readonly part: string;
-  readonly says: string;
+  readonly text: string;
   readonly clauses: readonly string[];
   readonly gaps: readonly string[];
   /** Left open, and no gap: any answer passes the checks, and the emulator has one. */
@@ -22,17 +22,17 @@ export function readTrace(markdown: string): readonly Statement[] {
     if (part === "" || !line.startsWith("|") || /^\|[ |:-]+\|$/.test(line)) continue;
     const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
     if (columns.length === 0) columns = cells;
-    else statements.push(statementOf(part, (column) => cells[columns.indexOf(column)] ?? ""));
+    else statements.push(readStatement(part, (column) => cells[columns.indexOf(column)] ?? ""));
   }
   return statements;
 }
 
-function statementOf(part: string, cell: (column: string) => string): Statement {
+function readStatement(part: string, cell: (column: string) => string): Statement {
   const rule = cell("Rule");
   const gaps = cell("Gaps");
   return {
     part: rule === "" ? part : `${part} rule ${rule}`,
-    says: cell("Statement"),
+    text: cell("Statement"),
     clauses: cell("Clauses").match(/[A-Z]+-\d+/g) ?? [],
     gaps: gaps.match(/(?<=`)[a-z0-9-]+(?=`)/g) ?? [],
     isOpen: gaps === "_open: any answer passes_",
@@ -41,7 +41,7 @@ function statementOf(part: string, cell: (column: string) => string): Statement 
 }
 
 /** The gaps that statements leave beside a clause, for each clause that has some, in the order of the statements. */
-export function gapsBesideClauses(
+export function groupGapsByClause(
   statements: readonly Statement[],
 ): Readonly<Record<string, readonly string[]>> {
   const clauses = [...new Set(statements.flatMap((statement) => statement.clauses))].sort();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../document/document.js";
-import { chosenLimits } from "../clauses/limits.js";
+import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { defaultProfile } from "../gaps/profile.js";
-import { shownMistakes } from "./shown-mistakes.js";
-import { ContractValidator } from "./validate.js";
+import { limitMistakes } from "./limit-mistakes.js";
+import { ContractValidator } from "./contract-validator.js";
 
 const validator = new ContractValidator(buildDocument(defaultProfile));
 
 function violations(operationId: string, body: unknown) {
-  return validator.request(operationId, { path: {}, query: {}, body });
+  return validator.validateRequest(operationId, { path: {}, query: {}, body });
 }
 
 /** An array of so many entries that counts how often one of them is looked at. */
@@ -29,7 +29,7 @@ describe("a body with many mistakes", () => {
     const [first] = violations("batchWriteItems", { items: array });
     expect(first).toMatchObject({ pointer: "/items", keyword: "maxItems" });
     // the count of values looks at some of them
-    expect(looks()).toBeLessThanOrEqual(chosenLimits.explainedValues + 1);
+    expect(looks()).toBeLessThanOrEqual(emulatorDefinedLimits.explainedValues + 1);
   });
 
   it("names only the first mistake if it is large", () => {
@@ -44,15 +44,15 @@ describe("a body with many mistakes", () => {
   it("lists all mistakes if it is small, at most as many as a response names", () => {
     const items = [{ pk: "a", projectionExpression: Array<number>(3000).fill(1) }];
     const found = violations("transactGetItems", { items });
-    expect(found).toHaveLength(chosenLimits.mistakesShown + 1);
+    expect(found).toHaveLength(emulatorDefinedLimits.mistakesShown + 1);
     expect(found.at(-1)?.detail).toBe("2000 more places are not valid");
   });
 });
 
-describe("shownMistakes", () => {
+describe("limitMistakes", () => {
   it("limits the characters too, but always shows one", () => {
     const pointer = `/${"x".repeat(200_000)}`;
-    const shown = shownMistakes(
+    const shown = limitMistakes(
       [1, 2, 3].map(() => ({ pointer, detail: "is wrong" })),
       (detail) => ({
         pointer: "",

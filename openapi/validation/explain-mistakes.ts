@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { chosenLimits } from "../clauses/limits.js";
+import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { describeSchemaError } from "./schema-errors.js";
-import { shownMistakes } from "./shown-mistakes.js";
+import { limitMistakes } from "./limit-mistakes.js";
 import type { Violation } from "./violation.js";
 
 /**
@@ -19,26 +19,31 @@ export function explainMistakes(
   place: "body" | "query",
 ): readonly Violation[] {
   const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
-  if (!hasMoreValues(value, chosenLimits.explainedValues))
-    return shownMistakes(described(findAll(), place), note);
+  if (!hasMoreValues(value, emulatorDefinedLimits.explainedValues))
+    return limitMistakes(describeErrors(findAll(), place), note);
   return [
-    ...described(first, place),
-    note(`has more than ${chosenLimits.explainedValues} values: further mistakes were not looked for`),
+    ...describeErrors(first, place),
+    note(
+      `has more than ${emulatorDefinedLimits.explainedValues} values: further mistakes were not looked for`,
+    ),
   ];
 }
 
-function described(errors: readonly ErrorObject[] | null | undefined, place: "body" | "query"): Violation[] {
+function describeErrors(
+  errors: readonly ErrorObject[] | null | undefined,
+  place: "body" | "query",
+): Violation[] {
   return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
 }
 
 /** Whether a value holds more than so many values, itself included; it is looked through no further than that. */
-function hasMoreValues(value: unknown, most: number): boolean {
+function hasMoreValues(value: unknown, max: number): boolean {
   const found: unknown[] = [value];
-  for (let at = 0; at < found.length && found.length <= most; at += 1) {
+  for (let at = 0; at < found.length && found.length <= max; at += 1) {
     const next = found[at];
     if (typeof next !== "object" || next === null) continue;
-    if (Array.isArray(next)) for (const inside of next.slice(0, most)) found.push(inside);
+    if (Array.isArray(next)) for (const inside of next.slice(0, max)) found.push(inside);
     else for (const name in next) found.push((next as Readonly<Record<string, unknown>>)[name]);
   }
-  return found.length > most;
+  return found.length > max;
 }

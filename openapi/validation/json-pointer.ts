@@ -1,10 +1,10 @@
 /** The JSON pointer (RFC 6901) to a member or an element of the value at another pointer. */
-export function pointerTo(pointer: string, segment: string | number): string {
+export function appendPointer(pointer: string, segment: string | number): string {
   return `${pointer}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** The value at a JSON pointer; `undefined` where there is none. */
-export function valueAt(value: unknown, pointer: string): unknown {
+export function resolvePointer(value: unknown, pointer: string): unknown {
   return pointer
     .split("/")
     .slice(1)

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { pointerTo } from "./json-pointer.js";
+import { appendPointer } from "./json-pointer.js";
 import type { Violation } from "./violation.js";
 
 /** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
@@ -8,7 +8,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
   const at = (detail: string, member?: string): Violation[] => [
     {
       in: place,
-      pointer: member === undefined ? error.instancePath : pointerTo(error.instancePath, member),
+      pointer: member === undefined ? error.instancePath : appendPointer(error.instancePath, member),
       detail,
       keyword: error.keyword,
     },
@@ -22,7 +22,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "type":
       // beside another branch: what is meant is said there
       if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];
-      return at(`must be ${typeNames(params.type)}, not ${nameOf(error.data)}`);
+      return at(`must be ${describeTypes(params.type)}, not ${describeValueType(error.data)}`);
     case "enum":
       return at(describeAllowed(params.allowedValues as readonly unknown[]));
     case "const":
@@ -31,10 +31,10 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(
         params.limit === 1
           ? "must not be empty"
-          : `must have at least ${String(params.limit)} ${unitOf(params)}`,
+          : `must have at least ${String(params.limit)} ${getUnit(params)}`,
       );
     case "maxLength":
-      return at(`must have at most ${String(params.limit)} ${unitOf(params)}`);
+      return at(`must have at most ${String(params.limit)} ${getUnit(params)}`);
     case "minItems":
       return at(`must have at least ${String(params.limit)} entries`);
     case "maxItems":
@@ -58,7 +58,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
 }
 
 /** What a length counts. */
-function unitOf({ unit }: Readonly<Record<string, unknown>>): string {
+function getUnit({ unit }: Readonly<Record<string, unknown>>): string {
   return typeof unit === "string" ? unit : "characters";
 }
 
@@ -67,7 +67,7 @@ function describeAllowed(values: readonly unknown[]): string {
   return texts.length === 1 ? `must be ${texts.join()}` : `must be one of ${texts.join(", ")}`;
 }
 
-function typeNames(type: unknown): string {
+function describeTypes(type: unknown): string {
   const names = (Array.isArray(type) ? type : String(type).split(",")) as string[];
   return names.map((name) => typeWords[name] ?? name).join(" or ");
 }
@@ -81,7 +81,7 @@ const typeWords: Readonly<Record<string, string>> = {
   array: "an array",
 };
 
-function nameOf(value: unknown): string {
+function describeValueType(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

@@ -5,9 +5,9 @@ import type { ValidateFunction } from "ajv";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { SchemaCompiler } from "../../openapi/validation/compile-schema.js";
-import { valueAt } from "../../openapi/validation/json-pointer.js";
-import { requestSchemas } from "../../openapi/validation/located-operations.js";
+import { SchemaCompiler } from "../../openapi/validation/schema-compiler.js";
+import { resolvePointer } from "../../openapi/validation/json-pointer.js";
+import { listRequestSchemas } from "../../openapi/validation/locate-operations.js";
 import { Launcher } from "../commands/testing/built-command.js";
 import { root } from "../development/contract/guides.js";
 
@@ -21,7 +21,7 @@ const ahead = Object.fromEntries(
 
 const schemas = [buildDocument(defaultProfile), buildControlPlaneDocument()].flatMap((document) => {
   const compiler = new SchemaCompiler(document);
-  return requestSchemas(document).map((pointer) => ({ document, compiler, pointer }));
+  return listRequestSchemas(document).map((pointer) => ({ document, compiler, pointer }));
 });
 
 /** A value with what a client may get wrong in it: a member that is missing, unknown, or something else. */
@@ -43,7 +43,7 @@ function spoiled(example: unknown): fc.Arbitrary<unknown> {
 
 /** What the document gives as an example of a body; of a parameter its schema says enough. */
 function exampleOf(document: object, pointer: string): unknown {
-  const { example, examples = {} } = valueAt(document, pointer.replace(/\/schema$/, "")) as {
+  const { example, examples = {} } = resolvePointer(document, pointer.replace(/\/schema$/, "")) as {
     readonly example?: unknown;
     readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
   };
@@ -53,14 +53,14 @@ function exampleOf(document: object, pointer: string): unknown {
 describe("validators compiled by the build", () => {
   it("cover every request of the default profile and of the control plane", () => {
     expect(schemas.length).toBeGreaterThan(40);
-    const texts = new Set(schemas.map(({ compiler, pointer }) => compiler.textOf(pointer)));
+    const texts = new Set(schemas.map(({ compiler, pointer }) => compiler.schemaText(pointer)));
     expect(Object.keys(ahead).sort()).toEqual([...texts].sort());
   });
 
   it("report what Ajv reports", () => {
     for (const { document, compiler, pointer } of schemas) {
       const compiled = compiler.compile(pointer, false);
-      const validator = ahead[compiler.textOf(pointer)];
+      const validator = ahead[compiler.schemaText(pointer)];
       const results = (validate: ValidateFunction | undefined, value: unknown) => [
         validate?.(value),
         validate?.errors,

@@ -37,7 +37,7 @@ export function oddBodies(fetch: Fetch, random: () => number, share: number): Fe
     const header = (name: string) => answer.headers.get(name) ?? undefined;
     for (let attempt = 0; attempt < attempts; attempt++) {
       const body = withOddForm(JSON.parse(text) as Json, random);
-      const violations = contract.validator.response(route.documentId, {
+      const violations = contract.validator.validateResponse(route.documentId, {
         status: answer.status,
         header,
         body,

@@ -4,7 +4,7 @@ import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { buildDocument } from "../../openapi/document/document.js";
 import { publishDocument } from "../../openapi/document/publish.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { profileSchema } from "../../openapi/gaps/profile-schema.js";
+import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { readProfileFile } from "./read-profile-file.js";
 
@@ -64,7 +64,7 @@ SwaggerUIBundle({
 /** `data-service schema`: the JSON Schema of a file that people write, for their editors. */
 export async function printSchema(kind: "profile" | "seed" | "target"): Promise<void> {
   if (kind === "profile") {
-    printJson(profileSchema());
+    printJson(buildProfileSchema());
     return;
   }
   if (kind === "seed") {

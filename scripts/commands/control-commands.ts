@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { visible } from "../../openapi/text/visible.js";
+import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { RemoteNamespace } from "../../emulator/api/connect.js";
 import { fail } from "./command-error.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
@@ -89,7 +89,7 @@ function add(parent: Command, signature: string, description: string, work: Work
         if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
       } catch (error) {
         // another emulator may have said it
-        fail(visible(error instanceof Error ? error.message : String(error)));
+        fail(escapeInvisible(error instanceof Error ? error.message : String(error)));
       }
     });
 }

@@ -3,7 +3,7 @@ import { seedOfState } from "../../emulator/seeds/describe-world.js";
 import { seedText } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
-import { visible } from "../../openapi/text/visible.js";
+import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import { fail } from "./command-error.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { print } from "./print.js";
@@ -27,7 +27,7 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
     if (output === undefined) print(text);
     else writeFileAtomically(output, Buffer.from(text));
   } catch (error) {
-    const why = visible(error instanceof Error ? error.message : String(error));
+    const why = escapeInvisible(error instanceof Error ? error.message : String(error));
     const isMissing = (error as { readonly code?: string }).code === "ENOENT";
     fail(data === undefined ? why : `cannot export ${data}: ${isMissing ? "it does not exist" : why}`);
   }

@@ -1,5 +1,5 @@
 import { version } from "../../emulator/domain/version.js";
-import { originInWords } from "../../openapi/gaps/profile-origin.js";
+import { describeOrigin } from "../../openapi/gaps/profile-origin.js";
 import { contentLines, tryPath } from "./content-lines.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 
@@ -15,7 +15,7 @@ export function greeting({ emulator, url, data, exportTo, origin, console }: Ope
     ...(console === undefined ? [] : [`  console        ${console}`]),
     `  start page     ${url}/`,
     `  contract       ${url}/openapi.json`,
-    ...(origin === undefined ? [] : [`  profile        ${originInWords(origin)}`]),
+    ...(origin === undefined ? [] : [`  profile        ${describeOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
     ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
     ...contentLines(emulator, state),

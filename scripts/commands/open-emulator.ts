@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { createEmulatorIn, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { strictAnswers } from "../../openapi/gaps/profile.js";
+import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
 import { fail } from "./command-error.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
@@ -50,7 +50,10 @@ export async function openEmulator(
     maxMemory,
     middleware,
   } = options;
-  const { profile, origin } = await readGivenProfile(options.profile, strict === true ? strictAnswers : {});
+  const { profile, origin } = await readGivenProfile(
+    options.profile,
+    strict === true ? strictModeAnswers : {},
+  );
   const { data, exportTo } = readDataOptions(options);
   // what the options may be, createEmulator knows
   const emulator = await createEmulatorIn(ownProcess, {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isGapId, type Profile } from "../../openapi/gaps/profile.js";
-import { originOf, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
+import { getProfileOrigin, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { fail } from "./command-error.js";
 
@@ -45,7 +45,7 @@ export async function readGivenProfile(
     const { profile } = completed;
     const named = Object.keys(given as object).filter(isGapId);
     const answers = Object.fromEntries(named.map((gap) => [gap, profile[gap]]));
-    return { profile, answers, origin: originOf(given) };
+    return { profile, answers, origin: getProfileOrigin(given) };
   }
   const lines = completed.mistakes.map(({ gap, detail }) => `  ${gap === "" ? "" : `${gap}: `}${detail}`);
   return fail(`the profile ${path} has mistakes:\n${lines.join("\n")}`);

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { visible } from "../../openapi/text/visible.js";
+import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 
 export type LogChoice = "requests" | "problems" | "none";
@@ -40,10 +40,10 @@ export class RequestLog {
   #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {
     const told = [
       this.#paint(colorOf(status), status === 0 ? "---" : String(status)),
-      visible(method).padEnd(6),
-      visible(path),
+      escapeInvisible(method).padEnd(6),
+      escapeInvisible(path),
       this.#paint("dim", `${durationMs.toFixed(1)} ms`),
-      this.#paint("dim", visible(caller ?? "anonymous")),
+      this.#paint("dim", escapeInvisible(caller ?? "anonymous")),
     ];
     const more = [
       ...(detail === undefined ? [] : [detail]),
@@ -51,9 +51,10 @@ export class RequestLog {
         ? []
         : [`ignored, because the contract does not know it: ${unknownMembers.join(", ")}`]),
     ];
-    return [told.join("  "), ...more.map((line) => `     ${this.#paint("yellow", visible(line))}`)].join(
-      "\n",
-    );
+    return [
+      told.join("  "),
+      ...more.map((line) => `     ${this.#paint("yellow", escapeInvisible(line))}`),
+    ].join("\n");
   }
 
   #paint(color: Color, text: string): string {

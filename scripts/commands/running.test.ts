@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { visible, visibleLines } from "../../openapi/text/visible.js";
+import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { RequestLog } from "./request-log.js";
 import { builtCommand, Launcher } from "./testing/built-command.js";
 import { runHere } from "./testing/run-here.js";
@@ -453,7 +453,7 @@ describe("commands against a server that is no emulator", () => {
       expect([refused.code, refused.stdout, refused.stderr]).toEqual([
         2,
         "",
-        `data-service: ${visible(odd)}\n`,
+        `data-service: ${escapeInvisible(odd)}\n`,
       ]);
       const unknown = await here([`--${odd}`]);
       expect(unknown.code).toBe(2);
@@ -481,7 +481,7 @@ describe("the request log", () => {
           const more = { method: text, path: text, caller: text, detail: text, unknownMembers };
           new RequestLog("requests", stream).note({ ...request, ...more });
           expect(written.split("\n")).toHaveLength(unknownMembers.length === 0 ? 3 : 4);
-          expect(visibleLines(written).replaceAll("\t", "")).toBe(written);
+          expect(escapeInvisibleInLines(written).replaceAll("\t", "")).toBe(written);
         },
       ),
       { examples: [["\u001b[2J\n\u009b\u202e", ["/\u001b]0;t\u0007"]]] },

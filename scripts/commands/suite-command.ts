@@ -1,6 +1,6 @@
 import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
-import { visible } from "../../openapi/text/visible.js";
+import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { Ledger } from "../../conformance/target/ledger.js";
 import type { Target } from "../../conformance/target/target.js";
 import { fail } from "./command-error.js";
@@ -32,7 +32,7 @@ export function runHeading(id: string, { title }: Pick<Target, "title">, ledger:
 
 /** A line about something that a run could not remove. */
 export function leftBehindText(kind: string, name: string, reason: string): string {
-  return visible(`${kind} ${name}: ${reason}`);
+  return escapeInvisible(`${kind} ${name}: ${reason}`);
 }
 
 /**

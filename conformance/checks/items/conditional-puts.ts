@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { answersToTry } from "../../../openapi/gaps/register.js";
+import { getTestAnswers } from "../../../openapi/gaps/register.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
@@ -23,7 +23,7 @@ export type Compare = (expression: string, values: Readonly<Record<string, unkno
 /** The members that may hold the values of a condition: the one that the target names, then those known. */
 export function membersToTry(context: CheckContext): readonly string[] {
   const named = context.known("condition-values");
-  return [...new Set([...(named === undefined ? [] : [named]), ...answersToTry("condition-values")])];
+  return [...new Set([...(named === undefined ? [] : [named]), ...getTestAnswers("condition-values")])];
 }
 
 /**

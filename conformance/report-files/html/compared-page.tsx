@@ -1,4 +1,4 @@
-import { visibleAll } from "../../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
 import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
 import { CurlScript } from "./failures.js";
@@ -18,7 +18,7 @@ const stateClass = { same: "passed", differs: "failed", "not compared": "not-run
 
 /** A comparison as one page: the operations, the causes, a history for each. */
 export function comparedPage(given: CompareReport): string {
-  const report = visibleAll(given);
+  const report = escapeInvisibleInJson(given);
   const { suite, verdict, targets, run, causes, leftOut, troubles, gone } = report;
   const [first = "", second = ""] = targets.map(({ title }) => title);
   return formatPage({

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { visibleAll } from "../../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedPart } from "../../report/tally.js";
 import type { Report } from "../../report/report.js";
 import { askedFor, because, byReason, durationWords, failuresOf } from "../../report/words.js";
@@ -17,14 +17,14 @@ export interface HtmlReportOptions {
 
 /** The report as one page. */
 export function htmlReport(given: Report, { command }: HtmlReportOptions): string {
-  const whole = visibleAll(given);
+  const whole = escapeInvisibleInJson(given);
   const report = askedFor(whole);
   const { suite, format } = report;
   return formatPage({
     title: `${report.verdict}: ${report.target.title}`,
     header: <Header report={report} whole={whole} />,
     sections: [
-      failuresSection(report, visibleAll(command)),
+      failuresSection(report, escapeInvisibleInJson(command)),
       openSection(report),
       observedSection(report.observations),
       clausesSection(report),

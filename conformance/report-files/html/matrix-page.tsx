@@ -1,10 +1,10 @@
-import { visibleAll } from "../../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import { type Matrix, partFigure } from "../../report/matrix.js";
 import { Badge, Folded, formatPage, Table } from "./page.js";
 
 /** Certified deployments beside each other, as one page. */
 export function matrixPage(matrix: Matrix): string {
-  const { columns, rows } = visibleAll(matrix);
+  const { columns, rows } = escapeInvisibleInJson(matrix);
   return formatPage({
     title: "Deployments by clause",
     header: (

@@ -1,4 +1,4 @@
-import { visibleAll } from "../../../openapi/text/visible.js";
+import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/report-observation.js";
 import { Answered, formatPage, type Section, Sent, Table, Terms } from "./page.js";
 
@@ -11,7 +11,7 @@ export interface ObservedReport {
 
 /** The observations as one page, like the report of a certification. */
 export function observedPage(report: ObservedReport): string {
-  const { suite, target, observations } = visibleAll(report);
+  const { suite, target, observations } = escapeInvisibleInJson(report);
   return formatPage({
     title: `Observed: ${target.title}`,
     header: <h1>{target.title}</h1>,

@@ -1,4 +1,4 @@
-import { planNumbers } from "../../../openapi/clauses/limits.js";
+import { planTerms } from "../../../openapi/clauses/limits.js";
 import { subscriptionStatuses } from "../../../openapi/schemas/billing.js";
 import { Facts, shortTime } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
@@ -129,13 +129,13 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
 
 interface UsagePanelProps {
   readonly usage: Schemas["Usage"];
-  readonly plan: keyof typeof planNumbers;
+  readonly plan: keyof typeof planTerms;
   readonly members: number;
 }
 
 function UsagePanel({ usage, plan, members }: UsagePanelProps) {
   const { databaseCount, totalStorageGb, totalRequests, totalCost, periodStart, periodEnd } = usage;
-  const { limits } = planNumbers[plan];
+  const { limits } = planTerms[plan];
   return (
     <section class="panel">
       <h2>Usage</h2>

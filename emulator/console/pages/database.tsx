@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../../openapi/operations/register.js";
-import { fillPath, parametersOf } from "../../../openapi/text/path-template.js";
+import { type OperationId, serviceApi } from "../../../openapi/operations/register.js";
+import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
 import type { ConsoleContext } from "../environment.js";
 import { errorPage, Link, type PageOptions, showPage, usePage } from "../page.js";
 import type { Reply, Schemas, Visit } from "../visit.js";
@@ -158,11 +158,11 @@ export async function routeOf(
   values: Readonly<Record<string, string>>,
 ): Promise<{ readonly method: string; readonly path: string }> {
   const { body } = await visit.ask("GET", "/_emulator/profile");
-  const { routes } = service.operations[operationId];
-  const known = "ways" in routes ? routes.ways(body as Profile).flat() : [routes];
+  const { routes } = serviceApi.operations[operationId];
+  const known = "alternatives" in routes ? routes.alternatives(body as Profile).flat() : [routes];
   const [route] = known
-    .filter(({ path }) => parametersOf(path).every((name) => name in values))
-    .sort((one, other) => parametersOf(other.path).length - parametersOf(one.path).length);
+    .filter(({ path }) => getPathParameters(path).every((name) => name in values))
+    .sort((one, other) => getPathParameters(other.path).length - getPathParameters(one.path).length);
   if (route === undefined)
     throw new Error(`${operationId} has no route for ${Object.keys(values).join(", ")}`);
   return { method: route.method.toUpperCase(), path: fillPath(route.path, values) };

@@ -1,9 +1,9 @@
 import { gaps } from "../../../openapi/gaps/register.js";
 import {
   type ProblemKind,
-  problemKindOf,
+  getProblemDefinition,
   problemKinds,
-  problemType,
+  getProblemType,
 } from "../../../openapi/operations/problems.js";
 import { Facts, Table } from "../components.js";
 import type { ConsoleApp } from "../environment.js";
@@ -29,7 +29,7 @@ export function mountErrors(app: ConsoleApp): void {
         rows={(Object.keys(problemKinds) as ProblemKind[]).map((kind) => [
           <Link to={`/errors/${kind}`}>{kind}</Link>,
           statusOf(kind, answers),
-          problemKindOf(kind).title,
+          getProblemDefinition(kind).title,
         ])}
       />,
     );
@@ -40,7 +40,7 @@ export function mountErrors(app: ConsoleApp): void {
     const kind = c.req.param("kind") as ProblemKind;
     if (!Object.hasOwn(problemKinds, kind))
       return errorPage(c, "Errors", "There is no such kind of error. The page of errors lists all of them.");
-    const { title, status } = problemKindOf(kind);
+    const { title, status } = getProblemDefinition(kind);
     const answers = await profileOf(visit);
     const operations = await operationsWith(visit, kind);
     return showPage(
@@ -50,7 +50,7 @@ export function mountErrors(app: ConsoleApp): void {
         <p>{withCode(problemHelp[kind])}</p>
         <Facts
           facts={[
-            ["Type", <span class="key">{problemType(kind)}</span>],
+            ["Type", <span class="key">{getProblemType(kind)}</span>],
             ["Status", statusOf(kind, answers)],
             [
               "Decided by",
@@ -74,7 +74,7 @@ async function profileOf(visit: Visit): Promise<Answers> {
 
 /** The status by the profile in force, or why there is none. */
 function statusOf(kind: ProblemKind, answers: Answers): string {
-  const { status, onlyWith, neverWith } = problemKindOf(kind);
+  const { status, onlyWith, neverWith } = getProblemDefinition(kind);
   const isLeftOut =
     (onlyWith !== undefined && answers[onlyWith.gap] !== onlyWith.answer) ||
     (neverWith !== undefined && answers[neverWith.gap] === neverWith.answer);

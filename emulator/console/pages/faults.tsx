@@ -1,5 +1,5 @@
 import { faultKinds } from "../../../openapi/control-plane/fault-schemas.js";
-import { service } from "../../../openapi/operations/register.js";
+import { serviceApi } from "../../../openapi/operations/register.js";
 import { Empty, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Delete, Field, Form, Option } from "../form.js";
@@ -140,7 +140,7 @@ function RuleForm() {
           <Choice
             label="Operation"
             name="operationId"
-            options={[["", "all of them"], ...Object.keys(service.operations)]}
+            options={[["", "all of them"], ...Object.keys(serviceApi.operations)]}
           />
           <Field label="Path" name="path" placeholder="/api/v1/databases/*/items/**" />
         </div>

@@ -1,4 +1,4 @@
-import { differencesByArea } from "../../../openapi/gaps/register.js";
+import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
 import { Copyable, Empty, Table } from "../components.js";
 import type { ConsoleApp } from "../environment.js";
 import { Action } from "../form.js";
@@ -170,7 +170,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
 }
 
 function ProfileTable({ profile }: { profile: State["profile"] }) {
-  const rows = differencesByArea(profile).flatMap(({ area, answers }) =>
+  const rows = groupDifferencesByArea(profile).flatMap(({ area, answers }) =>
     answers.map(([gap, answer], index) => [
       gap,
       index === 0 ? area : "",

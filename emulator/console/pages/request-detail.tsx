@@ -1,6 +1,6 @@
 import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
-import { service } from "../../../openapi/operations/register.js";
+import { serviceApi } from "../../../openapi/operations/register.js";
 import { isControlPath } from "../../request/target.js";
 import { Facts, shortTime } from "../components.js";
 import { curlCommand } from "../curl-command.js";
@@ -137,8 +137,8 @@ function readable(body: string): string {
 }
 
 function Clauses({ operationId }: { operationId: string | null }) {
-  if (operationId === null || !Object.hasOwn(service.operations, operationId)) return null;
-  const { clauses: binding } = service.operations[operationId as keyof typeof service.operations];
+  if (operationId === null || !Object.hasOwn(serviceApi.operations, operationId)) return null;
+  const { clauses: binding } = serviceApi.operations[operationId as keyof typeof serviceApi.operations];
   const says =
     binding.length === 1 ? "clause of the specification binds" : "clauses of the specification bind";
   return (

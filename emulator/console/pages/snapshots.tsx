@@ -1,4 +1,4 @@
-import { sqliteMediaType } from "../../../openapi/control-plane/worlds.js";
+import { sqliteMediaType } from "../../../openapi/control-plane/namespace-operations.js";
 import { Empty, shortTime, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Delete, Field, Form, GroupProblem } from "../form.js";

@@ -1,5 +1,5 @@
 import { streamSSE } from "hono/streaming";
-import { service } from "../../../openapi/operations/register.js";
+import { serviceApi } from "../../../openapi/operations/register.js";
 import { redacted } from "../../journal/redact.js";
 import { againAgent, consoleAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
@@ -160,7 +160,7 @@ async function show(c: ConsoleContext): Promise<Response> {
         <Choice
           label="Operation"
           name="operationId"
-          options={[["", "all"], ...Object.keys(service.operations)]}
+          options={[["", "all"], ...Object.keys(serviceApi.operations)]}
         />
         <Field label="Status" name="status" placeholder="404 or 4xx" />
         <Field label="Caller" name="caller" placeholder="user or key id" />

@@ -1,4 +1,4 @@
-import { chosenLimits } from "../../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits } from "../../../openapi/clauses/limits.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
 import { codePointsIn, isLongerThan } from "../../json/code-points.js";
@@ -27,11 +27,11 @@ export interface ParsedSql {
  * @throws SqlError SQL_SYNTAX_ERROR with line and column in `details`
  */
 export function parseSql(text: string, identifierCase: IdentifierCase = "lower"): ParsedSql {
-  if (isLongerThan(text, chosenLimits.sqlLength))
+  if (isLongerThan(text, emulatorDefinedLimits.sqlLength))
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
       `the statement has ${codePointsIn(text)} characters`,
-      `At most ${chosenLimits.sqlLength} are read.`,
+      `At most ${emulatorDefinedLimits.sqlLength} are read.`,
     );
   const markers = measureText(text);
   const { parse, SyntaxError: GrammarError } = grammar();

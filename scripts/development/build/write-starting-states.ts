@@ -8,7 +8,7 @@ import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { publishDocument } from "../../../openapi/document/publish.js";
-import { requestsOf } from "../../../openapi/document/requests-of.js";
+import { pickRequests } from "../../../openapi/document/pick-requests.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 const folder = process.argv[2];
@@ -19,4 +19,4 @@ for (const fixture of fixtureNames)
   writeFileSync(`${folder}/${fixture}.sqlite`, writeStartingState(sqlite, fixture));
 const document = buildDocument(defaultProfile);
 writeFileSync(`${folder}/document.json`, JSON.stringify(publishDocument(document)));
-writeFileSync(`${folder}/requests.json`, JSON.stringify(requestsOf(document)));
+writeFileSync(`${folder}/requests.json`, JSON.stringify(pickRequests(document)));

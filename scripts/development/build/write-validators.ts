@@ -6,15 +6,15 @@ import standalone from "ajv/dist/standalone/index.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { createAjv, SchemaCompiler } from "../../../openapi/validation/compile-schema.js";
-import { requestSchemas } from "../../../openapi/validation/located-operations.js";
+import { createAjv, SchemaCompiler } from "../../../openapi/validation/schema-compiler.js";
+import { listRequestSchemas } from "../../../openapi/validation/locate-operations.js";
 
 const ajv = createAjv(false, { source: true });
 const names = new Map<string, string>();
 for (const document of [buildDocument(defaultProfile), buildControlPlaneDocument()]) {
   const compiler = new SchemaCompiler(document);
-  for (const pointer of requestSchemas(document)) {
-    const text = compiler.textOf(pointer);
+  for (const pointer of listRequestSchemas(document)) {
+    const text = compiler.schemaText(pointer);
     if (names.has(text)) continue;
     compiler.addReferences(ajv, text);
     const name = `v${names.size}`;

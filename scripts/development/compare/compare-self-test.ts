@@ -6,7 +6,7 @@ import { allSubjects, selectSubjects } from "../../../conformance/compare/select
 import { mutants } from "../../../conformance/mutants/register.js";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
-import { answersToTry, type GapId, gapIds, gapOf } from "../../../openapi/gaps/register.js";
+import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import {
   atLeast,
@@ -66,9 +66,9 @@ const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>
   disguised: () => [{ kind: "disguised" }],
   gaps: () =>
     gapIds
-      .filter((gap) => gap.includes(only) && gapOf(gap).observable === undefined)
+      .filter((gap) => gap.includes(only) && getGap(gap).observable === undefined)
       .flatMap((gap) =>
-        answersToTry(gap)
+        getTestAnswers(gap)
           .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
           .map((answer) => ({ kind: "gap", gap, answer })),
       ),

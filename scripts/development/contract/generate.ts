@@ -12,9 +12,9 @@ import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { publishDocument } from "../../../openapi/document/publish.js";
-import { profileSchema } from "../../../openapi/gaps/profile-schema.js";
+import { buildProfileSchema } from "../../../openapi/gaps/profile-schema.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { gapsBesideClauses, readTrace } from "../../../openapi/trace/read-trace.js";
+import { groupGapsByClause, readTrace } from "../../../openapi/trace/read-trace.js";
 import { llmsText } from "./llms.js";
 import { serviceTypes } from "./service-types.js";
 
@@ -26,7 +26,7 @@ const controlPlane = buildControlPlaneDocument();
 
 const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/openapi.json": async () => formatJson(publishDocument(strict)),
-  "openapi/profile.schema.json": async () => formatJson(profileSchema()),
+  "openapi/profile.schema.json": async () => formatJson(buildProfileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
   "conformance/target.schema.json": async () => formatJson(targetSchema()),
   "fixtures/seed.schema.json": async () => formatJson(seedSchema()),
@@ -117,7 +117,7 @@ async function fixtureTexts(): Promise<string> {
 
 /** What the trace says of gaps, as a module. */
 async function gapsBeside(): Promise<string> {
-  const beside = gapsBesideClauses(readTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
+  const beside = groupGapsByClause(readTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
   const source = `
     import type { ClauseId } from "../clauses/register.js";
     import type { GapId } from "../gaps/register.js";

@@ -3,8 +3,9 @@ import type { OpenAPIObject } from "openapi3-ts/oas31";
 import ts from "typescript";
 import { typesDocument, typesOfSchemas } from "./types-document.js";
 
-const parameters = "<ItemData extends GivenObject = JsonObject, EntityData extends GivenObject = JsonObject>";
-const given = "<ItemData, EntityData>";
+const parameters =
+  "<ItemData extends JsonInputObject = JsonObject, EntityData extends JsonInputObject = JsonObject>";
+const typeArguments = "<ItemData, EntityData>";
 
 /** The types of the service: generic in what items and entities hold, with a short name for each schema. */
 export async function serviceTypes(document: OpenAPIObject): Promise<string> {
@@ -19,8 +20,8 @@ export async function serviceTypes(document: OpenAPIObject): Promise<string> {
   });
   const names = Object.keys(seen.components?.schemas ?? {}).filter((name) => typeOf(name) === undefined);
   return [
-    'import type { Given, GivenChange, GivenObject, JsonObject, Projected } from "../schemas/json-types.js";',
-    'export type { GivenObject, GivenValue, JsonObject, JsonValue } from "../schemas/json-types.js";',
+    'import type { JsonInput, PartialJsonInput, JsonInputObject, JsonObject, Projected } from "../schemas/json-types.js";',
+    'export type { JsonInputObject, JsonInputValue, JsonObject, JsonValue } from "../schemas/json-types.js";',
     "",
     generic(astToString(nodes)),
     ...shortNames(names, seen),
@@ -38,8 +39,8 @@ function generic(text: string): string {
     `export interface $1${parameters} {`,
   );
   return declared
-    .replaceAll('components["schemas"]', `components${given}["schemas"]`)
-    .replaceAll(/\boperations\["/g, `operations${given}["`);
+    .replaceAll('components["schemas"]', `components${typeArguments}["schemas"]`)
+    .replaceAll(/\boperations\["/g, `operations${typeArguments}["`);
 }
 
 /** `Item` for `components["schemas"]["Item"]`, generic in the data that the schema holds, directly or through others. */
@@ -59,7 +60,7 @@ function shortNames(names: readonly string[], { components = {} }: OpenAPIObject
   return names.map((name) => {
     const data = ofItems.has(name) ? "ItemData" : ofEntities.has(name) ? "EntityData" : undefined;
     const held = data === undefined ? "" : data === "ItemData" ? "<Data>" : "<JsonObject, Data>";
-    const own = data === undefined ? "" : "<Data extends GivenObject = JsonObject>";
+    const own = data === undefined ? "" : "<Data extends JsonInputObject = JsonObject>";
     return `export type ${name}${own} = components${held}["schemas"]["${name}"];`;
   });
 }

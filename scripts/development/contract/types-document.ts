@@ -1,5 +1,5 @@
 import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { referredSchemas } from "../../../openapi/document/references.js";
+import { collectReferencedSchemas } from "../../../openapi/document/collect-references.js";
 import { splitVariants } from "./split-variants.js";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -8,21 +8,21 @@ type Schema = SchemaObject | ReferenceObject;
 /** Types of `openapi/schemas/json-types.ts` that stand for schemas in the types of the service. */
 export const typesOfSchemas = {
   JsonObject: "JsonObject",
-  GivenJsonObject: "GivenObject",
+  JsonObjectInput: "JsonInputObject",
   ItemData: "ItemData",
-  GivenItemData: "Given<ItemData>",
-  GivenItemChange: "GivenChange<ItemData>",
+  ItemDataInput: "JsonInput<ItemData>",
+  PartialItemDataInput: "PartialJsonInput<ItemData>",
   ProjectedItemData: "Projected<ItemData>",
   EntityData: "EntityData",
-  GivenEntityData: "Given<EntityData>",
+  EntityDataInput: "JsonInput<EntityData>",
 } as const;
 
 /** Names of free data by what is done with them there. */
 const names = {
-  answered: { JsonObject: "JsonObject", ItemData: "ItemData", EntityData: "EntityData" },
+  received: { JsonObject: "JsonObject", ItemData: "ItemData", EntityData: "EntityData" },
   projected: { JsonObject: "JsonObject", ItemData: "ProjectedItemData", EntityData: "EntityData" },
-  given: { JsonObject: "GivenJsonObject", ItemData: "GivenItemData", EntityData: "GivenEntityData" },
-  changed: { JsonObject: "GivenJsonObject", ItemData: "GivenItemChange", EntityData: "GivenEntityData" },
+  sent: { JsonObject: "JsonObjectInput", ItemData: "ItemDataInput", EntityData: "EntityDataInput" },
+  updated: { JsonObject: "JsonObjectInput", ItemData: "PartialItemDataInput", EntityData: "EntityDataInput" },
 } as const;
 type Use = keyof typeof names;
 
@@ -31,7 +31,7 @@ const formerNames = { LoginResponse: "LoginResult", PutItemResponse: "PutItemRes
 
 /**
  * The document of the service as its types see it: what follows from one member is a union, and free data are of one type
- * where they are sent and of another where they are answered.
+ * where they are sent and of another where they are received.
  */
 export function typesDocument(document: OpenAPIObject): OpenAPIObject {
   const copy = structuredClone(document);
@@ -61,13 +61,13 @@ function sentSchemas(
   const bodies = Object.values(paths)
     .flatMap((item) => Object.values(item as Record<string, OperationObject>))
     .map(({ requestBody = {} }) => requestBody);
-  return referredSchemas(bodies, schemas);
+  return collectReferencedSchemas(bodies, schemas);
 }
 
 function useOf(name: string, schema: Schema, sent: ReadonlySet<string>): Use {
-  if (!sent.has(name)) return name === "TransactGetResult" ? "projected" : "answered";
+  if (!sent.has(name)) return name === "TransactGetResult" ? "projected" : "received";
   const action = "$ref" in schema ? undefined : schema.properties?.action;
-  return action !== undefined && "enum" in action && action.enum.join() === "Update" ? "changed" : "given";
+  return action !== undefined && "enum" in action && action.enum.join() === "Update" ? "updated" : "sent";
 }
 
 /** A part of a schema in which free data have the names that they have there. */

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
-import { answersToTry, type GapId, gapIds } from "../../../openapi/gaps/register.js";
+import { getTestAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
-import { ContractValidator } from "../../../openapi/validation/validate.js";
+import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
 
 /** An operation of the service or a call of the control plane, as its document describes it. */
 export interface FuzzOperation {
@@ -51,7 +51,7 @@ export const someProfile: fc.Arbitrary<Profile> = fc.record(
       const usual = fc.constant<unknown>(defaultProfile[id]);
       // with other answers to these nothing else is ever accepted
       if (/^(?:rate-limit|monthly-requests|request-bytes-max)$/.test(id)) return [id, usual];
-      return [id, fc.oneof(usual, fc.constantFrom<unknown>(...answersToTry<GapId>(id)))];
+      return [id, fc.oneof(usual, fc.constantFrom<unknown>(...getTestAnswers<GapId>(id)))];
     }),
   ),
 ) as fc.Arbitrary<Profile>;

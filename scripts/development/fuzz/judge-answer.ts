@@ -26,7 +26,7 @@ export function judgeAnswer(
     return status >= 400 && !isHealth && !isOtherRefusal(body)
       ? `an undocumented refusal with status ${status}`
       : undefined;
-  const violations = operation.validator.response(String(operation.operation.operationId), {
+  const violations = operation.validator.validateResponse(String(operation.operation.operationId), {
     status,
     header: (name) => headers[name]?.toString(),
     body: isJson ? body : answer.body.length === 0 ? undefined : answer.body.toString("latin1"),

@@ -97,7 +97,7 @@ function demoRequest(
 
 function routeOf({ routes }: OperationDefinition): Route {
   if ("path" in routes) return routes;
-  const [route] = routes.ways(defaultProfile).flat();
+  const [route] = routes.alternatives(defaultProfile).flat();
   if (route === undefined) throw new Error("an operation has no route");
   return route;
 }

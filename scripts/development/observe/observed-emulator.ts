@@ -10,7 +10,7 @@ import { fileTarget } from "../../../conformance/target/file-target.js";
 import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
-import { answersToTry, gapOf, type GapId } from "../../../openapi/gaps/register.js";
+import { getTestAnswers, getGap, type GapId } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { leftInWorld } from "./left-in-world.js";
@@ -53,7 +53,7 @@ export class ObservedEmulator {
       journal: false,
       // the world has to stand under every answer
       profile: {
-        "region-list": [...answersToTry("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
+        "region-list": [...getTestAnswers("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
       },
     });
     const run = newRunId();
@@ -157,7 +157,7 @@ function paceFor({ "rate-limit": limit }: Partial<Profile>) {
 function unguessable(profile: Partial<Profile>): Partial<Profile> {
   return Object.fromEntries(
     Object.entries(profile).filter(([id, answer]) => {
-      const { route, choices } = gapOf(id as GapId);
+      const { route, choices } = getGap(id as GapId);
       return route !== undefined && !choices.includes(answer as string);
     }),
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { readProfile } from "../../../openapi/document/read-profile.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { answersToTry, type GapId, gapIds, gapOf } from "../../../openapi/gaps/register.js";
+import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 
 /** An answer to a gap, as part of a profile. */
 type Choice = Partial<Profile>;
@@ -11,7 +11,7 @@ type Choice = Partial<Profile>;
  * with a pair that none has yet, and takes of every other gap the answer that brings most such pairs.
  */
 export function profilesToObserve(seed: number): readonly Profile[] {
-  const choices = gapIds.map((gap) => answersToTry(gap).map((answer): Choice => ({ [gap]: answer })));
+  const choices = gapIds.map((gap) => getTestAnswers(gap).map((answer): Choice => ({ [gap]: answer })));
   const numbers = new Map(choices.flat().map((choice, number) => [choice, number]));
   const all = [...numbers.keys()];
   const keyOf = (one: Choice, other: Choice) => {
@@ -59,6 +59,6 @@ export function profilesToObserve(seed: number): readonly Profile[] {
 function mayStandTogether(pair: Partial<Profile>): boolean {
   const { "sql-page-size": rows, "page-limit-max": largest } = pair;
   if (rows !== undefined && largest !== undefined) return rows <= largest;
-  const areRoutes = Object.keys(pair).every((gap) => gapOf(gap as GapId).route !== undefined);
+  const areRoutes = Object.keys(pair).every((gap) => getGap(gap as GapId).route !== undefined);
   return !areRoutes || "profile" in readProfile(pair);
 }

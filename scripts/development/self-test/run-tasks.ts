@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { hash } from "../../../conformance/check/hash.js";
-import { visible } from "../../../openapi/text/visible.js";
+import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 
 /** What came of a task, or of a part of it. */
 export interface Outcome {
@@ -113,7 +113,7 @@ export async function runTasks<Task extends object>(
 function print(outcomes: readonly Outcome[], began: number): void {
   for (const { outcome, name, details = [] } of outcomes) {
     console.log(`${outcome.padEnd(18)} ${name} ${seconds(began)}`);
-    for (const detail of details) console.log(`    ${visible(detail.slice(0, 500))}`);
+    for (const detail of details) console.log(`    ${escapeInvisible(detail.slice(0, 500))}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { visible } from "../../../openapi/text/visible.js";
+import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 import { oddDeployment } from "../../../conformance/mutants/odd-deployment.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { observedProfile } from "../../../conformance/observe/observed-profile.js";
@@ -27,8 +27,8 @@ program.parse();
 
 const { differences, observed, alarms, durationMs } = await certifyTogether(program.opts());
 const [without = [], withProfile = []] = alarms;
-for (const alarm of without) console.log(`without a profile   ${visible(alarm.slice(0, 500))}`);
-for (const alarm of withProfile) console.log(`with the profile    ${visible(alarm.slice(0, 500))}`);
+for (const alarm of without) console.log(`without a profile   ${escapeInvisible(alarm.slice(0, 500))}`);
+for (const alarm of withProfile) console.log(`with the profile    ${escapeInvisible(alarm.slice(0, 500))}`);
 console.log(
   `\nA deployment with ${differences} permitted differences: ${without.length} alarms without a profile, ` +
     `${withProfile.length} with the observed one of ${observed} answers. ${(durationMs / 1000).toFixed(0)} s.`,

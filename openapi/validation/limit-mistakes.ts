@@ -1,4 +1,4 @@
-import { chosenLimits } from "../clauses/limits.js";
+import { emulatorDefinedLimits } from "../clauses/limits.js";
 
 interface Mistake {
   /** JSON pointer to the place. */
@@ -13,11 +13,11 @@ interface Mistake {
  *
  * @param note makes the last one, which says how many others there are
  */
-export function shownMistakes<One extends Mistake>(
+export function limitMistakes<One extends Mistake>(
   all: readonly One[],
   note: (detail: string) => One,
 ): readonly One[] {
-  const { mistakesShown, mistakeCharacters } = chosenLimits;
+  const { mistakesShown, mistakeCharacters } = emulatorDefinedLimits;
   let characters = 0;
   const end = all.findIndex(({ pointer, detail }, index) => {
     characters += pointer.length + detail.length;

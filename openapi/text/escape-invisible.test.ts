@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visible, visibleLines } from "./visible.js";
+import { escapeInvisible, escapeInvisibleInLines } from "./escape-invisible.js";
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -13,9 +13,11 @@ describe("visible", () => {
   it("leaves no character that a terminal interprets or hides, whatever a deployment sends", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const shown = visible(text);
+        const shown = escapeInvisible(text);
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}\ufe0f]|(?! )\p{Zs}/u);
-        expect(visibleLines(text).replaceAll("\n", "\\u000a").replaceAll("\t", "\\u0009")).toBe(shown);
+        expect(escapeInvisibleInLines(text).replaceAll("\n", "\\u000a").replaceAll("\t", "\\u0009")).toBe(
+          shown,
+        );
       }),
     );
   });
@@ -24,7 +26,7 @@ describe("visible", () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         const [one, other] = [a, b].map((text) => text.replaceAll("\\", ""));
-        expect(visible(one ?? "") === visible(other ?? "")).toBe(one === other);
+        expect(escapeInvisible(one ?? "") === escapeInvisible(other ?? "")).toBe(one === other);
       }),
     );
   });
@@ -32,16 +34,16 @@ describe("visible", () => {
   it("leaves JSON unchanged", () => {
     fc.assert(
       fc.property(fc.dictionary(anyText, anyText), (value) => {
-        expect(JSON.parse(visibleLines(JSON.stringify(value, null, 2)))).toEqual(value);
+        expect(JSON.parse(escapeInvisibleInLines(JSON.stringify(value, null, 2)))).toEqual(value);
       }),
     );
   });
 
   it("shows the previous value, and leaves everything else unchanged", () => {
     const text = "a\u001b[2Jb\u009bc\u202ed\r\n\te \u00a0\ufeff\u{e0001}\u{1f600}é漢";
-    expect(visibleLines(text)).toBe(
+    expect(escapeInvisibleInLines(text)).toBe(
       "a\\u001b[2Jb\\u009bc\\u202ed\\u000d\n\te \\u00a0\\ufeff\\udb40\\udc01\u{1f600}é漢",
     );
-    expect(visible("a\nb")).toBe("a\\u000ab");
+    expect(escapeInvisible("a\nb")).toBe("a\\u000ab");
   });
 });

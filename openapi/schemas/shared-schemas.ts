@@ -1,16 +1,16 @@
-import { compared } from "./compare-kinds.js";
+import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Strictness, strictAnswer } from "../gaps/strictness.js";
-import { chosenLimits, limits } from "../clauses/limits.js";
+import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
+import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { answerObject, type SchemaGroup } from "./schema-builders.js";
+import { responseObject, type SchemaGroup } from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
-export function pageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
-  const largest = strictAnswer(strictness, "page-limit-max");
+export function getPageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
+  const largest = getStrictAnswer(strictness, "page-limit-max");
   return {
     ...(strictness.kind === "strict" ? { minimum: 1 } : {}),
-    ...(largest !== undefined && strictAnswer(strictness, "page-limit-over") === "reject"
+    ...(largest !== undefined && getStrictAnswer(strictness, "page-limit-over") === "reject"
       ? { maximum: largest }
       : {}),
   };
@@ -18,11 +18,11 @@ export function pageLimitBounds(strictness: Strictness): { minimum?: number; max
 
 /** The `limit` of a page: a whole number from 1 to the profile's largest. */
 export function pageLimit(strictness: Strictness): SchemaObject {
-  const largest = strictAnswer(strictness, "page-limit-max");
-  const rejects = strictAnswer(strictness, "page-limit-over") === "reject";
+  const largest = getStrictAnswer(strictness, "page-limit-max");
+  const rejects = getStrictAnswer(strictness, "page-limit-over") === "reject";
   return {
     type: "integer",
-    ...pageLimitBounds(strictness),
+    ...getPageLimitBounds(strictness),
     default: limits.defaultPageSize,
     description:
       largest === undefined
@@ -47,31 +47,31 @@ export function email(strictness: Strictness, description: string): SchemaObject
     type: "string",
     description,
     minLength: 1,
-    maxLength: chosenLimits.emailLength,
+    maxLength: emulatorDefinedLimits.emailLength,
     ...(strictness.kind === "strict" ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
   };
 }
 
 /** Schemas that no single resource owns. */
-export const commonSchemas: SchemaGroup = (strictness) => ({
-  JsonObject: compared("data", {
+export const sharedSchemas: SchemaGroup = (strictness) => ({
+  JsonObject: compareAs("data", {
     type: "object",
     additionalProperties: true,
     description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
   }),
   PageCursor: cursor(strictness, "`nextCursor` of the page before."),
   PageLimit: pageLimit(strictness),
-  Problem: answerObject(
+  Problem: responseObject(
     strictness,
     {
-      type: compared("present", {
+      type: compareAs("present", {
         type: "string",
         format: "uri",
         description: "URL that names the kind of problem.",
       }),
-      title: compared("present", { type: "string", description: "The kind of problem in words." }),
-      status: compared("equal", { type: "integer", description: "The HTTP status." }),
-      detail: compared("present", {
+      title: compareAs("present", { type: "string", description: "The kind of problem in words." }),
+      status: compareAs("equal", { type: "integer", description: "The HTTP status." }),
+      detail: compareAs("present", {
         type: "string",
         description: "What was wrong with this request, and what to do about it.",
       }),
@@ -85,16 +85,16 @@ export const commonSchemas: SchemaGroup = (strictness) => ({
     },
     { description: "A problem body as of RFC 9457.", optional: ["errors"] },
   ),
-  Violation: answerObject(strictness, {
+  Violation: responseObject(strictness, {
     in: { type: "string", enum: ["body", "query", "path"], description: "The part of the request." },
     pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
     detail: { type: "string", description: "What is wrong there." },
   }),
-  ErrorMessage: answerObject(
+  ErrorMessage: responseObject(
     strictness,
     {
-      error: compared("present", { type: "string", description: "The kind of error." }),
-      message: compared("present", { type: "string", description: "What was wrong." }),
+      error: compareAs("present", { type: "string", description: "The kind of error." }),
+      message: compareAs("present", { type: "string", description: "What was wrong." }),
     },
     { description: "The error body of profiles with `error-body: error-message`." },
   ),

@@ -1,6 +1,6 @@
 import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
-import { SchemaCompiler } from "./compile-schema.js";
+import { SchemaCompiler } from "./schema-compiler.js";
 
 /** A list of names, where a name stands two references away from the list. */
 function list(name: SchemaObject): OpenAPIObject {

@@ -1,6 +1,6 @@
-import { type GapId, gapOf } from "../gaps/register.js";
+import { type GapId, getGap } from "../gaps/register.js";
 import type { Profile } from "../gaps/profile.js";
-import type { Method, OpenRoutes, Route } from "./operation.js";
+import type { Method, GapRoutes, Route } from "./operation.js";
 
 /**
  * The routes of an operation whose place a gap leaves open: those of the known answers, and whatever a profile names
@@ -8,24 +8,25 @@ import type { Method, OpenRoutes, Route } from "./operation.js";
  *
  * @param byAnswer the routes of each known answer; two where the second has a sort key
  */
-export function openRoutes(gap: GapId, byAnswer: Readonly<Record<string, readonly Route[]>>): OpenRoutes {
+export function routesFromGap(gap: GapId, byAnswer: Readonly<Record<string, readonly Route[]>>): GapRoutes {
   return {
     gap,
-    ways: (known) => answersIn(gap, known).map((answer) => byAnswer[answer] ?? readRouteAnswer(answer)),
+    alternatives: (known) =>
+      getPossibleAnswers(gap, known).map((answer) => byAnswer[answer] ?? parseRouteAnswer(answer)),
   };
 }
 
 /** The answers of a route gap that are left when some gaps are answered. */
-export function answersIn(gap: GapId, known: Partial<Profile>): readonly string[] {
+export function getPossibleAnswers(gap: GapId, known: Partial<Profile>): readonly string[] {
   const answer = known[gap];
-  return answer === undefined ? gapOf(gap).choices.map(String) : [String(answer)];
+  return answer === undefined ? getGap(gap).choices.map(String) : [String(answer)];
 }
 
 /**
  * Reads `<METHOD> <path template>`; a last segment in brackets may be left out, which makes two routes of it:
  * `PUT /things/{pk}[/{sk}]`.
  */
-export function readRouteAnswer(answer: string): readonly Route[] {
+export function parseRouteAnswer(answer: string): readonly Route[] {
   const [method = "", template = ""] = answer.split(" ");
   const [path = "", optional] = template.split(/[[\]]/);
   const route = (whole: string): Route => ({ method: method.toLowerCase() as Method, path: whole });

@@ -1,7 +1,7 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 
 /** The names that a part of a document refers to below `#/components/<kind>/`. */
-export function referencesIn(part: unknown, kind: "schemas" | "examples"): ReadonlySet<string> {
+export function collectReferences(part: unknown, kind: "schemas" | "examples"): ReadonlySet<string> {
   const start = `#/components/${kind}/`;
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -19,15 +19,15 @@ export function referencesIn(part: unknown, kind: "schemas" | "examples"): Reado
  *
  * @throws Error where there is no such schema
  */
-export function referredSchemas(
+export function collectReferencedSchemas(
   part: unknown,
   schemas: Readonly<Record<string, SchemaObject | ReferenceObject>>,
 ): ReadonlySet<string> {
-  const found = new Set(referencesIn(part, "schemas"));
+  const found = new Set(collectReferences(part, "schemas"));
   // a set is gone through to what is added meanwhile
   for (const name of found) {
     if (schemas[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
-    for (const next of referencesIn(schemas[name], "schemas")) found.add(next);
+    for (const next of collectReferences(schemas[name], "schemas")) found.add(next);
   }
   return found;
 }

@@ -6,8 +6,8 @@ import type * as AjvModule from "ajv/dist/2020.js";
 import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { lazyRequire } from "../packaged/lazy-require.js";
-import { packagedFile } from "../packaged/packaged-file.js";
-import { valueAt } from "./json-pointer.js";
+import { findPackagedFile } from "../packaged/find-packaged-file.js";
+import { resolvePointer } from "./json-pointer.js";
 
 /** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
 const maxSchemas = 4000;
@@ -29,10 +29,10 @@ export class SchemaCompiler {
    * @param allErrors whether the schema goes on after the first mistake
    */
   compile(pointer: string, allErrors: boolean): ValidateFunction {
-    const text = this.textOf(pointer);
-    const ahead = allErrors ? undefined : precompiled(text);
+    const text = this.schemaText(pointer);
+    const ahead = allErrors ? undefined : findPrecompiled(text);
     if (ahead !== undefined) return ahead;
-    const { ajv, compiled } = libraryOf(allErrors);
+    const { ajv, compiled } = getLibrary(allErrors);
     let validate = compiled.get(text);
     if (validate === undefined) {
       this.addReferences(ajv, text);
@@ -43,8 +43,8 @@ export class SchemaCompiler {
   }
 
   /** What a schema says, whose references say what they mean: schemas of the same text accept the same. */
-  textOf(pointer: string): string {
-    return this.#resolved(JSON.stringify(valueAt(this.#document, pointer)));
+  schemaText(pointer: string): string {
+    return this.#resolved(JSON.stringify(resolvePointer(this.#document, pointer)));
   }
 
   /** Gives Ajv what a schema refers to, directly or through others. */
@@ -105,7 +105,7 @@ interface Library {
 
 const libraries = new Map<boolean, Library>();
 
-function libraryOf(allErrors: boolean): Library {
+function getLibrary(allErrors: boolean): Library {
   let library = libraries.get(allErrors);
   if (library === undefined || library.compiled.size >= maxSchemas) {
     library = { ajv: createAjv(allErrors), compiled: new Map() };
@@ -146,14 +146,14 @@ let files: ReadonlyMap<string, string> | undefined;
  *
  * @param text what the schema says, as `SchemaCompiler.textOf` gives it
  */
-function precompiled(text: string): ValidateFunction | undefined {
-  files ??= filesByText();
+function findPrecompiled(text: string): ValidateFunction | undefined {
+  files ??= readFilesByText();
   const file = files.get(text);
   return file === undefined ? undefined : (require(file) as ValidateFunction);
 }
 
-function filesByText(): ReadonlyMap<string, string> {
-  const list = packagedFile("late/validators/texts.json");
+function readFilesByText(): ReadonlyMap<string, string> {
+  const list = findPackagedFile("late/validators/texts.json");
   if (list === undefined) return new Map();
   const texts = JSON.parse(readFileSync(list, "utf8")) as readonly string[];
   return new Map(texts.map((text, index) => [text, join(dirname(list), `${index}.cjs`)]));

@@ -1,10 +1,10 @@
 import type { ValidateFunction } from "ajv";
 import type { OpenAPIObject, OperationObject, ResponseObject } from "openapi3-ts/oas31";
-import { SchemaCompiler } from "./compile-schema.js";
+import { SchemaCompiler } from "./schema-compiler.js";
 import { explainMistakes } from "./explain-mistakes.js";
-import { pointerTo } from "./json-pointer.js";
-import { bodySchemaOf, locatedOperations, queryParametersOf } from "./located-operations.js";
-import { type ProblemKind, problemType } from "../operations/problems.js";
+import { appendPointer } from "./json-pointer.js";
+import { getBodySchemaPointer, locateOperations, getQueryParameters } from "./locate-operations.js";
+import { type ProblemKind, getProblemType } from "../operations/problems.js";
 import type { Violation } from "./violation.js";
 
 export type { Violation } from "./violation.js";
@@ -62,12 +62,12 @@ export class ContractValidator {
 
   constructor(document: OpenAPIObject) {
     this.#compiler = new SchemaCompiler(document);
-    for (const { operationId, operation, pointer } of locatedOperations(document))
+    for (const { operationId, operation, pointer } of locateOperations(document))
       this.#operations.set(operationId, { operation, pointer });
   }
 
   /** Validates the query parameters and the body of a request. */
-  request(operationId: string, parts: RequestParts): Violation[] {
+  validateRequest(operationId: string, parts: RequestParts): Violation[] {
     const located = this.#locate(operationId);
     const { operation } = located;
     const violations: Violation[] = [];
@@ -77,14 +77,14 @@ export class ContractValidator {
     if (parts.body === undefined)
       violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
     else {
-      const schema = (located.body ??= this.#compile(bodySchemaOf(located)));
+      const schema = (located.body ??= this.#compile(getBodySchemaPointer(located)));
       if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
     }
     return violations;
   }
 
   /** Validates status, content type, headers and body of an answer. */
-  response(operationId: string, parts: ResponseParts): Violation[] {
+  validateResponse(operationId: string, parts: ResponseParts): Violation[] {
     const { operation, pointer } = this.#locate(operationId);
     const responses = operation.responses as Record<string, ResponseObject>;
     const key = [String(parts.status), `${Math.floor(parts.status / 100)}XX`].find(
@@ -110,7 +110,7 @@ export class ContractValidator {
       violations.push({ in: "header", pointer: "/Content-Type", detail: `must be ${wanted}, not "${type}"` });
       return violations;
     }
-    const schema = this.#compile(`${pointerTo(`${pointer}/responses/${key}/content`, type)}/schema`);
+    const schema = this.#compile(`${appendPointer(`${pointer}/responses/${key}/content`, type)}/schema`);
     if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
     else if (type === "application/problem+json") violations.push(...checkKind(parts.body, declared));
     return violations;
@@ -125,7 +125,7 @@ export class ContractValidator {
   #queryParametersOf(id: string, located: Located): readonly QueryParameter[] {
     let known = this.#queryParameters.get(id);
     if (known === undefined) {
-      known = queryParametersOf(located).map(({ parameter: { name, required, schema }, pointer }) => ({
+      known = getQueryParameters(located).map(({ parameter: { name, required, schema }, pointer }) => ({
         name,
         required: required === true,
         numeric: schema !== undefined && "type" in schema && schema.type === "integer",
@@ -171,11 +171,11 @@ export class ContractValidator {
 }
 
 /** As much as requests are held against, which needs no more than what a document says of them. */
-export type RequestValidator = Pick<ContractValidator, "request">;
+export type RequestValidator = Pick<ContractValidator, "validateRequest">;
 
 /** The schema of a problem is that of its status; which kinds an operation has is said beside it. */
 function checkKind(body: unknown, { "x-problems": kinds }: ResponseObject): readonly Violation[] {
-  const types = ((kinds ?? []) as readonly ProblemKind[]).map(problemType);
+  const types = ((kinds ?? []) as readonly ProblemKind[]).map(getProblemType);
   const { type } = body as { readonly type: string };
   if (types.includes(type)) return [];
   return [{ in: "body", pointer: "/type", detail: `must be ${types.join(" or ")}, not "${type}"` }];

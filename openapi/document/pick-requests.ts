@@ -1,33 +1,33 @@
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
-import { referredSchemas } from "./references.js";
+import { collectReferencedSchemas } from "./collect-references.js";
 
 /**
  * What a document says of requests, and nothing of answers, a fifth of the whole: routes, parameters, security and the
  * schemas of bodies, with all that those refer to, at the places where the document has them.
  */
-export function requestsOf({ openapi, info, paths = {}, components }: OpenAPIObject): OpenAPIObject {
+export function pickRequests({ openapi, info, paths = {}, components }: OpenAPIObject): OpenAPIObject {
   const requests = Object.fromEntries(
     Object.entries(paths).map(([path, item]) => [
       path,
       Object.fromEntries(
         Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => [
           method,
-          requestOf(operation),
+          pickRequest(operation),
         ]),
       ),
     ]),
   );
-  const meant = referredSchemas(requests, components?.schemas ?? {});
+  const meant = collectReferencedSchemas(requests, components?.schemas ?? {});
   const schemas = Object.fromEntries(
     Object.entries(components?.schemas ?? {}).filter(([name]) => meant.has(name)),
   );
   return { openapi, info, paths: requests, components: { schemas } };
 }
 
-const leftOut: ReadonlySet<string> = new Set(["responses", "summary", "description"]);
+const omittedFields: ReadonlySet<string> = new Set(["responses", "summary", "description"]);
 
-function requestOf(operation: OperationObject): OperationObject {
-  const said = Object.entries(operation).filter(([member]) => !leftOut.has(member));
+function pickRequest(operation: OperationObject): OperationObject {
+  const said = Object.entries(operation).filter(([member]) => !omittedFields.has(member));
   const request = Object.fromEntries(said) as OperationObject;
   const { requestBody } = request;
   if (requestBody === undefined || !("content" in requestBody)) return request;

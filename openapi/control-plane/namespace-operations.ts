@@ -1,7 +1,7 @@
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import { answerObject, requestObject, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
-import { controlPlane } from "./control.js";
+import { responseObject, requestObject, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
+import { defineControlOperations } from "./define-control-operations.js";
 
 /** The media type of a state as a file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
@@ -21,7 +21,7 @@ const worker = {
 };
 
 /** Namespaces and snapshots. */
-export const worldOperations = controlPlane({
+export const namespaceOperations = defineControlOperations({
   listNamespaces: {
     summary: "List the namespaces",
     routes: { method: "get", path: "/_emulator/namespaces" },
@@ -136,8 +136,8 @@ export const worldOperations = controlPlane({
 });
 
 /** What they take and give. */
-export const worldSchemas: SchemaGroup = (strictness) => ({
-  Namespace: answerObject(strictness, {
+export const namespaceSchemas: SchemaGroup = (strictness) => ({
+  Namespace: responseObject(strictness, {
     name: { type: "string" },
     path: { type: "string", description: "What its paths begin with; empty for the default namespace." },
     bytes: { type: "integer", description: "Size of its state." },
@@ -145,12 +145,12 @@ export const worldSchemas: SchemaGroup = (strictness) => ({
       type: "boolean",
       description: "Whether it is in use; one that is not takes next to no memory.",
     },
-    snapshots: answerObject(strictness, {
+    snapshots: responseObject(strictness, {
       count: { type: "integer" },
       bytes: { type: "integer" },
     }),
   }),
-  NamespaceList: answerObject(strictness, { namespaces: { type: "array", items: ref("Namespace") } }),
+  NamespaceList: responseObject(strictness, { namespaces: { type: "array", items: ref("Namespace") } }),
   NamespaceRequest: requestObject(strictness, {
     idleSeconds: {
       type: ["integer", "null"],
@@ -166,14 +166,14 @@ export const worldSchemas: SchemaGroup = (strictness) => ({
       description: "Name of the new namespace.",
     },
   }),
-  Snapshot: answerObject(strictness, {
+  Snapshot: responseObject(strictness, {
     name: { type: "string" },
     bytes: { type: "integer", description: "Size of its state." },
     fixture: { type: "string", description: "The fixture that the state began with." },
-    clock: answerObject(strictness, {
+    clock: responseObject(strictness, {
       mode: { type: "string", enum: ["manual", "system"] },
       now: timestamp(strictness),
     }),
   }),
-  SnapshotList: answerObject(strictness, { snapshots: { type: "array", items: ref("Snapshot") } }),
+  SnapshotList: responseObject(strictness, { snapshots: { type: "array", items: ref("Snapshot") } }),
 });

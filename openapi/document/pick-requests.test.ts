@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { buildControlPlaneDocument } from "../control-plane/document.js";
 import { defaultProfile } from "../gaps/profile.js";
-import { SchemaCompiler } from "../validation/compile-schema.js";
-import { locatedOperations } from "../validation/located-operations.js";
-import { requestSchemas } from "../validation/located-operations.js";
+import { SchemaCompiler } from "../validation/schema-compiler.js";
+import { locateOperations } from "../validation/locate-operations.js";
+import { listRequestSchemas } from "../validation/locate-operations.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
-import { requestsOf } from "./requests-of.js";
+import { pickRequests } from "./pick-requests.js";
 
 const documents = {
   "of the default profile": buildDocument(defaultProfile),
@@ -14,19 +14,19 @@ const documents = {
 };
 
 describe.each(Object.entries(documents))("what the document %s says of requests", (_name, document) => {
-  const requests = requestsOf(document);
+  const requests = pickRequests(document);
 
   it("accepts them by the same schemas, at the same places", () => {
     const said = (whole: typeof document) => {
       const compiler = new SchemaCompiler(whole);
-      return requestSchemas(whole).map((pointer) => [pointer, compiler.textOf(pointer)]);
+      return listRequestSchemas(whole).map((pointer) => [pointer, compiler.schemaText(pointer)]);
     };
     expect(said(requests)).toEqual(said(document));
   });
 
   it("has everything else about their operations, and nothing about responses", () => {
     const known = (whole: typeof document) =>
-      locatedOperations(whole).map(({ pointer, operation }) => {
+      locateOperations(whole).map(({ pointer, operation }) => {
         const { requestBody, ...rest } = operation;
         const content = requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
         const said = Object.entries(rest).filter(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildDocument, buildOpenDocument } from "../document/document.js";
 import { defaultProfile } from "../gaps/profile.js";
-import { ContractValidator, type Violation } from "./validate.js";
+import { ContractValidator, type Violation } from "./contract-validator.js";
 
 const strict = new ContractValidator(buildDocument(defaultProfile));
 const open = new ContractValidator(buildOpenDocument());
@@ -31,7 +31,7 @@ function places(violations: readonly Violation[]) {
 }
 
 function request(operationId: string, body: unknown, query: Record<string, string> = {}) {
-  return places(strict.request(operationId, { path: {}, query, body }));
+  return places(strict.validateRequest(operationId, { path: {}, query, body }));
 }
 
 function response(
@@ -41,7 +41,7 @@ function response(
   headers: Record<string, string> = { "content-type": json },
   validator = strict,
 ) {
-  return places(validator.response(operationId, { status, header: (name) => headers[name], body }));
+  return places(validator.validateResponse(operationId, { status, header: (name) => headers[name], body }));
 }
 
 describe("requests", () => {
@@ -92,8 +92,8 @@ describe("requests", () => {
   it("leaves unknown fields to the profile", () => {
     const body = { pk: "a", data: {}, "a/b~c": 1 };
     expect(request("putItem", body)).toEqual([]);
-    expect(open.request("putItem", { path: {}, query: {}, body })).toEqual([]);
-    expect(places(rejecting.request("putItem", { path: {}, query: {}, body }))).toEqual([
+    expect(open.validateRequest("putItem", { path: {}, query: {}, body })).toEqual([]);
+    expect(places(rejecting.validateRequest("putItem", { path: {}, query: {}, body }))).toEqual([
       { in: "body", pointer: "/a~1b~0c", detail: "is not known here" },
     ]);
   });
@@ -137,9 +137,9 @@ describe("requests", () => {
         },
       },
     });
-    expect(places(validator.request("listThings", { path: {}, query: {}, body: undefined }))).toEqual([
-      { in: "query", pointer: "/colour", detail: "the parameter is required" },
-    ]);
+    expect(places(validator.validateRequest("listThings", { path: {}, query: {}, body: undefined }))).toEqual(
+      [{ in: "query", pointer: "/colour", detail: "the parameter is required" }],
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import type { OpenAPIObject, OperationObject, ParameterObject } from "openapi3-ts/oas31";
-import { pointerTo } from "./json-pointer.js";
+import { appendPointer } from "./json-pointer.js";
 
 /** An operation of a document, and where it stands. */
 export interface LocatedOperation {
@@ -16,18 +16,18 @@ export interface LocatedParameter {
 }
 
 /** The operations of a document that have an id. */
-export function locatedOperations(document: OpenAPIObject): readonly LocatedOperation[] {
+export function locateOperations(document: OpenAPIObject): readonly LocatedOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, OperationObject>).flatMap(([method, operation]) => {
       const { operationId } = operation;
       if (operationId === undefined) return [];
-      return [{ operationId, operation, pointer: pointerTo(pointerTo("/paths", path), method) }];
+      return [{ operationId, operation, pointer: appendPointer(appendPointer("/paths", path), method) }];
     }),
   );
 }
 
 /** The parameters of the query of an operation. */
-export function queryParametersOf({
+export function getQueryParameters({
   operation,
   pointer,
 }: Pick<LocatedOperation, "operation" | "pointer">): readonly LocatedParameter[] {
@@ -37,15 +37,15 @@ export function queryParametersOf({
 }
 
 /** JSON pointer of the schema of a JSON body, which a request of the operation has. */
-export function bodySchemaOf({ pointer }: Pick<LocatedOperation, "pointer">): string {
+export function getBodySchemaPointer({ pointer }: Pick<LocatedOperation, "pointer">): string {
   return `${pointer}/requestBody/content/application~1json/schema`;
 }
 
 /** JSON pointers of the schemas in a document that requests are held against: query parameters and JSON bodies. */
-export function requestSchemas(document: OpenAPIObject): readonly string[] {
-  return locatedOperations(document).flatMap((located) => {
-    const parameters = queryParametersOf(located).map(({ pointer }) => pointer);
+export function listRequestSchemas(document: OpenAPIObject): readonly string[] {
+  return locateOperations(document).flatMap((located) => {
+    const parameters = getQueryParameters(located).map(({ pointer }) => pointer);
     const { content = {} } = (located.operation.requestBody ?? {}) as { readonly content?: object };
-    return "application/json" in content ? [...parameters, bodySchemaOf(located)] : parameters;
+    return "application/json" in content ? [...parameters, getBodySchemaPointer(located)] : parameters;
   });
 }
