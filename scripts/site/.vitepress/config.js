@@ -1,0 +1,133 @@
+/**
+ * The site: its pages are the guides, where they are in the repository, and the reference that `write-reference.ts` writes.
+ * A link that leads nowhere fails the build.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { assertLinks } from "../assert-links.mjs";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const reference = "scripts/site/generated";
+
+/** The sidebar: pages by their files in the repository. Their headings are the titles. */
+const groups = {
+  "Start here": ["README.md", "emulator/guides/tour.md", "fixtures/README.md"],
+  "The emulator": [
+    "emulator/README.md",
+    "emulator/guides/test-suites.md",
+    "emulator/guides/worlds.md",
+    "emulator/guides/control-plane.md",
+    "emulator/guides/faults-and-journal.md",
+    "emulator/guides/middleware.md",
+    "emulator/console/README.md",
+    "emulator/guides/conditions-and-filters.md",
+    "emulator/guides/sql.md",
+    "emulator/guides/containers.md",
+  ],
+  "The suite": ["conformance/README.md"],
+  "The contract": [
+    "openapi/README.md",
+    "openapi/guides/profiles.md",
+    "openapi/guides/typed-client.md",
+    "openapi/guides/clients.md",
+  ],
+  Reference: [
+    ...["command-line", "api", "control-plane", "gaps", "clauses"].map((name) => `${reference}/${name}.md`),
+    "openapi/TRACE.md",
+  ],
+  Project: ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+};
+
+const sources = Object.values(groups).flat();
+
+/** Files of the repository that pages lead to: they are downloads of the site. */
+const downloads = new Set();
+
+/** Where a page is on the site. */
+function pathOf(source) {
+  return source.replace(reference, "reference").replace(/README\.md$/, "index.md");
+}
+
+/** Rewrites a link that works in the repository, relative to the file, into one that works on the site. */
+function rewriteLink(link, source) {
+  const href = link.attrGet("href");
+  const [path, hash] = href.split("#");
+  if (path === "" || /^[a-z]+:/.test(href)) return;
+  const target = posix.join(posix.dirname(source), path);
+  if (sources.includes(target)) {
+    link.attrSet("href", linkTo(target) + (hash === undefined ? "" : `#${hash}`));
+    return;
+  }
+  if (!existsSync(join(root, target))) throw new Error(`${source} leads to ${href}, which is not there`);
+  downloads.add(target);
+  link.attrSet("href", `${base}files/${target}`);
+  // the router leaves it to the browser
+  link.attrSet("target", "_self");
+}
+
+function linkTo(source) {
+  return `/${pathOf(source).replace(/(index)?\.md$/, "")}`;
+}
+
+const base = process.env.SITE_BASE ?? "/";
+
+/**
+ * The pages that Node renders import Vue, which is a package of this folder alone.
+ *
+ * @type {import("vite").Plugin}
+ */
+const vueFromHere = {
+  name: "vue-from-here",
+  enforce: "pre",
+  resolveId(id, _importer, { ssr }) {
+    return ssr && /^vue(\/server-renderer)?$/.test(id) ? { id, external: true } : null;
+  },
+};
+
+export default defineConfig({
+  title: "Data service emulator",
+  description: "A local emulator of the hosted data service, and a conformance suite for deployments.",
+  base,
+  // no request for an icon that is not there
+  head: [["link", { rel: "icon", href: "data:," }]],
+  srcDir: root,
+  outDir: join(root, "scripts/site/dist"),
+  cacheDir: join(root, "scripts/site/node_modules/.cache"),
+  srcExclude: ["scripts/!(site)/**", "{coverage,reports}/**"],
+  rewrites: (source) => pathOf(source),
+  cleanUrls: true,
+  vite: { plugins: [vueFromHere] },
+  markdown: {
+    config: (markdown) => {
+      markdown.core.ruler.push("links-of-the-repository", ({ tokens, env }) => {
+        const source = posix.normalize(env.realPath ?? env.path).replace(root, "");
+        for (const token of tokens.flatMap(({ children }) => children ?? []))
+          if (token.type === "link_open") rewriteLink(token, source);
+      });
+    },
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    sidebar: Object.entries(groups).map(([text, files]) => ({
+      text,
+      items: files.map((source) => ({
+        text: /^# (.*)/m.exec(readFileSync(join(root, source), "utf8"))[1],
+        link: linkTo(source),
+      })),
+    })),
+  },
+  buildEnd({ outDir, pages }) {
+    const missing = pages.filter((page) => !sources.includes(page));
+    if (missing.length > 0) throw new Error(`not in the sidebar: ${missing.join(", ")}`);
+    for (const file of downloads) {
+      const copy = join(outDir, "files", file);
+      mkdirSync(dirname(copy), { recursive: true });
+      copyFileSync(join(root, file), copy);
+    }
+    assertLinks(outDir, base);
+  },
+});

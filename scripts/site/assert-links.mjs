@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Throws where a link of the built site leads to no page, no file, or no heading of a page. */
+export function assertLinks(folder, base) {
+  const pages = new Map();
+  for (const file of readdirSync(folder, { recursive: true }))
+    if (file.endsWith(".html"))
+      pages.set(file.replaceAll("\\", "/"), readFileSync(join(folder, file), "utf8"));
+  const idsOf = new Map([...pages].map(([file, text]) => [file, idsIn(text)]));
+  const dead = [];
+  for (const [file, text] of pages)
+    for (const [, href] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+      if (/^[a-z]+:/.test(href)) continue;
+      const [path, hash] = new URL(href, `http://site${base}${file}`).href
+        .slice(`http://site${base}`.length)
+        .split("#");
+      const page = [path, `${path}.html`, `${path}index.html`].find((name) => pages.has(name));
+      const isThere =
+        page === undefined ? path !== "" && existsSync(join(folder, decodeURIComponent(path))) : true;
+      if (!isThere || (hash && page !== undefined && !idsOf.get(page).has(decodeURIComponent(hash))))
+        dead.push(`${file} leads to ${href}`);
+    }
+  if (dead.length > 0) throw new Error(`dead links:\n${dead.join("\n")}`);
+}
+
+function idsIn(text) {
+  return new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+}
