@@ -6,6 +6,7 @@ import { writeJson } from "../json/write-json.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
 import { compileRepositorySchema, type EntityPreparer } from "./compile-repository-schema.js";
 import type { UnknownFields } from "./repository-schema.js";
+import { costRatio } from "../testing/cost-ratio.js";
 import { processorMs } from "../testing/processor-ms.js";
 
 function read(text: string): JsonObject {
@@ -267,5 +268,56 @@ describe("compileRepositorySchema", () => {
         expect(accepts(schema, { text: "x".repeat(characters), list: Array(elements).fill(1) })).toBe(fits);
       }),
     );
+  });
+
+  const manyFields = (type: string, prefix = "other") =>
+    Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${prefix}${at}`, { type }]));
+
+  it("treats the fields of a large schema as those of a small one, at every depth", () => {
+    const fields = {
+      a: { type: "string", required: true, minLength: 2, pattern: "^[a-z]*$" },
+      b: { type: "array", items: { type: "number", min: 1 }, maxItems: 2 },
+      "~/": { type: "number", default: 1 },
+      toString: { type: "boolean" },
+    };
+    const value = fc.oneof(
+      fc.constantFrom<unknown>("ab", "a", "A1", 1, 0, true, null, [1, 2], [0, "x"], [1, 1, 1]),
+      fc.object({ maxDepth: 1 }),
+    );
+    const members = fc.dictionary(
+      fc.constantFrom("a", "b", "~/", "toString", "unknown", "constructor", "__proto__"),
+      value,
+    );
+    fc.assert(
+      fc.property(members, fc.constantFrom("keep", "reject", "drop"), (data, unknown) => {
+        const text = JSON.stringify(data);
+        const sorted = (found: string | readonly string[]) =>
+          typeof found === "string" ? found : [...found].sort();
+        const large = { ...fields, ...manyFields("number") };
+        expect(sorted(prepare(large, text, unknown))).toEqual(sorted(prepare(fields, text, unknown)));
+        const within = (given: object) => ({ in: { type: "object", properties: given } });
+        const inside = `{"in":${text}}`;
+        expect(sorted(prepare(within(large), inside, unknown))).toEqual(
+          sorted(prepare(within(fields), inside, unknown)),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("compiles the fields of a large schema that data have, and no others", () => {
+    const first = (fields: object) => () => compile(fields).prepare(read('{"a":1}'));
+    const field = (type: string) => ({ a: { type } });
+    const [small, large] = [
+      { ...field("number"), ...Object.fromEntries(Object.entries(manyFields("string")).slice(0, 40)) },
+      {
+        ...field("number"),
+        ...manyFields("string"),
+        ...manyFields("number", "n"),
+        ...manyFields("string", "s"),
+      },
+    ];
+    // fifteen times the fields; to compile each of them would cost fifteen times as much
+    expect(costRatio(first(small), first(large))).toBeLessThan(5);
   });
 });

@@ -1,5 +1,8 @@
 import type * as ajvModule from "ajv";
+import type { Ajv, ErrorObject, FuncKeywordDefinition, ValidateFunction } from "ajv";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
+import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import {
   type JsonObject,
@@ -58,8 +61,8 @@ function createValidator(
   const jsonSchema = toJsonSchema(schema, { unknownFields, takesNulls: nullFields === "kept" });
   // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops
   const loopRequired = JSON.stringify(jsonSchema).includes('""') ? 1 : 200;
-  const compile = (allErrors: boolean) =>
-    new Ajv({
+  const compile = (allErrors: boolean) => {
+    const ajv = new Ajv({
       allErrors,
       // shows the refused value to `describeSchemaError`
       verbose: true,
@@ -69,25 +72,67 @@ function createValidator(
       meta: false,
       validateSchema: false,
       code: { regExp: patterns.forAjv() },
-    }).compile(jsonSchema);
-  const validate = compile(false);
-  let thorough: ReturnType<typeof compile> | undefined;
-  return (data) => {
-    const findAll = () => {
-      thorough ??= compile(true);
+    });
+    const inFields: ErrorObject[] = [];
+    ajv.addKeyword(fieldsKeyword(ajv, inFields));
+    const validate = ajv.compile(jsonSchema);
+    return (data: unknown): readonly ErrorObject[] => {
+      inFields.length = 0;
       patterns.begin();
-      thorough(data);
-      return thorough.errors;
+      validate(data);
+      const errors = [...(validate.errors ?? []), ...inFields];
+      return allErrors ? errors : errors.slice(0, 1);
     };
+  };
+  const findFirst = compile(false);
+  let findAll: ReturnType<typeof compile> | undefined;
+  return (data) => {
     try {
-      patterns.begin();
-      if (validate(data)) return [];
-      const violations = explainMistakes(data, validate.errors, findAll, "body");
+      const first = findFirst(data);
+      if (first.length === 0) return [];
+      const violations = explainMistakes(data, first, () => (findAll ??= compile(true))(data), "body");
       return violations.map(({ pointer, detail }) => ({ pointer, detail }));
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error;
       return [{ pointer: "", detail: error.message }];
     }
+  };
+}
+
+/** The number of fields from which Ajv takes longer to compile all of them than to hold data to each. */
+const manyFields = 50;
+
+/**
+ * The keyword `fields`: `properties` for an object of many fields. A field is compiled when data have it, and fields of
+ * the same definition share what was compiled.
+ *
+ * @param errors takes what is wrong; Ajv would describe the whole object in place of the field
+ */
+function fieldsKeyword(ajv: Ajv, errors: ErrorObject[]): FuncKeywordDefinition {
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (field: JsonSchema) => {
+    const text = JSON.stringify(field);
+    const validate = compiled.get(text) ?? ajv.compile(field);
+    compiled.set(text, validate);
+    return validate;
+  };
+  return {
+    keyword: "fields",
+    type: "object",
+    compile:
+      (fields: Readonly<Record<string, JsonSchema>>) =>
+      (data: Readonly<Record<string, unknown>>, place?: DataValidationCxt) => {
+        for (const name of Object.keys(data)) {
+          const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+          if (field === undefined) continue;
+          const validate = validatorOf(field);
+          const at = { ...place, instancePath: pointerTo(place?.instancePath ?? "", name) };
+          if (validate(data[name], at as DataValidationCxt)) continue;
+          errors.push(...(validate.errors ?? []));
+          if (ajv.opts.allErrors !== true) break;
+        }
+        return true;
+      },
   };
 }
 
@@ -161,15 +206,18 @@ function toJsonSchema(schema: RepositorySchema, leniency: Leniency): JsonSchema 
   if (schema.size === 0) return { type: "object" };
   const fields = [...schema];
   const required = fields.filter(([, definition]) => definition.required).map(([name]) => name);
+  const properties = Object.fromEntries(
+    fields.map(([name, definition]) => {
+      const field = fieldSchema(definition, leniency);
+      const takesNull = leniency.takesNulls && !definition.required;
+      return [name, takesNull ? { ...field, type: [field.type, "null"] } : field];
+    }),
+  );
   return {
     type: "object",
-    properties: Object.fromEntries(
-      fields.map(([name, definition]) => {
-        const field = fieldSchema(definition, leniency);
-        const takesNull = leniency.takesNulls && !definition.required;
-        return [name, takesNull ? { ...field, type: [field.type, "null"] } : field];
-      }),
-    ),
+    ...(fields.length < manyFields
+      ? { properties }
+      : { properties: Object.fromEntries(fields.map(([name]) => [name, true])), fields: properties }),
     ...(required.length > 0 ? { required } : {}),
     ...(leniency.unknownFields === "reject" ? { additionalProperties: false } : {}),
   };

@@ -20,6 +20,20 @@ export function refuseForeignPage({ headers, url }: Request, allowHosts: readonl
 }
 
 /**
+ * Refuses what a page of another site makes a browser send without asking (an image, a form, a `no-cors` request): an app
+ * asks under CORS, and a link may lead anywhere.
+ */
+export function refuseForeignLoad({ headers, method }: Request): void {
+  if (headers.get("sec-fetch-site") !== "cross-site") return;
+  const mode = headers.get("sec-fetch-mode");
+  if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
+  throw new Problem(
+    "not-local",
+    "A page of another site may use `fetch` under CORS or link here, and no more.",
+  );
+}
+
+/**
  * Refuses to make a namespace for a request that a page of another site makes a browser send without asking (an image, a
  * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
  * gap `cross-origin`.

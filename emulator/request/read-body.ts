@@ -3,6 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
+import { hasMoreValues } from "../json/has-more-values.js";
 import { readJson } from "../json/read-json.js";
 import { invalidBody, Problem } from "../domain/problem.js";
 
@@ -12,7 +13,7 @@ const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
  * Reads a JSON body without loss.
  *
  * @returns nothing for an empty body
- * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`
+ * @throws problems `unsupported-media-type`, `request-too-large`, `malformed-body`, `validation-failed`
  */
 export function readBody(
   bytes: Uint8Array,
@@ -24,6 +25,11 @@ export function readBody(
     throw new Problem(
       "unsupported-media-type",
       `Send the body as JSON with \`Content-Type: application/json\`${contentType === undefined ? "" : `, not ${contentType}`}.`,
+    );
+  if (hasMoreValues(bytes, emulatorDefinedLimits.jsonValues))
+    throw new Problem(
+      "request-too-large",
+      `A request body may have ${emulatorDefinedLimits.jsonValues} values at most, those in arrays and objects included.`,
     );
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

@@ -275,6 +275,23 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     expect((await owner.get("/health")).status).toBe(200);
   });
 
+  it("refuses a body with too many values with 413, before they are read", async () => {
+    await start({ over });
+    const put = (values: number) =>
+      running.client
+        .as("dsk_demo_all")
+        .request("PUT", items, { rawBody: `{"pk":"a","data":{"x":[${"1,".repeat(values - 1)}1]}}` });
+    const query = `{"partitionKey":"a","filterExpression":{"a":1${',"b":1.5'.repeat(500_000)}}}`;
+    // an item of so many bytes is refused otherwise
+    expect(refusal(await put(300_000))).toEqual([413, "item-too-large"]);
+    expect(refusal(await put(500_000))).toEqual([413, "request-too-large"]);
+    expect(refusal(await owner.request("POST", `${items}/query`, { rawBody: query }))).toEqual([
+      413,
+      "request-too-large",
+    ]);
+    expect((await put(200_000)).status).toBe(200);
+  });
+
   it("serves namespaces separately, and refuses invalid names", async () => {
     await start({ over });
     await owner.post(databases, { name: "here", region: "x" });

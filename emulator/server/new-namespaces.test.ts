@@ -42,14 +42,26 @@ for (const [way, get] of [
     expect(names()).toHaveLength(1);
   });
 
+  it(`nothing of another site reaches the service but links and requests under CORS, ${way}`, async () => {
+    expect(await get("/health", image)).toBe(403);
+    expect(await get("/nowhere", image)).toBe(403);
+    expect(await get("/health", { ...image, "Sec-Fetch-Mode": "websocket" })).toBe(403);
+    expect(await get("/health", { ...image, "Sec-Fetch-Mode": "navigate" })).toBe(200);
+    expect(await get("/health", { ...image, "Sec-Fetch-Mode": "cors" })).toBe(200);
+    expect(await get("/health", { ...image, "Sec-Fetch-Site": "same-site" })).toBe(200);
+    const form = { ...image, "Sec-Fetch-Mode": "navigate", Origin: "https://elsewhere.test" };
+    const sent = await running.emulator.fetch("/auth/password", { method: "POST", headers: form, body: "{" });
+    expect(sent.status).toBe(403);
+  });
+
   it(`what is asked for on purpose does, ${way}`, async () => {
     expect(await get("/ns/a/health", { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors" })).toBe(
       200,
     );
     expect(await get("/ns/b/health", { ...image, "Sec-Fetch-Mode": "cors" })).toBe(200);
     expect(names()).toHaveLength(3);
-    // and who has one may look at it
-    expect(await get("/ns/a/health", image)).toBe(200);
+    // and a link may lead to one
+    expect(await get("/ns/a/health", { ...image, "Sec-Fetch-Mode": "navigate" })).toBe(200);
     expect(await get("/ns/c/health", {})).toBe(507);
   });
 }

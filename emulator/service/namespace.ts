@@ -5,7 +5,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { profileKey } from "../request/contract-of.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { refuseForeignVisit } from "../request/local-only.js";
+import { refuseForeignLoad, refuseForeignVisit } from "../request/local-only.js";
 import { mountPath } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
@@ -24,6 +24,7 @@ export function namespace(
   }: { readonly appOf: (profile: Profile) => Hono<EmulatorEnv>; readonly namespaces: NamespaceLookup },
 ): ServiceMiddleware {
   return (c, next) => {
+    refuseForeignLoad(c.req.raw);
     const { namespace: name } = c.get("target");
     const found = namespaces.known(name) ?? (hasRoute(c) ? namespaceOf(c, namespaces) : undefined);
     if (found !== undefined && found.profile !== profile && profileKey(found.profile) !== profileKey(profile))

@@ -55,6 +55,8 @@ export const emulatorDefinedLimits = {
    */
   evaluation: { work: 20_000_000, workOfByte: 4 },
   emailLength: 254,
+  /** Values in a request body, at every depth; an item that holds as many as it can has half of that. */
+  jsonValues: 400_000,
   /** Levels of arrays and objects in a request body. */
   jsonDepth: 100,
   /** Characters of a condition or filter. */

@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { describeSchemaError } from "./schema-errors.js";
 import { limitMistakes } from "./limit-mistakes.js";
@@ -14,8 +14,8 @@ import type { Violation } from "./violation.js";
  */
 export function explainMistakes(
   value: unknown,
-  first: ValidateFunction["errors"],
-  findAll: () => ValidateFunction["errors"],
+  first: Errors,
+  findAll: () => Errors,
   place: "body" | "query",
 ): readonly Violation[] {
   const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
@@ -29,10 +29,10 @@ export function explainMistakes(
   ];
 }
 
-function describeErrors(
-  errors: readonly ErrorObject[] | null | undefined,
-  place: "body" | "query",
-): Violation[] {
+/** What Ajv calls a validator's errors, or a list of them. */
+type Errors = readonly ErrorObject[] | null | undefined;
+
+function describeErrors(errors: Errors, place: "body" | "query"): Violation[] {
   return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
 }
 

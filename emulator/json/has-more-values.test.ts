@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { hasMoreValues } from "./has-more-values.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** The values of JSON, at every depth; an empty array or object is two. */
+function countOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const inside = Object.values(value);
+  return 1 + (inside.length === 0 ? 1 : inside.reduce<number>((sum, one) => sum + countOf(one), 0));
+}
+
+it("counts the values of any JSON, whatever its texts hold", () => {
+  const json = fc.jsonValue({ maxDepth: 5, stringUnit: fc.constantFrom("\\", '"', ",", "[", "{", "a", "é") });
+  fc.assert(
+    fc.property(json, (value) => {
+      const count = countOf(value);
+      // so long that there might be more
+      const text = bytes(JSON.stringify(value) + " ".repeat(2 * count));
+      expect([hasMoreValues(text, count), hasMoreValues(text, count - 1)]).toEqual([false, true]);
+    }),
+  );
+});
+
+it.each([
+  ['"', false],
+  ['"\\\\', false],
+  ['["a', true],
+  ['["\\\\"', true],
+  [",,", true],
+])("comes to the end of %s, which is no JSON", (text, expected) => {
+  expect(hasMoreValues(bytes(text), 1)).toBe(expected);
+});

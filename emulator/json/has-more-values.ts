@@ -1,0 +1,31 @@
+const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/**
+ * Whether JSON text in UTF-8 holds more than so many values, before it is parsed. An empty array or object counts as two.
+ * Text that is no JSON may be told either way.
+ */
+export function hasMoreValues(json: Uint8Array, max: number): boolean {
+  // a value takes two bytes, itself and what parts it from the next
+  if (json.length < 2 * max) return false;
+  let count = 1;
+  for (let at = 0; at < json.length && count <= max; at += 1) {
+    const byte = json[at];
+    if (byte === quote) at = endOfString(json, at);
+    else if (byte === comma || byte === bracket || byte === brace) count += 1;
+  }
+  return count > max;
+}
+
+/** The place of the quote that ends a string, or of the end of the text. */
+function endOfString(json: Uint8Array, begin: number): number {
+  let at = begin;
+  let isEscaped: boolean;
+  do {
+    at = json.indexOf(quote, at + 1);
+    if (at < 0) return json.length;
+    let before = at;
+    while (json[before - 1] === backslash) before -= 1;
+    isEscaped = (at - before) % 2 === 1;
+  } while (isEscaped);
+  return at;
+}
