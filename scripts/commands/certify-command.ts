@@ -21,6 +21,7 @@ import { chosenTarget } from "./chosen-target.js";
 import { exitCodeOf, printReport, tellGithub } from "./print-report.js";
 import { print, printError } from "./print.js";
 import { leftBehindText, runHeading, runSuiteCommand, stopOnSignals } from "./suite-command.js";
+import { assertBadgeName, writeBadge } from "./write-badge.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
 
 /** How often properties are tried where nobody says. */
@@ -49,10 +50,14 @@ function chosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
 }
 
 /** @throws RunTrouble when shards would not be parts of one run */
-function shardOf({ shard, seed, replay }: CertifyOptions): Shard | undefined {
+function shardOf({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
   const read = readShard(shard);
   if (replay !== undefined) throw new RunTrouble("--replay runs one check; leave out --shard");
+  if (badge !== undefined)
+    throw new RunTrouble(
+      "--badge shows the verdict of a whole run; give it to `certify merge`, not to a shard",
+    );
   if (seed === undefined)
     throw new RunTrouble("--shard needs a --seed, the same for all shards: they are parts of one run");
   return read;
@@ -74,6 +79,7 @@ async function runChecks(
 ): Promise<number> {
   const { reportDir, maxTime, maxFailures, only = [], verbose, writeProfile } = options;
   const shard = shardOf(options);
+  assertBadgeName(options.badge);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
@@ -152,6 +158,7 @@ async function runChecks(
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, { command, exchanges: { recorder, secrets } }))
       print(`wrote ${path}\n`);
+  writeBadge(options.badge, report);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
     print(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
   tellGithub(report);

@@ -11,6 +11,8 @@ export interface CertifyOptions {
   /** Milliseconds. */
   readonly maxTime?: number;
   readonly reportDir?: string;
+  /** Where to write the badge of the run, as .svg or .json. */
+  readonly badge?: string;
   readonly cleanup?: string;
   readonly replay?: string;
   /** The report of a run, or its folder: what failed there is tried again. */

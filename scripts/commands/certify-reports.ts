@@ -5,25 +5,29 @@ import { exitCodeOf, printReport, tellGithub } from "./print-report.js";
 import { print } from "./print.js";
 import { readReport } from "./read-report.js";
 import { runSuiteCommand } from "./suite-command.js";
+import { assertBadgeName, writeBadge } from "./write-badge.js";
 import { RunTrouble } from "../../conformance/client/violation.js";
 import { buildMatrix, type Matrix, matrixMarkdown, matrixText } from "../../conformance/report/matrix.js";
 import { matrixPage } from "../../conformance/report-files/html/matrix-page.js";
 
 export interface MergeOptions {
   readonly reportDir?: string;
+  readonly badge?: string;
   readonly verbose?: true;
   readonly requireComplete?: true;
 }
 
 /** `data-service certify merge`: one verdict from the reports of all shards; exit codes as those of `certify`. */
 export function mergeShards(places: readonly string[], options: MergeOptions): Promise<void> {
-  const { reportDir, verbose, requireComplete } = options;
+  const { reportDir, badge, verbose, requireComplete } = options;
   return runSuiteCommand(() => {
+    assertBadgeName(badge);
     const report = mergeReports(places.map(readReport));
     const command = "data-service certify …";
     printReport(report, { command, isVerbose: verbose === true, reportDir });
     if (reportDir !== undefined)
       for (const path of writeReports(reportDir, report, { command })) print(`wrote ${path}\n`);
+    writeBadge(badge, report);
     tellGithub(report);
     return exitCodeOf(report, requireComplete);
   });

@@ -341,12 +341,18 @@ describe("data-service", () => {
     it("certifies an emulator with reports, and never calls a partial run conformant", async () => {
       const url = await startEmulator();
       const reports = join(folder, "reports");
+      const badge = join(folder, "badges/badge.json");
       const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
+      args.push("--badge", badge);
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toMatch(
         /partial: the selected checks passed \(\d\); \d+ checks were not selected, so this is no verdict/,
       );
       expect(code).toBe(0);
+      expect(JSON.parse(readFileSync(badge, "utf8"))).toMatchObject({
+        schemaVersion: 1,
+        message: expect.stringMatching(/^partial, \d+\/\d+ checks$/) as string,
+      });
       const complete = await launch("certify", url, "--emulator", "--only", "HEALTH-06", "--require-complete")
         .ended;
       expect([complete.code, complete.stdout]).toEqual([2, expect.stringContaining("partial: ")]);
@@ -444,6 +450,8 @@ describe("data-service", () => {
       [["http://x", "--emulator", "--cleanup", "/no/such"], "there is no ledger /no/such"],
       [["http://x", "--emulator", "--shard", "2/4"], "--shard needs a --seed, the same for all shards"],
       [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is no shard'],
+      [["http://x", "--emulator", "--seed", "1", "--shard", "2/4", "--badge", "b.svg"], "`certify merge`"],
+      [["http://x", "--emulator", "--badge", "badge.png"], "has to end in .svg or .json"],
       [["merge", "/no/such"], "cannot read /no/such"],
       [["merge", join(root, "package.json")], "is no report of this version of the suite"],
       [["init", "http://x"], "name the URL and the owner"],

@@ -132,6 +132,7 @@ const certifyCommand = addTargetOptions(
   .option("--max-time <duration>", "stop by then, clean-up included, e.g. 90s, 10m", parseTime)
   .option("--max-failures <n>", "start no further check after n failures", parseRuns)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
+  .option("--badge <file>", "write a badge: a .svg picture, or .json for shields.io")
   .option("--verbose", "print failures with all exchanges and their curl scripts")
   .option("--shard <index/count>", "run one part of the checks, e.g. 2/4; merge reports with `certify merge`")
   .option("--last-failed <report>", "rerun what failed in a report, with its seed and runs")
@@ -191,6 +192,7 @@ certifyCommand
   .description("merge the reports of all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")
   .option("--report-dir <dir>", "write HTML, JSON and JUnit reports")
+  .option("--badge <file>", "write a badge: a .svg picture, or .json for shields.io")
   .option("--require-complete", "exit with 2 when checks were not selected, for CI")
   .option("--verbose", "print failures with all exchanges and their curl scripts")
   .addHelpText(
