@@ -8,7 +8,15 @@ import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { timestamp } from "../time/timestamp.js";
-import { described, isUsual, listOf, type Members, type Names, timeUnless, unless } from "./described.js";
+import {
+  described,
+  describedUnlessUsual,
+  listOf,
+  type Members,
+  type Names,
+  timeUnless,
+  unless,
+} from "./described.js";
 import { idWord } from "./seed-defaults.js";
 
 /** An organization beside the personal ones, as a seed has it. */
@@ -43,7 +51,7 @@ export function describePersonal(
   if (row === undefined || row.status === "deleted") return described({ id, status: "deleted" });
   const isOwner = ownersOf(store, organizationId).some((owner) => owner.userId === userId);
   const owner = isOwner ? userId : ownersOf(store, organizationId)[0]?.userId;
-  const members: Members = {
+  const rest: Members = {
     name: unless(`Personal organization of ${name}`.slice(0, 100), row.name),
     slug: unless(organizationId.replaceAll("_", "-"), row.slug),
     billingEmail: unless(email, row.billingEmail),
@@ -51,7 +59,7 @@ export function describePersonal(
     createdAt: timeUnless(user.createdAt, row.createdAt),
     ...describeRest(store, row, { names, usualMember: userId, founder: userId }),
   };
-  return isUsual(members) ? id : described({ id, ...members });
+  return describedUnlessUsual(rest) === undefined ? id : described({ id, ...rest });
 }
 
 interface Around {
@@ -97,22 +105,21 @@ function describeMembers(
       invitedAt: timeUnless(null, invitedAt),
       invitedBy: by,
     };
-    return isUsual(more) ? (user ?? userId) : described({ user, ...more });
+    return describedUnlessUsual(more) === undefined ? (user ?? userId) : described({ user, ...more });
   });
   return told.length === 1 && told[0] === names.user(usualMember) ? undefined : told;
 }
 
 function describeSettings(row: OrganizationRow): JsonValue | undefined {
   const usual = planCeilings(row.plan);
-  const members: Members = {
+  return describedUnlessUsual({
     maxDatabases: unless(usual.maxDatabases, row.maxDatabases),
     maxApiKeys: unless(usual.maxApiKeys, row.maxApiKeys),
     maxMembers: unless(usual.maxMembers, row.maxMembers),
     allowedRegions: row.allowedRegions ?? undefined,
     requireMfa: unless(false, row.requireMfa),
     ssoEnabled: unless(false, row.ssoEnabled),
-  };
-  return isUsual(members) ? undefined : described(members);
+  });
 }
 
 /** Whether the service would not let it have all that it holds; a change of plan or settings takes nothing away. */
@@ -134,7 +141,7 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
 /** The subscription and its orders, unless they are what an organization begins with. */
 function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): Members {
   const row = subscriptionOf(store, organizationId);
-  const members: Members = {
+  const subscription = describedUnlessUsual({
     id: unless(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId),
     status: unless("active", row.status),
     cancelAtPeriodEnd: unless(false, row.cancelAtPeriodEnd),
@@ -142,18 +149,17 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
     trialStart: timeUnless(null, row.trialStart),
     trialEnd: timeUnless(null, row.trialEnd),
     trialUsed: unless(false, row.trialUsed),
-  };
+  });
   const orders = store.orders.all(organizationId).toReversed();
-  const isPlain = isUsual(members);
   const [first] = orders;
   const { monthlyPriceCents: price } = planTerms[row.plan];
   const isFirst =
     first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
-  if (isPlain && isFirst && orders.length === 1) return {};
+  if (subscription === undefined && isFirst && orders.length === 1) return {};
   const told = orders.map(({ number, amount, status, createdAt: at }) =>
     described({ number, amount, status, createdAt: timestamp(at) }),
   );
-  return { subscription: isPlain ? undefined : described(members), orders: listOf(told) };
+  return { subscription, orders: listOf(told) };
 }
 
 function ownersOf(store: Store, organizationId: string): readonly MemberRow[] {

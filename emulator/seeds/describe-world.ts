@@ -8,12 +8,19 @@ import { readHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { startOfTime } from "../time/clock.js";
-import { timestamp } from "../time/timestamp.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import type { World } from "../world/world.js";
 import { describeDatabase } from "./describe-database.js";
 import { describeOrganization, describePersonal } from "./describe-organization.js";
-import { described, listOf, type Names, namesOf, timeUnless, unless } from "./described.js";
+import {
+  described,
+  describedUnlessUsual,
+  listOf,
+  type Names,
+  namesOf,
+  timeUnless,
+  unless,
+} from "./described.js";
 import { defaultPassword, idWord, localPart } from "./seed-defaults.js";
 
 /**
@@ -50,9 +57,12 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const firstUser = users[0]?.userId ?? "";
   return described({
     password: unless(defaultPassword, password),
-    clock: clock.mode === "system" ? new Map([["mode", clock.mode]]) : describeStart(start),
+    clock: describedUnlessUsual({
+      mode: unless("manual", clock.mode),
+      now: timeUnless(startOfTime, start),
+    }),
     createdAt: timeUnless(start, usual),
-    ids: describeIds(ids.seed, ids.count),
+    ids: describedUnlessUsual({ seed: unless(1, ids.seed), count: unless(0, ids.count) }),
     health: describeHealth(store),
     users: listOf(
       users.map((user, index) =>
@@ -111,19 +121,9 @@ function describeApiKey(row: ApiKeyRow, names: Names, usual: number): JsonValue 
   });
 }
 
-function describeStart(now: number): JsonValue | undefined {
-  return now === startOfTime ? undefined : new Map([["now", timestamp(now)]]);
-}
-
-function describeIds(seed: number, count: number): JsonValue | undefined {
-  if (seed === 1 && count === 0) return undefined;
-  return described({ seed: unless(1, seed), count: unless(0, count) });
-}
-
 function describeHealth(store: Store): JsonValue | undefined {
   const { health, ready, live, details } = readHealth(store);
-  if (health === "Healthy" && ready === "Ready" && live === "Alive" && details === "") return undefined;
-  return described({
+  return describedUnlessUsual({
     health: unless("Healthy", health),
     ready: unless("Ready", ready),
     live: unless("Alive", live),

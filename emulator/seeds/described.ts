@@ -14,9 +14,9 @@ export function described(members: Members): JsonValue {
   );
 }
 
-/** Whether no member has a value: then all is as usual. */
-export function isUsual(members: Members): boolean {
-  return Object.values(members).every((value) => value === undefined);
+/** The same, unless no member has a value: then all is as usual. */
+export function describedUnlessUsual(members: Members): JsonValue | undefined {
+  return Object.values(members).every((value) => value === undefined) ? undefined : described(members);
 }
 
 /** The value, unless it is the usual one. */

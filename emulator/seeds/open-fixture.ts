@@ -9,7 +9,7 @@ import { Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
-import { SeedError } from "./seed-error.js";
+import { SeedMistakes } from "./seed-error.js";
 import { fixtureStates, readSeed, type SeededState, seededState } from "./starting-state.js";
 
 /** What somebody chose to begin with, and the fixtures that there are beside it. */
@@ -44,21 +44,18 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
     .slice(0, 64);
-  return readSeed(sqlite, text, { of: path, name: name === "" ? "seed" : name });
+  return readSeed(sqlite, text, path, name === "" ? "seed" : name);
 }
 
 function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
-  const of = "the seed";
-  let json: JsonValue;
+  const mistakes = new SeedMistakes("the seed");
+  let json: JsonValue = null;
   try {
     json = readJson(JSON.stringify(sentForm(seed)), { maxDepth: 1000 });
   } catch (error) {
-    if (error instanceof Problem)
-      throw new SeedError(
-        of,
-        error.violations.map(({ pointer, detail }) => ({ pointer, detail })),
-      );
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    for (const { pointer, detail } of error.violations) mistakes.add(pointer, detail);
   }
-  return seededState(sqlite, json, { of, name: "seed" });
+  mistakes.refuse();
+  return seededState(sqlite, json, "seed", mistakes);
 }

@@ -1,27 +1,36 @@
-/** Something in a seed that cannot stay. */
-export interface SeedMistake {
-  /** JSON pointer to where it is. */
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-const most = 20;
-
 /** A seed that cannot be used; the message names every mistake with its place, as far as anybody reads. */
 export class SeedError extends Error {
+  override readonly name = "SeedError";
+}
+
+const maxShown = 20;
+
+/** The mistakes in a seed, gathered step by step. */
+export class SeedMistakes {
+  readonly #of: string;
+  readonly #placeOf: (pointer: string) => string;
+  readonly #lines: string[] = [];
+
   /**
    * @param of what the seed is called in messages
    * @param placeOf where a pointer leads, such as `seed.yaml:7:5`
    */
-  constructor(of: string, mistakes: readonly SeedMistake[], placeOf?: (pointer: string) => string) {
-    const lines = mistakes.slice(0, most).map(({ pointer, detail }) => {
-      const member = memberPath(pointer);
-      return `  ${[placeOf?.(pointer), member].filter((part) => part !== undefined && part !== "").join(" ")}: ${detail}`;
-    });
-    const more = mistakes.length > most ? [`  and ${mistakes.length - most} more`] : [];
-    const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
-    super([`${of} has ${count}:`, ...lines, ...more].join("\n"));
-    this.name = "SeedError";
+  constructor(of: string, placeOf: (pointer: string) => string = () => "") {
+    this.#of = of;
+    this.#placeOf = placeOf;
+  }
+
+  add(pointer: string, detail: string): void {
+    this.#lines.push(`  ${`${this.#placeOf(pointer)} ${memberPath(pointer)}`.trim()}: ${detail}`);
+  }
+
+  /** Ends a step. @throws SeedError with every mistake so far, if there is any */
+  refuse(): void {
+    const { length } = this.#lines;
+    if (length === 0) return;
+    const count = length === 1 ? "a mistake" : `${length} mistakes`;
+    const more = length > maxShown ? [`  and ${length - maxShown} more`] : [];
+    throw new SeedError([`${this.#of} has ${count}:`, ...this.#lines.slice(0, maxShown), ...more].join("\n"));
   }
 }
 

@@ -1,15 +1,6 @@
-import type {
-  Seed,
-  SeedApiKey,
-  SeedDatabase,
-  SeedOrganization,
-  SeedPersonalOrganization,
-  SeedRepository,
-  SeedUser,
-} from "../../fixtures/seed.js";
 import { nearest } from "../domain/nearest.js";
-import { inFull, localPart } from "./seed-defaults.js";
-import type { SeedMistake } from "./seed-error.js";
+import { localPart } from "./seed-defaults.js";
+import type { SeedMistakes } from "./seed-error.js";
 
 interface NamedUser {
   readonly id: string;
@@ -19,7 +10,7 @@ interface NamedUser {
 interface NamedOrganization {
   readonly id: string;
   readonly isPersonal: boolean;
-  readonly name?: string;
+  readonly name: string | undefined;
 }
 
 type Kind = "user" | "organization" | "API key" | "database" | "repository" | "entity of the repository";
@@ -32,10 +23,10 @@ export class SeedNames {
   readonly users: NamedUser[] = [];
   readonly organizations: NamedOrganization[] = [];
   readonly #taken = new Map<string, Set<string>>();
-  readonly #mistakes: SeedMistake[];
+  readonly #mistakes: SeedMistakes;
 
   /** @param mistakes takes what names nobody, and ids that two have */
-  constructor(mistakes: SeedMistake[]) {
+  constructor(mistakes: SeedMistakes) {
     this.#mistakes = mistakes;
   }
 
@@ -44,32 +35,28 @@ export class SeedNames {
     return [...this.#taken.values()].flatMap((ids) => [...ids]);
   }
 
-  /** Notes every id that is given, so that none of them is ever made. */
-  takeIds({ users, organizations, apiKeys, databases }: Seed): void {
-    inFull(users, (email): SeedUser => ({ email })).forEach(({ id, personalOrganization }, index) => {
-      this.#take("user", id, `/users/${index}/id`);
-      const personal = personalOf(personalOrganization).id;
-      this.#take("organization", personal, `/users/${index}/personalOrganization/id`);
-    });
-    inFull(organizations, (name): SeedOrganization => ({ name })).forEach(({ id }, index) =>
-      this.#take("organization", id, `/organizations/${index}/id`),
-    );
-    inFull(apiKeys, (key): SeedApiKey => ({ key })).forEach(({ id, key }, index) => {
-      this.#take("API key", id, `/apiKeys/${index}/id`);
-      this.#take("API key", key, `/apiKeys/${index}/key`);
-    });
-    inFull(databases, (name): SeedDatabase => ({ name })).forEach(({ id, repositories }, index) => {
-      this.#take("database", id, `/databases/${index}/id`);
-      inFull(repositories, (name): SeedRepository => ({ name })).forEach(
-        ({ id: repositoryId, entities }, at) => {
-          const pointer = `/databases/${index}/repositories/${at}`;
-          this.#take("repository", repositoryId, `${pointer}/id`);
-          entities?.forEach((entity, place) =>
-            this.#take("entity of the repository", entity.id, `${pointer}/entities/${place}/id`, pointer),
-          );
-        },
-      );
-    });
+  /**
+   * Notes ids that are given, so that none of them is ever made.
+   *
+   * @param pointer where each stands, with `#` for its number
+   * @param within what each is the only one in
+   */
+  take(
+    kind: Kind,
+    list: readonly { readonly id?: string | undefined }[],
+    pointer: string,
+    within = "",
+  ): void {
+    const taken = this.#takenOf(kind, within);
+    for (const [index, { id }] of list.entries()) {
+      if (id === undefined) continue;
+      if (taken.has(id))
+        this.#mistakes.add(
+          pointer.replace("#", String(index)),
+          `another ${kind} has ${id} as well; choose another`,
+        );
+      taken.add(id);
+    }
   }
 
   /** An id that is free: the wanted one, or that with a number behind it. @param within what it is the only one in */
@@ -90,7 +77,8 @@ export class SeedNames {
   organizationId(name: string | undefined, pointer: string): string {
     if (name === undefined) {
       const first = this.organizations.find(({ isPersonal }) => !isPersonal) ?? this.organizations[0];
-      if (first === undefined) this.mistake(pointer, "belongs to nobody: add an organization or a user");
+      if (first === undefined)
+        this.#mistakes.add(pointer, "belongs to nobody: add an organization or a user");
       return first?.id ?? "";
     }
     // a personal one goes by its id alone
@@ -98,17 +86,6 @@ export class SeedNames {
       isPersonal || called === undefined ? [id] : [id, called];
     const place = `${pointer}/organization`;
     return this.#find("organization", name, place, this.organizations, namesOf, "id")?.id ?? "";
-  }
-
-  mistake(pointer: string, detail: string): void {
-    this.#mistakes.push({ pointer, detail });
-  }
-
-  #take(kind: Kind, id: string | undefined, pointer: string, within = ""): void {
-    if (id === undefined) return;
-    const taken = this.#takenOf(kind, within);
-    if (taken.has(id)) this.mistake(pointer, `another ${kind} has ${id} as well; choose another`);
-    taken.add(id);
   }
 
   #takenOf(kind: Kind, within: string): Set<string> {
@@ -132,7 +109,7 @@ export class SeedNames {
       if (found.length === 1) return found[0];
       if (found.length > 1) {
         const detail = `${found.length} ${what}s are called ${JSON.stringify(name)}; name one by ${sure}`;
-        this.mistake(pointer, detail);
+        this.#mistakes.add(pointer, detail);
         return undefined;
       }
     }
@@ -144,12 +121,7 @@ export class SeedNames {
         : known.length > 0
           ? `; there are ${known.join(", ")}`
           : `; the seed has no ${what}s`;
-    this.mistake(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
+    this.#mistakes.add(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
     return undefined;
   }
-}
-
-/** The part of a user that is about their personal organization. */
-export function personalOf(given: SeedUser["personalOrganization"]): SeedPersonalOrganization {
-  return typeof given === "string" ? { id: given } : (given ?? {});
 }

@@ -15,7 +15,7 @@ import { Tokens } from "../world/tokens.js";
 import type { World } from "../world/world.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { Ids } from "../world/ids.js";
-import type { SeedMistake } from "./seed-error.js";
+import type { SeedMistakes } from "./seed-error.js";
 
 /** What is made: by whom, when, and with which ids. */
 export interface Making {
@@ -37,11 +37,11 @@ let operations: ReadonlyMap<string, MountedOperation> | undefined;
 export class SeedService {
   readonly store: Store;
   /** What was refused, where in the seed, and why. */
-  readonly mistakes: SeedMistake[];
+  readonly mistakes: SeedMistakes;
   readonly #ids: ChosenIds;
   readonly #tokens: Tokens;
 
-  constructor(store: Store, seed: number, mistakes: SeedMistake[]) {
+  constructor(store: Store, seed: number, mistakes: SeedMistakes) {
     this.store = store;
     this.mistakes = mistakes;
     this.#ids = new ChosenIds(seed);
@@ -64,12 +64,18 @@ export class SeedService {
       work();
       return true;
     } catch (error) {
-      if (error instanceof Problem) this.mistakes.push(...mistakesOf(pointer, error));
+      if (error instanceof Problem) this.#note(pointer, error);
       else if (error instanceof SqlError)
-        this.mistakes.push({ pointer, detail: [error.message, error.details].filter(Boolean).join(". ") });
+        this.mistakes.add(pointer, [error.message, error.details].filter(Boolean).join(". "));
       else throw error;
       return false;
     }
+  }
+
+  #note(pointer: string, { message, violations }: Problem): void {
+    if (violations.length === 0) this.mistakes.add(pointer, message);
+    for (const { in: place, pointer: within, detail } of violations)
+      this.mistakes.add(place === "body" ? pointer + within : pointer, detail);
   }
 
   /** The world at a time at which something is made. */
@@ -121,14 +127,6 @@ export class SeedService {
 export function bodyOf(members: Readonly<Record<string, unknown>>): JsonObject {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return new Map(given as [string, JsonValue][]);
-}
-
-function mistakesOf(pointer: string, { message, violations }: Problem): SeedMistake[] {
-  if (violations.length === 0) return [{ pointer, detail: message }];
-  return violations.map(({ in: place, pointer: within, detail }) => ({
-    pointer: place === "body" ? pointer + within : pointer,
-    detail,
-  }));
 }
 
 /** Ids that are chosen for what is made next, by their kind; where none is, one is made as ever. */

@@ -44,7 +44,7 @@ export function readSeedText(text: string, of: string): SeedText {
     return `${of}:${line}:${col}`;
   };
   const refuse = (offset: number, detail: string): never => {
-    throw new SeedError(of, [{ pointer: "", detail }], () => at(offset));
+    throw new SeedError(`${of} has a mistake:\n  ${at(offset)}: ${detail}`);
   };
   const [wrong] = document.errors;
   if (wrong !== undefined) refuse(wrong.pos[0], `this is neither YAML nor JSON. ${wrong.message}`);

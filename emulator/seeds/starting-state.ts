@@ -6,9 +6,11 @@ import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
-import { loadSeed } from "./load-seed.js";
+import { applySeed } from "./apply-seed.js";
+import { checkSeed } from "./check-seed.js";
+import { completeSeed } from "./complete-seed.js";
 import { readSeedText } from "./seed-text.js";
-import { SeedError } from "./seed-error.js";
+import { SeedMistakes } from "./seed-error.js";
 
 /** A fixture of somebody's own: what it is called, and the world that it begins with. */
 export interface SeededState {
@@ -19,32 +21,27 @@ export interface SeededState {
 /**
  * The world that a text of a seed describes, YAML or JSON.
  *
+ * @param of what the text is called in messages
+ * @param name what the fixture is called where the seed does not say so
  * @throws SeedError with every mistake
  */
-export function readSeed(
-  sqlite: SqlJsStatic,
-  text: string,
-  { of, name }: { readonly of: string; readonly name: string },
-): SeededState {
+export function readSeed(sqlite: SqlJsStatic, text: string, of: string, name: string): SeededState {
   const { json, placeOf } = readSeedText(text, of);
-  return seededState(sqlite, json, { of, name, placeOf });
+  return seededState(sqlite, json, name, new SeedMistakes(of, placeOf));
 }
 
-/** The same for a seed that is an object of the program. @throws SeedError with every mistake */
+/** The same for a seed that is read already. @throws SeedError with every mistake */
 export function seededState(
   sqlite: SqlJsStatic,
   json: JsonValue,
-  {
-    of,
-    name,
-    placeOf,
-  }: { readonly of: string; readonly name: string; readonly placeOf?: (pointer: string) => string },
+  usualName: string,
+  mistakes: SeedMistakes,
 ): SeededState {
+  const seed = completeSeed(checkSeed(json, mistakes), mistakes);
+  const { name = usualName } = seed;
   const store = Store.create(sqlite);
   try {
-    const loaded = loadSeed(store, json, name);
-    if ("mistakes" in loaded) throw new SeedError(of, loaded.mistakes, placeOf);
-    return loaded;
+    return { name, bytes: applySeed(store, seed, name, mistakes) };
   } finally {
     store.close();
   }
@@ -82,5 +79,5 @@ function readStartingState(fixture: FixtureName): Uint8Array | undefined {
 
 /** Reads the seed of a fixture. */
 export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
-  return readSeed(sqlite, fixtureTexts[fixture], { of: `fixtures/${fixture}.yaml`, name: fixture }).bytes;
+  return readSeed(sqlite, fixtureTexts[fixture], `fixtures/${fixture}.yaml`, fixture).bytes;
 }

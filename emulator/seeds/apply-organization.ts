@@ -1,0 +1,152 @@
+import { unlimited } from "../../openapi/clauses/limits.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { dueAt } from "../billing/billing-period.js";
+import { planCeilings } from "../billing/plan-ceilings.js";
+import {
+  changeStatus,
+  setCancelAtPeriodEnd,
+  startSubscription,
+  subscriptionOf,
+} from "../billing/subscription.js";
+import { addOrganization } from "../handlers/organizations.js";
+import { emptyOrganization } from "../store/empty-organization.js";
+import type { OrganizationRow } from "../store/organizations.js";
+import { storedEmail } from "../store/users.js";
+import type { CompleteOrganization } from "./complete-seed.js";
+import { type SeedService, bodyOf } from "./seed-service.js";
+
+/** Has the founder found an organization and invite the others; a personal one is there already. */
+export function beginOrganization(service: SeedService, organization: CompleteOrganization): boolean {
+  const { pointer, isPersonal, aboveCeilings, hasOwnMembers } = organization;
+  const isMade = service.try(pointer, () => {
+    if (isPersonal) changePersonal(service, organization);
+    else found(service, organization);
+    if (aboveCeilings) liftCeilings(service, organization);
+    else applySettings(service, organization);
+  });
+  const hasOthers = !isPersonal || hasOwnMembers;
+  return isMade && (!hasOthers || applyMembers(service, organization));
+}
+
+/** Puts in force what would have hindered the rest: its status, what it pays, and a plan that allows less. */
+export function finishOrganization(
+  service: SeedService,
+  organization: CompleteOrganization,
+  now: number,
+): void {
+  const { store } = service;
+  const { id, ownerUserId, status, updatedAt } = organization;
+  finishSubscription(service, organization, now);
+  applySettings(service, organization);
+  if (status === "deleted") emptyOrganization(store, id);
+  store.organizations.update({ ...rowOf(service, organization), ownerUserId, status, updatedAt });
+}
+
+function found(service: SeedService, organization: CompleteOrganization): void {
+  const { id, name = "", slug, billingEmail, plan, createdAt: at } = organization;
+  const { body } = service.request("createOrganization", {}, bodyOf({ name, slug, billingEmail }));
+  addOrganization(body, plan, service.context({ at, by: founderOf(organization), ids: { org: id } }));
+}
+
+/** The founder, who may do everything in the organization. */
+export function founderOf({ id, founder }: CompleteOrganization) {
+  return { kind: "user", userId: founder, organizationId: id, role: "owner" } as const;
+}
+
+/** What a personal organization is called of its own accord, and the seed otherwise. */
+function changePersonal(service: SeedService, organization: CompleteOrganization): void {
+  const row = rowOf(service, organization);
+  const { name = row.name, slug = row.slug, billingEmail = row.billingEmail, createdAt } = organization;
+  service.store.organizations.update({ ...row, name, slug, billingEmail, createdAt, updatedAt: createdAt });
+  beginPersonalSubscription(service, organization, row.createdAt);
+}
+
+/** Lets it hold as much as anybody may, until it is finished. */
+function liftCeilings(service: SeedService, organization: CompleteOrganization): void {
+  const ceilings = { maxDatabases: unlimited, maxApiKeys: unlimited, maxMembers: unlimited };
+  const row = rowOf(service, organization);
+  service.store.organizations.update({ ...row, ...ceilings, plan: "enterprise", allowedRegions: null });
+}
+
+/** The plan with its ceilings, and what the settings say beyond it. */
+function applySettings(service: SeedService, organization: CompleteOrganization): void {
+  const { subscription, settings } = organization;
+  const plan = subscription.status === "canceled" ? "free" : organization.plan;
+  const row = rowOf(service, organization);
+  service.store.organizations.update({ ...row, plan, ...planCeilings(plan), ...settings });
+}
+
+function rowOf({ store }: SeedService, { id }: CompleteOrganization): OrganizationRow {
+  const row = store.organizations.byId(id);
+  if (row === undefined) throw new Error("an organization that was made has a row");
+  return row;
+}
+
+/**
+ * Has the founder invite all others, so that the service can refuse them, and writes down who accepted.
+ *
+ * @returns whether all are members
+ */
+function applyMembers(service: SeedService, organization: CompleteOrganization): boolean {
+  const { id: organizationId, founder, members, createdAt } = organization;
+  const by = founderOf(organization);
+  const invited = members
+    .filter(({ userId }) => userId !== founder)
+    .map(({ pointer, email, role, invitedAt }) =>
+      service.try(pointer, () => {
+        const making = { by, at: invitedAt ?? createdAt };
+        service.call("inviteMember", { organizationId }, bodyOf({ email, role }), making);
+      }),
+    );
+  const { organizations } = service.store;
+  const founding = members.filter(({ userId }) => userId === founder);
+  for (const { pointer, email } of founding.slice(1))
+    service.mistakes.add(pointer, `${email} is a member already`);
+  organizations.removeMembersOf(organizationId);
+  const rows = new Map(members.map((member) => [storedEmail(member.email, defaultProfile), member]));
+  for (const [email, { userId, role, joinedAt, invitedAt, invitedBy }] of rows) {
+    const status = userId === null ? "pending" : "active";
+    const times = { joinedAt, invitedAt };
+    organizations.insertMember({ organizationId, userId, email, role, status, ...times, invitedBy });
+  }
+  return founding.length < 2 && invited.every((isMember) => isMember);
+}
+
+/** Begins the subscription of a personal organization again, where it is not the one that came with its user. */
+function beginPersonalSubscription(
+  { store }: SeedService,
+  { id: organizationId, plan, createdAt }: CompleteOrganization,
+  madeAt: number,
+): void {
+  if (plan === "free" && createdAt === madeAt) return;
+  const { subscriptionId } = subscriptionOf(store, organizationId);
+  store.orders.removeAllOf(organizationId);
+  store.subscriptions.remove(organizationId);
+  startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now: createdAt });
+}
+
+/** Brings the subscription to where the seed has it, by the rules of billing and then by what it says of times. */
+function finishSubscription(
+  { store }: SeedService,
+  { id: organizationId, subscription, orders, createdAt }: CompleteOrganization,
+  now: number,
+): void {
+  let row = changeStatus(store, subscriptionOf(store, organizationId), subscription.status, createdAt);
+  if (subscription.cancelAtPeriodEnd) row = setCancelAtPeriodEnd(store, row, true, createdAt);
+  row = {
+    ...row,
+    subscriptionId: subscription.id ?? row.subscriptionId,
+    anchor: subscription.startedAt ?? row.anchor,
+    trialStart: subscription.trialStart ?? row.trialStart,
+    trialEnd: subscription.trialEnd ?? row.trialEnd,
+    trialUsed: subscription.trialUsed ?? row.trialUsed,
+  };
+  // orders that are told are all up to now; others follow from what has passed since
+  store.subscriptions.put({ ...row, dueAt: dueAt(row, orders === undefined ? row.anchor : now) });
+  if (orders === undefined) return;
+  store.orders.removeAllOf(organizationId);
+  for (const order of orders) {
+    const orderId = `order_${organizationId.replace(/^org_/, "")}_${order.number}`;
+    store.orders.insert({ ...order, orderId, organizationId });
+  }
+}

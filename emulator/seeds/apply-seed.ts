@@ -1,0 +1,95 @@
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { addApiKey } from "../control/api-keys.js";
+import { checkControlCall } from "../control/check-control-call.js";
+import { addUser } from "../control/users.js";
+import { leastIdCount } from "../domain/id-letters.js";
+import { writeHealth } from "../store/health.js";
+import { writeSeeded } from "../store/seeded.js";
+import { Clock } from "../time/clock.js";
+import { applyDueChanges } from "../world/apply-due-changes.js";
+import { Ids } from "../world/ids.js";
+import { exportWorld } from "../world/open-world.js";
+import { Tokens } from "../world/tokens.js";
+import { applyDatabase } from "./apply-database.js";
+import { beginOrganization, finishOrganization, founderOf } from "./apply-organization.js";
+import type { CompleteSeed } from "./complete-seed.js";
+import type { SeedMistakes } from "./seed-error.js";
+import { SeedService } from "./seed-service.js";
+import type { Store } from "../store/store.js";
+
+/**
+ * Fills an empty store with a seed, by the rules of the service and of the control plane.
+ *
+ * @returns the bytes of the world
+ * @throws SeedError with every mistake; of what something refused holds none are told
+ */
+export function applySeed(
+  store: Store,
+  seed: CompleteSeed,
+  name: string,
+  mistakes: SeedMistakes,
+): Uint8Array {
+  const service = new SeedService(store, seed.ids.seed, mistakes);
+  const { mode, start } = seed.clock;
+  const clock =
+    mode === "manual" ? new Clock(mode, start) : Clock.from({ mode, manualNow: start, systemOffset: 0 });
+  // one transaction to SQLite: it stays open until the export
+  store.single(() => {
+    for (const user of seed.users) applyUser(service, user);
+    mistakes.refuse();
+    // what belongs to one that could not be made is left out
+    const made = new Map(
+      seed.organizations.filter((one) => beginOrganization(service, one)).map((one) => [one.id, one]),
+    );
+    for (const key of seed.apiKeys) if (made.has(key.organizationId)) applyApiKey(service, key);
+    for (const database of seed.databases) {
+      const owner = made.get(database.organizationId);
+      if (owner !== undefined)
+        applyDatabase(service, database, { ...founderOf(owner), userId: owner.ownerUserId });
+    }
+    for (const organization of made.values()) finishOrganization(service, organization, clock.now());
+    store.meta.write("fixture", name);
+    writeSeeded(store, {
+      users: seed.users.map(({ id }) => id),
+      apiKeys: seed.apiKeys.map(({ id }) => id),
+    });
+    if (seed.health !== undefined) writeHealth(store, seed.health);
+  });
+  mistakes.refuse();
+  applyDueChanges(store, clock.now());
+  return exportWorld({
+    store,
+    clock,
+    ids: new Ids(seed.ids.seed, idCountAfter(service, seed)),
+    tokens: new Tokens(seed.ids.seed),
+    profile: defaultProfile,
+  });
+}
+
+/** Adds a user with their personal organization, by the rules of a signup. */
+function applyUser(service: SeedService, user: CompleteSeed["users"][number]): void {
+  const { pointer, id, organizationId, email, password, passwordHash, name, createdAt: at } = user;
+  const body = { email, password, name, emailVerified: user.emailVerified, mfaRequired: user.mfaRequired };
+  service.try(pointer, () => {
+    checkControlCall("createUser", { path: {}, query: {}, body });
+    const world = service.world({ at, ids: { user: id, org: organizationId } });
+    addUser(world, { ...body, ...(passwordHash === undefined ? {} : { passwordHash }) });
+  });
+}
+
+/** Adds an API key, by the rules of the dashboard. */
+function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number]): void {
+  const { pointer, id, key, organizationId, name, scopes, expiresAt, createdAt: at } = given;
+  const body = { organizationId, name, scopes: [...scopes], expiresAt };
+  service.try(pointer, () => {
+    checkControlCall("createApiKey", { path: {}, query: {}, body });
+    addApiKey(service.world({ at, ids: { key: id, dsk: key } }), body);
+  });
+}
+
+/** How many ids count as made: what the seed has in the form of such an id is never made again. */
+function idCountAfter(service: SeedService, { ids, known }: CompleteSeed): number {
+  // words are none of those
+  const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));
+  return leastIdCount(likeMade, { seed: ids.seed, count: Math.max(service.idCount, ids.count) });
+}

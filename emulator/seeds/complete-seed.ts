@@ -1,0 +1,301 @@
+import type {
+  Seed,
+  SeedApiKey,
+  SeedDatabase,
+  SeedMember,
+  SeedOrganization,
+  SeedPersonalOrganization,
+  SeedRepository,
+  SeedUser,
+} from "../../fixtures/seed.js";
+import { startOfTime } from "../time/clock.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
+import { defaultPassword, defaultRegion, idWord, localPart } from "./seed-defaults.js";
+import type { SeedMistakes } from "./seed-error.js";
+import { SeedNames } from "./seed-names.js";
+
+/** A seed in which nothing is left to be guessed: all is in full, names are ids, and times are numbers. */
+export type CompleteSeed = ReturnType<typeof completeSeed>;
+export type CompleteOrganization = CompleteSeed["organizations"][number];
+export type CompleteDatabase = CompleteSeed["databases"][number];
+
+/** Adds what a seed that fits its schema leaves out. @throws SeedError with every mistake */
+export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
+  const names = new SeedNames(mistakes);
+  const users = inFull<SeedUser>(seed.users, "email");
+  const personal = users.map(({ personalOrganization: given }) =>
+    typeof given === "string" ? { id: given } : (given ?? {}),
+  );
+  const organizations = inFull<SeedOrganization>(seed.organizations, "name");
+  const apiKeys = inFull<SeedApiKey>(seed.apiKeys, "key");
+  const databases = inFull<SeedDatabase>(seed.databases, "name").map((database) => ({
+    ...database,
+    repositories: inFull<SeedRepository>(database.repositories, "name"),
+  }));
+  names.take("user", users, "/users/#/id");
+  names.take("organization", personal, "/users/#/personalOrganization/id");
+  names.take("organization", organizations, "/organizations/#/id");
+  names.take("API key", apiKeys, "/apiKeys/#/id");
+  names.take(
+    "API key",
+    apiKeys.map(({ key: id }) => ({ id })),
+    "/apiKeys/#/key",
+  );
+  names.take("database", databases, "/databases/#/id");
+  for (const [index, { repositories }] of databases.entries())
+    names.take("repository", repositories, `/databases/${index}/repositories/#/id`);
+  mistakes.refuse();
+
+  const { clock = {}, ids = {} } = seed;
+  const completion = new Completion(names, mistakes);
+  const now = completion.times(clock, "/clock")("now", undefined);
+  const createdAt = completion.times(seed, "")("createdAt", now ?? startOfTime);
+  const completeUsers = users.map((user, index) =>
+    completion.user({ password: seed.password ?? defaultPassword, ...user }, `/users/${index}`, createdAt),
+  );
+  // members may be named before they come
+  const ofUsers = completeUsers.map(({ id: userId, word, createdAt: at, pointer }, index) => {
+    const given = personal[index] ?? {};
+    const { id = names.make("organization", `org_personal_${word}`) } = given;
+    const place = { id, pointer: `${pointer}/personalOrganization`, usual: at, usualMembers: [userId] };
+    return completion.organization(given, place, userId);
+  });
+  const usualMembers = names.users.slice(0, 1).map(({ id }) => id);
+  const others = organizations.map((given, index) => {
+    const { id = names.make("organization", `org_${idWord(given.name)}`) } = given;
+    const place = { id, pointer: `/organizations/${index}`, usual: createdAt, usualMembers };
+    return completion.organization(given, place);
+  });
+  const complete = {
+    name: seed.name,
+    health: seed.health,
+    ids: { seed: ids.seed ?? 1, count: ids.count ?? 0 },
+    clock: { mode: clock.mode ?? "manual", start: now ?? startOfTime },
+    users: completeUsers.map((user, index) => ({ ...user, organizationId: ofUsers[index]?.id ?? "" })),
+    organizations: [...ofUsers, ...others],
+    apiKeys: apiKeys.map((key, index) => completion.apiKey(key, index, createdAt)),
+    databases: databases.map((database, index) =>
+      completion.database(database, `/databases/${index}`, createdAt),
+    ),
+    /** All ids and keys. */
+    known: names.ids,
+  };
+  mistakes.refuse();
+  return complete;
+}
+
+/** The elements of a list, which is null where it is left empty in YAML; one that is a text is that member alone. */
+function inFull<Full>(list: readonly (string | Full)[] | null | undefined, member: keyof Full): Full[] {
+  return (list ?? []).map((given) => (typeof given === "string" ? ({ [member]: given } as Full) : given));
+}
+
+class Completion {
+  readonly #names: SeedNames;
+  readonly #mistakes: SeedMistakes;
+
+  constructor(names: SeedNames, mistakes: SeedMistakes) {
+    this.#names = names;
+    this.#mistakes = mistakes;
+  }
+
+  /** Reads the times in the members of an object: each, or the usual one where it has none. */
+  times<Given extends object>(given: Given, pointer: string) {
+    return <Usual>(name: keyof Given & string, usual: Usual): number | Usual => {
+      const text = given[name];
+      if (typeof text !== "string") return usual;
+      const time = parseTimestamp(text);
+      if (time === undefined)
+        this.#mistakes.add(
+          `${pointer}/${name}`,
+          "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z",
+        );
+      return time ?? usual;
+    };
+  }
+
+  user(given: SeedUser & { readonly password: string }, pointer: string, usual: number) {
+    const email = given.email.trim();
+    const word = idWord(localPart(email));
+    const { id = this.#names.make("user", `user_${word}`), password, passwordHash } = given;
+    const { name = localPart(email) || email, emailVerified = true, mfaRequired = false } = given;
+    const createdAt = this.times(given, pointer)("createdAt", usual);
+    this.#names.users.push({ id, email });
+    const flags = { emailVerified, mfaRequired };
+    return { pointer, word, id, email, name, password, passwordHash, ...flags, createdAt };
+  }
+
+  /** @param person whose own it is, if it is somebody's */
+  organization(given: SeedPersonalOrganization, place: OrganizationPlace, person?: string) {
+    const { id, pointer, usual, usualMembers } = place;
+    const time = this.times(given, pointer);
+    const createdAt = time("createdAt", usual);
+    const named =
+      given.owner === undefined ? undefined : this.#names.user(given.owner, `${pointer}/owner`)?.id;
+    const members = (given.members ?? usualMembers).map((member, index) =>
+      this.#member(member, index, `${pointer}/members/${index}`, createdAt),
+    );
+    const owners = members.flatMap(({ role, userId }) =>
+      role === "owner" && userId !== null ? [userId] : [],
+    );
+    const [first] = owners;
+    if (first === undefined) {
+      const todo =
+        usualMembers.length === 0 ? "add a user to the seed" : "give one of its users the role owner";
+      this.#mistakes.add(pointer, `has no owner: ${todo}`);
+    }
+    if (named !== undefined && !owners.includes(named))
+      this.#mistakes.add(`${pointer}/owner`, "must be one of its members with the role owner");
+    const ownerUserId = named ?? owners.find((userId) => userId === person) ?? first ?? "";
+    /** Who invites the others. */
+    const founder = person ?? ownerUserId;
+    const isPersonal = person !== undefined;
+    this.#names.organizations.push({ id, isPersonal, name: given.name });
+    const { subscription = {}, orders } = given;
+    const billed = this.times(subscription, `${pointer}/subscription`);
+    return {
+      ...given,
+      id,
+      pointer,
+      createdAt,
+      updatedAt: time("updatedAt", createdAt),
+      isPersonal,
+      founder,
+      ownerUserId,
+      members: members.map((member) =>
+        member.userId === null && member.invitedBy === null ? { ...member, invitedBy: founder } : member,
+      ),
+      /** Whether the seed says who the members are. */
+      hasOwnMembers: given.members !== undefined,
+      plan: given.plan ?? "free",
+      status: given.status ?? "active",
+      aboveCeilings: given.aboveCeilings ?? false,
+      subscription: {
+        ...subscription,
+        status: subscription.status ?? "active",
+        cancelAtPeriodEnd: subscription.cancelAtPeriodEnd ?? false,
+        startedAt: billed("startedAt", undefined),
+        trialStart: billed("trialStart", undefined),
+        trialEnd: billed("trialEnd", undefined),
+      },
+      orders: orders?.map((order, index) => ({
+        ...order,
+        createdAt: this.times(order, `${pointer}/orders/${index}`)("createdAt", createdAt),
+      })),
+    };
+  }
+
+  #member(given: string | SeedMember, index: number, pointer: string, createdAt: number) {
+    const member = typeof given === "string" ? { user: given } : given;
+    const { user, invite, invitedBy } = member;
+    const isInvited = user === undefined;
+    if (isInvited === (invite === undefined)) this.#mistakes.add(pointer, "has either user or invite");
+    const place = typeof given === "string" ? pointer : `${pointer}/user`;
+    const found = isInvited ? undefined : this.#names.user(user, place);
+    const time = this.times(member, pointer);
+    return {
+      pointer,
+      /** Null for an invitation. */
+      userId: found?.id ?? null,
+      email: found?.email ?? invite ?? "",
+      role: member.role ?? (index === 0 && invite === undefined ? "owner" : "member"),
+      joinedAt: isInvited ? null : time("joinedAt", createdAt),
+      invitedAt: time("invitedAt", isInvited ? createdAt : null),
+      invitedBy:
+        invitedBy === undefined ? null : (this.#names.user(invitedBy, `${pointer}/invitedBy`)?.id ?? null),
+    };
+  }
+
+  apiKey(given: SeedApiKey, index: number, usual: number) {
+    const pointer = `/apiKeys/${index}`;
+    const { name = given.key ?? `key ${index + 1}`, scopes = ["*"], expiresAt = null } = given;
+    const word = idWord(name.replace(/^dsk_/, ""));
+    const { id = this.#names.make("API key", `key_${word}`) } = given;
+    const { key = this.#names.make("API key", `dsk_${word}`) } = given;
+    const time = this.times(given, pointer);
+    time("expiresAt", null);
+    const organizationId = this.#names.organizationId(given.organization, pointer);
+    return { pointer, id, key, organizationId, name, scopes, expiresAt, createdAt: time("createdAt", usual) };
+  }
+
+  database(
+    given: Omit<SeedDatabase, "repositories"> & { readonly repositories: readonly SeedRepository[] },
+    pointer: string,
+    usual: number,
+  ) {
+    const { name, id = this.#names.make("database", `db_${idWord(name)}`), region = defaultRegion } = given;
+    const time = this.times(given, pointer);
+    const createdAt = time("createdAt", usual);
+    return {
+      pointer,
+      id,
+      organizationId: this.#names.organizationId(given.organization, pointer),
+      name,
+      region,
+      settings: given.settings,
+      status: given.status ?? "Active",
+      readyAt: time("readyAt", null),
+      createdAt,
+      updatedAt: time("updatedAt", createdAt),
+      items: (given.items ?? []).map((item, index) => ({
+        ...item,
+        ...this.#times(item, `${pointer}/items/${index}`, createdAt),
+      })),
+      repositories: given.repositories.map((one, index) =>
+        this.#repository(one, `${pointer}/repositories/${index}`, createdAt),
+      ),
+      tables: (given.tables ?? []).map((table, index) => {
+        const place = `${pointer}/tables/${index}`;
+        return {
+          ...table,
+          pointer: place,
+          createdAt: this.times(table, place)("createdAt", createdAt),
+        };
+      }),
+    };
+  }
+
+  #repository(given: SeedRepository, pointer: string, usual: number) {
+    const { name, entityName = name, schema, entities } = given;
+    const word = idWord(name);
+    const { id = this.#names.make("repository", `repo_${word}`) } = given;
+    const time = this.times(given, pointer);
+    const createdAt = time("createdAt", usual);
+    const all = entities ?? [];
+    const kind = "entity of the repository";
+    this.#names.take(kind, all, `${pointer}/entities/#/id`, pointer);
+    return {
+      pointer,
+      id,
+      name,
+      entityName,
+      schema,
+      createdAt,
+      /** Nothing where the last entity decides. */
+      updatedAt: time("updatedAt", undefined),
+      entities: all.map((entity, index) => ({
+        id: entity.id ?? this.#names.make(kind, `ent_${word}_${index + 1}`, pointer),
+        data: entity.data,
+        version: entity.version ?? 1,
+        ...this.#times(entity, `${pointer}/entities/${index}`, createdAt),
+      })),
+    };
+  }
+
+  #times(
+    given: { readonly createdAt?: string; readonly updatedAt?: string },
+    pointer: string,
+    usual: number,
+  ) {
+    const time = this.times(given, pointer);
+    const createdAt = time("createdAt", usual);
+    return { pointer, createdAt, updatedAt: time("updatedAt", createdAt) };
+  }
+}
+
+interface OrganizationPlace {
+  readonly pointer: string;
+  readonly id: string;
+  /** When it was made, and who its members are, where the seed does not say so. */
+  readonly usual: number;
+  readonly usualMembers: readonly string[];
+}
