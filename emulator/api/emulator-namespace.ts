@@ -114,6 +114,8 @@ export interface EmulatorNamespace {
   readonly snapshots: {
     readonly list: () => Result<"listSnapshots">["snapshots"];
     readonly get: (name: string) => Result<"getSnapshot">;
+    /** What was added, changed and removed from one snapshot to another, or to the world as it is. */
+    readonly compare: (name: string, to?: string) => Result<"compareSnapshot">;
     readonly delete: (name: string) => void;
     /** Creates a namespace from a snapshot. */
     readonly fork: (name: string, to: string) => EmulatorNamespace;

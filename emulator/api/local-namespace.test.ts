@@ -44,6 +44,7 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   saveSnapshot: ["snapshot"],
   getSnapshot: ["snapshots.get", "snapshots.download"],
   uploadSnapshot: ["snapshots.upload"],
+  compareSnapshot: ["snapshots.compare"],
   restoreSnapshot: ["restore"],
   forkSnapshot: ["snapshots.fork"],
   deleteSnapshot: ["snapshots.delete"],

@@ -109,6 +109,7 @@ export function namespaceCalls({ call, file, namespace }: Transport): NamespaceC
     snapshots: {
       list: () => call("listSnapshots", {}, ({ snapshots }) => snapshots),
       get: (name) => call("getSnapshot", path(name)),
+      compare: (name, to) => call("compareSnapshot", { ...path(name), query: { to } }),
       delete: (name) => call("deleteSnapshot", path(name)),
       fork: (name, to) => call("forkSnapshot", { ...path(name), body: { to } }, () => namespace(to)),
       download: (name) => file("getSnapshot", path(name), (bytes) => bytes),

@@ -200,6 +200,17 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       seen: "Restored: data, clock and ids are as they were.",
     },
     {
+      title: "sees what has changed since a snapshot",
+      path: (namespace) => {
+        const world = emulator.namespace(namespace);
+        world.snapshot("before");
+        world.users.create({ email: "ada@demo.test", password: "p" });
+        return Promise.resolve("/snapshots");
+      },
+      steps: [{ follow: "Compare before with the namespace" }],
+      seen: "ada@demo.test",
+    },
+    {
       title: "pays, later",
       path: async (namespace) => `/checkout/${await checkoutIn(namespace)}`,
       steps: [{ choose: "The plan is in force", option: "10 minutes later" }, { press: "Pay" }],
@@ -302,6 +313,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       "/time",
       "/faults",
       "/snapshots",
+      "/snapshots/changes/one?to=two",
       "/reference",
       `/checkout/${await checkoutIn(world)}`,
       `/checkout/${await checkoutIn(world)}?card=refused`,

@@ -1,10 +1,12 @@
 import { sqliteMediaType } from "../../openapi/control-plane/namespace-operations.js";
 import { readName } from "../request/name.js";
 import { Problem } from "../domain/problem.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-types.js";
 import { describeNamespace } from "./namespaces.js";
+import { compareEntries, worldEntries, type WorldEntries } from "./world-entries.js";
 
 /** GET /_emulator/snapshots. */
 export const listSnapshots: ControlHandler<"listSnapshots"> = (_request, { snapshots }) => ({
@@ -45,6 +47,22 @@ export const uploadSnapshot: ControlHandler<"uploadSnapshot"> = ({ path, file },
     throw new Problem("malformed-request", "Send the bytes of the SQLite file as the body.");
   return { status: 201, body: describeSnapshot(namespace.upload(name, file)) };
 };
+
+/** GET /_emulator/snapshots/{name}/changes. */
+export const compareSnapshot: ControlHandler<"compareSnapshot"> = ({ path, query: { to } }, namespace) => {
+  const before = entriesOfSnapshot(namespace, path.name);
+  const after = to === undefined ? worldEntries(namespace.world) : entriesOfSnapshot(namespace, to);
+  return { status: 200, body: compareEntries(before, after) };
+};
+
+function entriesOfSnapshot(namespace: Namespace, name: string): WorldEntries {
+  const world = namespace.openSnapshot(name);
+  try {
+    return worldEntries(world);
+  } finally {
+    world.store.close();
+  }
+}
 
 /** POST /_emulator/snapshots/{name}/restore. */
 export const restoreSnapshot: ControlHandler<"restoreSnapshot"> = ({ path }, namespace) => {

@@ -189,6 +189,11 @@ export class Namespace {
     return snapshot;
   }
 
+  /** A copy of the world of a snapshot, whose store the caller closes. @throws a problem `snapshot-not-found` */
+  openSnapshot(name: string): World {
+    return openWorld(this.#home.sqlite, { bytes: this.snapshots.get(name).bytes }, this.#profile);
+  }
+
   /** @throws a problem `snapshot-not-found` */
   restore(name: string): void {
     // the snapshot may be deleted before the world is opened

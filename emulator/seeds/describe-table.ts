@@ -1,14 +1,12 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
 import type { TableSchema } from "../sql/describe-table.js";
 import type { DatabaseRow } from "../store/databases.js";
 import type { Store } from "../store/store.js";
 import { timestamp } from "../time/timestamp.js";
+import { rowsIn } from "../world/rows-in.js";
 import { described, listOf, unless } from "./described.js";
 import { quoteName } from "../sqlite/quote-name.js";
-
-const rowsAtOnce = defaultProfile["page-limit-max"];
 
 /** The SQL tables of a database as statements and rows. */
 export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
@@ -27,20 +25,11 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
   const withDefault = new Set(
     columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
   );
-  const context = { databaseId, may: "read", now: "", profile: defaultProfile } as const;
-  const rows: JsonValue[] = [];
-  let pageToken: string | null = null;
-  do {
-    const page = { sql: `SELECT * FROM ${quoteName(tableName)}`, limit: rowsAtOnce };
-    const result = store.sql.query(pageToken === null ? page : { ...page, pageToken }, context);
-    for (const row of readJson(result.rowsJson, { maxDepth: 1000 }) as readonly JsonValue[]) {
-      const values = isJsonObject(row) ? [...memberEntries(row)] : [];
-      // null is what a column has that nothing is said of, unless it has a default
-      rows.push(new Map(values.filter(([name, value]) => value !== null || withDefault.has(name))));
-    }
-    pageToken = result.nextPageToken;
-  } while (pageToken !== null);
-  return rows;
+  // null is what a column has that nothing is said of, unless it has a default
+  return rowsIn(store, databaseId, tableName).map(
+    (row) =>
+      new Map([...memberEntries(row)].filter(([name, value]) => value !== null || withDefault.has(name))),
+  );
 }
 
 function createText({ tableName, columns, primaryKey }: TableSchema): string {

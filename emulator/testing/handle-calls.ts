@@ -42,6 +42,7 @@ const functions: Readonly<Partial<Record<ControlOperationId, readonly [string, A
   forkNamespace: ["fork", (call) => [call.body.to]],
   saveSnapshot: ["snapshot", inPath("name")],
   getSnapshot: ["snapshots.get", inPath("name")],
+  compareSnapshot: ["snapshots.compare", (call) => [call.path.name, call.query.to]],
   restoreSnapshot: ["restore", inPath("name")],
   forkSnapshot: ["snapshots.fork", (call) => [call.path.name, call.body.to]],
   deleteSnapshot: ["snapshots.delete", inPath("name")],

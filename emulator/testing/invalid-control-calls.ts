@@ -165,6 +165,7 @@ export const invalidControlCalls: Readonly<
   ],
   saveSnapshot: [{ path: { name: ".s" }, kind: "malformed-request" }],
   getSnapshot: names("name", "snapshot-not-found"),
+  compareSnapshot: names("name", "snapshot-not-found"),
   restoreSnapshot: names("name", "snapshot-not-found"),
   forkSnapshot: [
     { path: { name: "nowhere" }, body: { to: "copy" }, kind: "snapshot-not-found" },

@@ -1,6 +1,12 @@
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import { responseObject, requestObject, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
+import {
+  type Properties,
+  requestObject,
+  responseObject,
+  type SchemaGroup,
+  timestamp,
+} from "../schemas/schema-builders.js";
 import { defineControlOperations } from "./define-control-operations.js";
 
 /** The media type of a state as a file. */
@@ -19,6 +25,9 @@ const worker = {
   isOpen: false,
   snapshots: { count: 0, bytes: 0 },
 };
+
+const item = { kind: "item", id: { databaseId: "db_demo", pk: "settings", sk: "currency" } };
+const times = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z" };
 
 /** Namespaces and snapshots. */
 export const namespaceOperations = defineControlOperations({
@@ -108,6 +117,38 @@ export const namespaceOperations = defineControlOperations({
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
+  compareSnapshot: {
+    summary: "What has changed since a snapshot",
+    description:
+      "Compares a snapshot with another one, or, without `to`, with the namespace as it is: users, organizations with " +
+      "their members and API keys, and databases with all that they hold. Sessions, orders and figures of usage are left out.",
+    routes: { method: "get", path: "/_emulator/snapshots/{name}/changes" },
+    parameters: () => [
+      {
+        name: "to",
+        in: "query",
+        required: false,
+        description: "The later snapshot; the namespace as it is without it.",
+        schema: { type: "string" },
+      },
+    ],
+    successes: [success(200, "The changes.", "SnapshotChanges")],
+    problems: ["snapshot-not-found"],
+    example: {
+      parameters: { name: "seeded" },
+      response: {
+        added: [],
+        changed: [
+          {
+            ...item,
+            before: { data: { code: "EUR" }, ...times },
+            after: { data: { code: "GBP" }, ...times, updatedAt: "2030-01-01T00:00:00.012Z" },
+          },
+        ],
+        removed: [],
+      },
+    },
+  },
   restoreSnapshot: {
     summary: "Go back to a snapshot",
     description:
@@ -134,6 +175,35 @@ export const namespaceOperations = defineControlOperations({
     example: { parameters: { name: "seeded" } },
   },
 });
+
+/** What a comparison tells apart. */
+export const entryKinds = [
+  "user",
+  "organization",
+  "member",
+  "apiKey",
+  "database",
+  "item",
+  "repository",
+  "entity",
+  "table",
+  "row",
+] as const;
+
+const entry = {
+  kind: { type: "string", enum: [...entryKinds] },
+  id: {
+    type: "object",
+    additionalProperties: true,
+    description:
+      "Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key.",
+  },
+} satisfies Properties;
+const values = {
+  type: "object",
+  additionalProperties: true,
+  description: "All that is known of it beside its id.",
+} satisfies Properties[string];
 
 /** What they take and give. */
 export const namespaceSchemas: SchemaGroup = (strictness) => ({
@@ -175,5 +245,12 @@ export const namespaceSchemas: SchemaGroup = (strictness) => ({
       now: timestamp(strictness),
     }),
   }),
+  SnapshotChanges: responseObject(strictness, {
+    added: { type: "array", items: ref("SnapshotEntry") },
+    changed: { type: "array", items: ref("ChangedEntry") },
+    removed: { type: "array", items: ref("SnapshotEntry") },
+  }),
+  SnapshotEntry: responseObject(strictness, { ...entry, value: values }),
+  ChangedEntry: responseObject(strictness, { ...entry, before: values, after: values }),
   SnapshotList: responseObject(strictness, { snapshots: { type: "array", items: ref("Snapshot") } }),
 });

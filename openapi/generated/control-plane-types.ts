@@ -544,6 +544,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/snapshots/{name}/changes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What has changed since a snapshot
+     * @description Compares a snapshot with another one, or, without `to`, with the namespace as it is: users, organizations with their members and API keys, and databases with all that they hold. Sessions, orders and figures of usage are left out.
+     */
+    get: operations["compareSnapshot"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_emulator/snapshots/{name}/restore": {
     parameters: {
       query?: never;
@@ -1963,6 +1983,59 @@ export interface components {
         mode: "manual" | "system";
         /** Format: date-time */
         now: string;
+      };
+    };
+    SnapshotChanges: {
+      added: components["schemas"]["SnapshotEntry"][];
+      changed: components["schemas"]["ChangedEntry"][];
+      removed: components["schemas"]["SnapshotEntry"][];
+    };
+    SnapshotEntry: {
+      /** @enum {string} */
+      kind:
+        | "user"
+        | "organization"
+        | "member"
+        | "apiKey"
+        | "database"
+        | "item"
+        | "repository"
+        | "entity"
+        | "table"
+        | "row";
+      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
+      id: {
+        [key: string]: unknown;
+      };
+      /** @description All that is known of it beside its id. */
+      value: {
+        [key: string]: unknown;
+      };
+    };
+    ChangedEntry: {
+      /** @enum {string} */
+      kind:
+        | "user"
+        | "organization"
+        | "member"
+        | "apiKey"
+        | "database"
+        | "item"
+        | "repository"
+        | "entity"
+        | "table"
+        | "row";
+      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
+      id: {
+        [key: string]: unknown;
+      };
+      /** @description All that is known of it beside its id. */
+      before: {
+        [key: string]: unknown;
+      };
+      /** @description All that is known of it beside its id. */
+      after: {
+        [key: string]: unknown;
       };
     };
     SnapshotList: {
@@ -4751,6 +4824,92 @@ export interface operations {
         content?: never;
       };
       /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
+        };
+      };
+    };
+  };
+  compareSnapshot: {
+    parameters: {
+      query?: {
+        /** @description The later snapshot; the namespace as it is without it. */
+        to?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "added": [],
+           *       "changed": [
+           *         {
+           *           "kind": "item",
+           *           "id": {
+           *             "databaseId": "db_demo",
+           *             "pk": "settings",
+           *             "sk": "currency"
+           *           },
+           *           "before": {
+           *             "data": {
+           *               "code": "EUR"
+           *             },
+           *             "createdAt": "2030-01-01T00:00:00.000Z",
+           *             "updatedAt": "2030-01-01T00:00:00.000Z"
+           *           },
+           *           "after": {
+           *             "data": {
+           *               "code": "GBP"
+           *             },
+           *             "createdAt": "2030-01-01T00:00:00.000Z",
+           *             "updatedAt": "2030-01-01T00:00:00.012Z"
+           *           }
+           *         }
+           *       ],
+           *       "removed": []
+           *     }
+           */
+          "application/json": components["schemas"]["SnapshotChanges"];
+        };
+      };
+      /** @description The request cannot be read, or the request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;

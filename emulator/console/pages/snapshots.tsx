@@ -2,14 +2,16 @@ import { sqliteMediaType } from "../../../openapi/control-plane/namespace-operat
 import { Empty, shortTime, Table } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Delete, Field, Form, GroupProblem } from "../form.js";
-import { Link, showPage } from "../page.js";
+import { errorPage, Link, showPage } from "../page.js";
 import { mistakeIn, type Refusal, refusalOf } from "../refusal.js";
 import { pathOf, takeForms } from "../take-forms.js";
 import { consolePath, type Schemas, type Visit } from "../visit.js";
+import { shortened } from "./database.js";
 
 /** Snapshots of the namespace, and all namespaces. */
 export function mountSnapshots(app: ConsoleApp): void {
   app.get("/snapshots", (c) => show(c));
+  app.get("/snapshots/changes/:name", showChanges);
   const form = takeForms(app, "/snapshots", show);
   form("/snapshots", "saved", (visit, { name }) => visit.ask("POST", snapshotPath(name)));
   form("/snapshots/restore", "restored", (visit, { name }) =>
@@ -57,6 +59,9 @@ export function mountSnapshots(app: ConsoleApp): void {
     });
   });
 }
+
+/** How many changes a page shows. */
+const maxChanges = 500;
 
 /** Where a snapshot is; without a name where new ones are made. */
 function snapshotPath(name = ""): string {
@@ -127,6 +132,9 @@ function Snapshots({ snapshots }: { snapshots: readonly Schemas["Snapshot"][] })
           <Link to={`/snapshots/file/${encodeURIComponent(name)}`} isButton>
             Download<span class="unseen"> {name}</span>
           </Link>{" "}
+          <Link to={`/snapshots/changes/${encodeURIComponent(name)}`} isButton>
+            Compare<span class="unseen"> {name} with the namespace</span>
+          </Link>{" "}
           <Delete
             to="/snapshots/delete"
             of={name}
@@ -141,6 +149,65 @@ function Snapshots({ snapshots }: { snapshots: readonly Schemas["Snapshot"][] })
         </Empty>
       }
     />
+  );
+}
+
+/** What has changed since a snapshot, until now or until another one. */
+async function showChanges(c: ConsoleContext): Promise<Response> {
+  const visit = c.get("visit");
+  const name = c.req.param("name") ?? "";
+  const { to = "" } = c.req.query();
+  const query = to === "" ? "" : `?to=${encodeURIComponent(to)}`;
+  const [reply, saved] = await Promise.all([
+    visit.ask("GET", `${snapshotPath(name)}/changes${query}`),
+    visit.ask("GET", "/_emulator/snapshots"),
+  ]);
+  if (!reply.isOk)
+    return errorPage(
+      c,
+      "No such snapshot",
+      "It was deleted, or the namespace was. Snapshots lists what there is.",
+    );
+  const { added, changed, removed } = reply.body as Schemas["SnapshotChanges"];
+  const { snapshots } = saved.body as Schemas["SnapshotList"];
+  const changes = [
+    ...added.map(({ value, ...entry }) => ({ ...entry, change: "added", values: [value] })),
+    ...changed.map(({ before, after, ...entry }) => ({
+      ...entry,
+      change: "changed",
+      values: [before, after],
+    })),
+    ...removed.map(({ value, ...entry }) => ({ ...entry, change: "removed", values: [value] })),
+  ];
+  const others = snapshots.flatMap((other) => (other.name === name ? [] : [other.name]));
+  return showPage(
+    c,
+    {
+      title: `Changes since ${name}`,
+      section: "/snapshots",
+      lead: `${added.length} added, ${changed.length} changed, ${removed.length} removed ${to === "" ? "until now" : `until ${to}`}.`,
+      trail: [["Snapshots", visit.link("/snapshots")], [name]],
+    },
+    <>
+      <Form to={`/snapshots/changes/${encodeURIComponent(name)}`} isSearch label="Compare" values={{ to }}>
+        <Choice label="Until" name="to" options={[["", "now"], ...others]} />
+        <button>Compare</button>
+      </Form>
+      <Table
+        label="Changes"
+        head={["Change", "Of", ["Which", "key"], ["Value, or before and after", "key"]]}
+        rows={changes.slice(0, maxChanges).map(({ change, kind, id, values }) => [
+          change,
+          kind,
+          Object.values(id)
+            .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+            .join(" "),
+          values.map((value) => <div>{shortened(JSON.stringify(value))}</div>),
+        ])}
+        empty={<Empty title="Nothing has changed">Do something, and compare again.</Empty>}
+      />
+      {changes.length > maxChanges ? <p class="muted">The first {maxChanges} are shown.</p> : null}
+    </>,
   );
 }
 

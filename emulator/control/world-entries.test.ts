@@ -1,0 +1,112 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+import { connectEmulator } from "../api/connect.js";
+import { propertyRuns } from "../testing/property-runs.js";
+import { take, writingStep } from "../testing/transcript.js";
+
+type Changes = ReturnType<Emulator["snapshots"]["compare"]>;
+type Entry = Changes["added"][number];
+
+const steps = fc.array(writingStep, { minLength: 1, maxLength: 25, size: "max" });
+
+function sorted(entries: readonly Entry[]): string[] {
+  return entries.map((entry) => JSON.stringify(entry)).sort();
+}
+
+/** Everything in a snapshot, as what an empty world lacks of it. */
+function all(emulator: Emulator, name: string): readonly Entry[] {
+  return emulator.snapshots.compare("nothing", name).added;
+}
+
+function applied(entries: readonly Entry[], { added, changed, removed }: Changes): readonly Entry[] {
+  const keyOf = ({ kind, id }: Pick<Entry, "kind" | "id">) => JSON.stringify([kind, id]);
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  for (const entry of removed) {
+    expect(byKey.get(keyOf(entry))).toEqual(entry);
+    byKey.delete(keyOf(entry));
+  }
+  for (const { kind, id, before, after } of changed) {
+    expect(byKey.get(keyOf({ kind, id }))).toEqual({ kind, id, value: before });
+    byKey.set(keyOf({ kind, id }), { kind, id, value: after });
+  }
+  for (const entry of added) {
+    expect(byKey.has(keyOf(entry))).toBe(false);
+    byKey.set(keyOf(entry), entry);
+  }
+  return [...byKey.values()];
+}
+
+describe("comparing snapshots", () => {
+  it("finds nothing between a world and itself, and else what leads from the one to the other", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, async (first, second) => {
+        const emulator = await createEmulator({ fixture: "empty" });
+        try {
+          emulator.snapshot("nothing");
+          emulator.reset("demo");
+          for (const step of first) await take(emulator, step);
+          emulator.snapshot("before");
+          for (const step of second) await take(emulator, step);
+          emulator.snapshot("after");
+          const { compare } = emulator.snapshots;
+          const none = { added: [], changed: [], removed: [] };
+          expect([compare("before", "before"), compare("after", "after"), compare("after")]).toEqual(
+            Array(3).fill(none),
+          );
+          const after = all(emulator, "after");
+          const count = (wanted: Entry["kind"]) => after.filter(({ kind }) => kind === wanted).length;
+          const { counts } = emulator.state();
+          expect({
+            users: count("user"),
+            organizations: count("organization"),
+            apiKeys: count("apiKey"),
+            databases: count("database"),
+            items: count("item"),
+            repositories: count("repository"),
+            entities: count("entity"),
+            sqlTables: count("table"),
+            sqlRows: count("row"),
+          }).toEqual(counts);
+          for (const [from, to] of [
+            ["before", "after"],
+            ["after", "before"],
+          ] as const)
+            expect(sorted(applied(all(emulator, from), compare(from, to)))).toEqual(
+              sorted(all(emulator, to)),
+            );
+        } finally {
+          await emulator.close();
+        }
+      }),
+      { numRuns: propertyRuns(3) },
+    );
+  });
+
+  it("shows values before and after, the same over HTTP", async () => {
+    const emulator = await createEmulator();
+    const path = "/api/v1/databases/db_demo/items";
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const put = (body: string) => emulator.fetch(path, { method: "PUT", headers, body });
+    await put('{"pk":"a","data":{"n":1}}');
+    await put('{"pk":"b","data":{"n":9007199254740992}}');
+    emulator.snapshot("before");
+    await put('{"pk":"a","data":{"n":2}}');
+    // a digit that a double does not have
+    await put('{"pk":"b","data":{"n":9007199254740993}}');
+    await put('{"pk":"c","sk":"d","data":{}}');
+    const changes = emulator.snapshots.compare("before");
+    expect(changes).toMatchObject({
+      added: [{ kind: "item", id: { databaseId: "db_demo", pk: "c", sk: "d" }, value: { data: {} } }],
+      changed: [
+        { kind: "item", id: { pk: "a", sk: null }, before: { data: { n: 1 } }, after: { data: { n: 2 } } },
+        { kind: "item", id: { pk: "b", sk: null } },
+      ],
+      removed: [],
+    });
+    const remote = await connectEmulator(await emulator.listen());
+    expect(await remote.snapshots.compare("before")).toEqual(changes);
+    expect(() => emulator.snapshots.compare("before", "nowhere")).toThrow("no snapshot");
+    await emulator.close();
+  });
+});
