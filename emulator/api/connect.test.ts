@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { Problem } from "../domain/problem.js";
 import { callHandle } from "../testing/handle-calls.js";
 import { invalidControlCalls } from "../testing/invalid-control-calls.js";
 import { connectEmulator, type RemoteEmulator } from "./connect.js";
-import { controlRoutes } from "./control-routes.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 
 let emulator: Emulator;
@@ -50,16 +49,6 @@ describe("a handle on an emulator in another process", () => {
     const ofTheProcess = ["listen", "stopListening", "reload", "close"];
     const own = namesOf(emulator).filter((name) => !ofTheProcess.includes(name));
     expect(namesOf(remote).sort()).toEqual(own.sort());
-  });
-
-  it("calls the routes of the control plane", () => {
-    const routes = Object.entries(controlPlaneOperations)
-      .filter(([id]) => id !== "getControlPlaneDocument")
-      .map(([id, operation]) => {
-        const { method, path } = operation.routes as { method: string; path: string };
-        return [id, `${method.toUpperCase()} ${path}`];
-      });
-    expect(controlRoutes).toEqual(Object.fromEntries(routes));
   });
 
   const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>

@@ -1,5 +1,5 @@
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { callControlPlane } from "./control-client.js";
-import type { RoutedControlId } from "./control-routes.js";
 import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace.js";
 import {
   type CallRequest,
@@ -113,13 +113,13 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
 /** Calls of the control plane over HTTP: each returns a promise of its in-process result. */
 function remoteTransport(base: string, root: string): Transport {
   const later = {
-    call: async (id: RoutedControlId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
+    call: async (id: ControlOperationId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
       const answer = await callControlPlane(base, id, request);
       const text = await answer.text();
       const body: unknown = text === "" ? undefined : JSON.parse(text);
       return pick === undefined ? body : pick(body);
     },
-    file: async (id: RoutedControlId, request: CallRequest, pick: (bytes: Uint8Array) => unknown) => {
+    file: async (id: ControlOperationId, request: CallRequest, pick: (bytes: Uint8Array) => unknown) => {
       const answer = await callControlPlane(base, id, { accept: "application/vnd.sqlite3", ...request });
       return pick(new Uint8Array(await answer.arrayBuffer()));
     },

@@ -1,9 +1,9 @@
+import { controlRoutes } from "../../openapi/generated/control-routes.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { addStack, Problem } from "../domain/problem.js";
 import type { CallRequest } from "./namespace-calls.js";
-import { controlRoutes, type RoutedControlId } from "./control-routes.js";
 
 /** A call of the control plane of a namespace. */
 interface ControlCallOptions extends CallRequest {
@@ -18,7 +18,7 @@ interface ControlCallOptions extends CallRequest {
  */
 export async function callControlPlane(
   base: string,
-  id: RoutedControlId,
+  id: keyof typeof controlRoutes,
   { path = {}, query = {}, body, file, accept }: ControlCallOptions = {},
 ): Promise<Response> {
   const [method = "", route = ""] = controlRoutes[id].split(" ");

@@ -39,6 +39,7 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/generated/gaps-beside.ts": gapsBeside,
   "openapi/generated/service-types.ts": async () => formatTypes(await serviceTypes(strict)),
   "openapi/generated/control-plane-types.ts": async () => formatTypes(await types(controlPlane)),
+  "openapi/generated/control-routes.ts": controlRoutes,
 };
 
 const parsers: readonly {
@@ -103,6 +104,18 @@ async function types(document: object, options: { readonly immutable?: boolean }
 
 async function formatTypes(text: string): Promise<string> {
   return banner + (await prettier.format(text, { parser: "typescript", printWidth: 110 }));
+}
+
+/** What a client in another process needs of the control plane's document, which would be a hundred times its size. */
+async function controlRoutes(): Promise<string> {
+  const routes = Object.entries(controlPlane.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods as Readonly<Record<string, { readonly operationId: string }>>).map(
+      ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,
+    ),
+  );
+  return formatTypes(`
+    /** Method and path of every operation of the control plane. */
+    export const controlRoutes = ${JSON.stringify(Object.fromEntries(routes))} as const;`);
 }
 
 /** The seeds of the package as a module, so that they are there wherever the code is bundled to. */
