@@ -2,7 +2,7 @@ import type * as ajvModule from "ajv";
 import type { Ajv, ErrorObject, FuncKeywordDefinition, ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import {
   type JsonObject,
@@ -126,7 +126,7 @@ function fieldsKeyword(ajv: Ajv, errors: ErrorObject[]): FuncKeywordDefinition {
           const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
           if (field === undefined) continue;
           const validate = validatorOf(field);
-          const at = { ...place, instancePath: pointerTo(place?.instancePath ?? "", name) };
+          const at = { ...place, instancePath: appendPointer(place?.instancePath ?? "", name) };
           if (validate(data[name], at as DataValidationCxt)) continue;
           errors.push(...(validate.errors ?? []));
           if (ajv.opts.allErrors !== true) break;
