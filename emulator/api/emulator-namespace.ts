@@ -105,6 +105,8 @@ export interface EmulatorNamespace {
     readonly har: (filter?: JournalFilter) => Har;
     readonly clear: () => void;
   };
+  /** The situations that requests to all namespaces have met, by their ids. */
+  readonly coverage: () => Result<"getCoverage">;
   /** Saves data, clock and ids under a name (default: a free one). */
   readonly snapshot: (name?: string) => Result<"saveSnapshot">;
   /** Goes back to the snapshot of this name; the profile stays. */

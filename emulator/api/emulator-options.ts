@@ -38,6 +38,8 @@ export interface EmulatorOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** How many requests the journal keeps with their responses (default 250); `false` keeps none. */
   readonly journal?: boolean | number | undefined;
+  /** Whether to count which situations the requests meet, for `coverage()` (default true). */
+  readonly coverage?: boolean | undefined;
   /** Whether to serve the pages at `/_emulator/console`, checkout and portal included (default true). */
   readonly console?: boolean | undefined;
   /** Host names under which clients may use the control plane, beside localhost and IP addresses. */

@@ -54,6 +54,7 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   getFault: ["faults.get"],
   deleteFault: ["faults.delete"],
   getJournal: ["journal.entries", "journal.requests", "journal.har"],
+  getCoverage: ["coverage"],
   clearJournal: ["journal.clear"],
   // a document, which the package also has as `data-service-emulator/control-plane.json`
   getControlPlaneDocument: ["fetch"],

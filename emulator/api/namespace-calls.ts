@@ -104,6 +104,7 @@ export function namespaceCalls({ call, file, namespace }: Transport): NamespaceC
         ),
       clear: () => call("clearJournal"),
     },
+    coverage: () => call("getCoverage"),
     snapshot: (name) => (name === undefined ? call("takeSnapshot") : call("saveSnapshot", path(name))),
     restore: (name) => call("restoreSnapshot", path(name)),
     snapshots: {

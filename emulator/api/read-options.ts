@@ -1,6 +1,7 @@
 import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { Coverage } from "../coverage/coverage.js";
 import { maxEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
@@ -46,6 +47,8 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
     typeof value === "boolean"
       ? undefined
       : whole("the journal remembers a whole number of requests", 0, maxEntries)(value),
+  coverage: (value) =>
+    typeof value === "boolean" ? undefined : `coverage is true or false, not ${shown(value)}`,
   console: (value) =>
     typeof value === "boolean" ? undefined : `console is true or false, not ${shown(value)}`,
   allowHosts: (value) =>
@@ -73,7 +76,7 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
 /** @throws Error with every mistake in the options */
 export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | "fixtures" | "fixture"> {
   refuseMistakes("createEmulator", options, rules);
-  const { profile = {}, strict = false, seed, clock, journal = true } = options;
+  const { profile = {}, strict = false, seed, clock, journal = true, coverage = true } = options;
   const {
     maxNamespaces = emulatorLimits.namespaces,
     maxMemoryBytes,
@@ -89,6 +92,7 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | 
     seed,
     clock,
     journal: entries,
+    coverage: coverage ? new Coverage() : undefined,
     maxNamespaces,
     maxMemoryBytes,
     allowHosts,

@@ -95,6 +95,7 @@ describe("an invalid call of the control plane", () => {
       "uploadSnapshot",
       "listFaults",
       "clearFaults",
+      "getCoverage",
       "clearJournal",
       "getControlPlaneDocument",
     ]);

@@ -1,4 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
+import { listSituations } from "../../openapi/situations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
 import type { ControlHandler, ControlRequestOf } from "./control-types.js";
@@ -34,6 +35,20 @@ export const getJournal: ControlHandler<"getJournal"> = ({ query }, { journal })
 export const clearJournal: ControlHandler<"clearJournal"> = (_request, { journal }) => {
   journal.clear();
   return { status: 204 };
+};
+
+/** GET /_emulator/coverage. */
+export const getCoverage: ControlHandler<"getCoverage"> = (_request, { coverage }) => {
+  const reached = new Set(coverage?.met);
+  const ids = listSituations().map(({ id }) => id);
+  return {
+    status: 200,
+    body: {
+      counting: coverage !== undefined,
+      met: ids.filter((id) => reached.has(id)),
+      unmet: ids.filter((id) => !reached.has(id)),
+    },
+  };
 };
 
 /** The filter that a query means. Parameters that are not given must be left out. */

@@ -1,5 +1,6 @@
 import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { type Coverage, ScenarioDetector } from "../coverage/coverage.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
 import { Journal, type JournalBudget } from "../journal/journal.js";
@@ -22,6 +23,8 @@ export interface NamespaceHome {
   readonly journal: number;
   /** Is told of every request. */
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
+  /** What requests have met; undefined where nobody counts. */
+  readonly coverage: Coverage | undefined;
   /** What a fixture begins with, under the options of the emulator. @throws a problem for one that is not known */
   fixture(name: string): Origin;
   /** The other namespaces. */
@@ -56,6 +59,7 @@ export class Namespace {
   /** Beside the world: a reset clears them, a restore leaves them. */
   readonly faults: FaultRules;
   readonly journal: Journal;
+  readonly scenarios: ScenarioDetector | undefined;
   /** Where the pages of checkout and portal lead back to; a setting beside the world, as the profile is. */
   returnAddresses: ReturnAddresses = noReturnAddresses;
   readonly #home: NamespaceHome;
@@ -74,6 +78,7 @@ export class Namespace {
     // what a state was written with is not read for the sake of rules that nobody may ever make
     this.faults = new FaultRules(origin.seed ?? 1);
     this.journal = new Journal({ entries: home.journal, together: home.journals, onRequest: home.onRequest });
+    this.scenarios = home.coverage === undefined ? undefined : new ScenarioDetector(home.coverage);
     this.#home = home;
     this.#start = origin;
     this.#next = origin;
@@ -116,6 +121,11 @@ export class Namespace {
     return this.#home.namespaces;
   }
 
+  /** What the requests to all namespaces have met. */
+  get coverage(): Coverage | undefined {
+    return this.#home.coverage;
+  }
+
   /** Whether the world is open, and takes memory of its own. */
   get isOpen(): boolean {
     return this.#world !== undefined;
@@ -142,6 +152,7 @@ export class Namespace {
     this.#begin(this.#start);
     this.faults.reset();
     this.journal.reset();
+    this.scenarios?.reset();
   }
 
   setProfile(profile: Profile): void {

@@ -1,5 +1,6 @@
 import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Coverage } from "../coverage/coverage.js";
 import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
 import { MemoryBudget } from "../store/memory-budget.js";
@@ -31,6 +32,8 @@ export interface Beginning {
   readonly maxMemoryBytes?: number | undefined;
   /** How many requests are remembered. */
   readonly journal: number;
+  /** What requests have met; undefined where nobody counts. */
+  readonly coverage?: Coverage | undefined;
   /** Host names that clients may use beside local ones. */
   readonly allowHosts?: readonly string[];
   /** After how long without a request a namespace goes. */
@@ -63,6 +66,7 @@ export class Namespaces implements NamespaceRegister {
       journals: { bytes: 0 },
       journal: beginning.journal,
       onRequest: beginning.onRequest,
+      coverage: beginning.coverage,
       fixture: (name) => ({ bytes: stateOf(this.#fixtures, name), ...given }),
       namespaces: this,
     };

@@ -18,6 +18,7 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
       status: 400,
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ code, message, details }),
+      problem: code,
     };
   }
   const problem = error instanceof Problem ? error : unexpected(error);
@@ -30,6 +31,7 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
       status,
       headers: { ...headers, "Content-Type": "application/json" },
       body: JSON.stringify({ error: kind, message: detail }),
+      problem: kind,
     };
   return {
     status,
@@ -49,6 +51,7 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
           }
         : {}),
     }),
+    problem: kind,
   };
 }
 
@@ -60,6 +63,7 @@ function injectedResponse(failure: InjectedFailure, profile: Profile): ResponseP
     status,
     headers: { ...(status === 401 ? challenge : {}), ...headers, "Content-Type": form.contentType },
     body: JSON.stringify(form.body),
+    ...(typeof form.body.code === "string" ? { problem: form.body.code } : {}),
   };
 }
 

@@ -1,26 +1,50 @@
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { nodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
+import { getCredentialKind, describeExchange, getOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
 import { answerOf } from "./respond.js";
-import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
+import { isOfConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
-/** Writes requests and responses down in the journal of the namespace. */
+/** Writes requests and responses down in the journal of the namespace, and counts the situations that they meet. */
 export function journal(): ServiceMiddleware {
   return (c, next) => {
     const namespace = c.get("namespace");
-    return namespace?.journal.isOn === true && !isPageView(c) ? record(c, next, namespace) : next();
+    return namespace === undefined || isPageView(c) || !(namespace.journal.isOn || namespace.scenarios)
+      ? next()
+      : record(c, next, namespace);
   };
 }
 
-async function record(c: ServiceContext, next: () => Promise<void>, { journal }: Namespace): Promise<void> {
+async function record(
+  c: ServiceContext,
+  next: () => Promise<void>,
+  { journal, scenarios }: Namespace,
+): Promise<void> {
   const exchange = beginEntry(c);
   await next();
   const known = c.get("answer");
+  const isAnswered = known?.response === c.res;
   // nothing is waited for where nothing has to be
-  endEntry(c, exchange, c.get("world"), known?.response === c.res ? known : await answerOf(c));
+  const response = isAnswered ? known : await answerOf(c);
+  endEntry(c, exchange, c.get("world"), response);
   journal.record(exchange);
+  const operationId = exchange.operationId as OperationId | undefined;
+  if (operationId === undefined || scenarios === undefined || isOfConsolePage(c)) return;
+  const cutAfter = exchange.faults === none ? undefined : c.get("cutAfter");
+  const outcome = getOutcome(response, isAnswered, cutAfter);
+  scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), () =>
+    describeExchange(
+      operationId,
+      exchange,
+      outcome,
+      c.req.raw.headers.get("authorization"),
+      c.get("read")?.bytes,
+      response,
+    ),
+  );
 }
 
 /** An entry for a request that has arrived. */

@@ -9,12 +9,13 @@ import { type Answer, isPageView, type ServiceContext } from "./service-env.js";
  * Makes a response, and keeps its parts: from a `Response` they could only be read back as a stream. Headers as a plain
  * object, and no `c.header()`, let @hono/node-server send them as they are.
  */
-export function respond(c: ServiceContext, { status, headers, body }: ResponseParts): Response {
+export function respond(c: ServiceContext, parts: ResponseParts): Response {
+  const { status, headers, body } = parts;
   // Hono drops the body of a HEAD request, and with it the length
   if (c.req.raw.method === "HEAD" && body !== null)
     headers["Content-Length"] = String(Buffer.byteLength(body));
   const response = new Response(body, { status, headers });
-  c.set("answer", { status, headers, body, response });
+  c.set("answer", { status, headers, body, problem: parts.problem, response });
   return response;
 }
 

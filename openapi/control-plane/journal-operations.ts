@@ -75,6 +75,21 @@ export const journalOperations = defineControlOperations({
     successes: [success(204, "The journal is empty.")],
     example: {},
   },
+  getCoverage: {
+    summary: "Situations that requests have met",
+    description:
+      "Counts the requests to all namespaces since the start, deleted ones included, but not those of the console. A reset " +
+      "keeps what was met. The ids are those of `data-service coverage`, which shows how to meet the rest.",
+    routes: { method: "get", path: "/_emulator/coverage" },
+    successes: [success(200, "What was met, and what was not.", "Coverage")],
+    example: {
+      response: {
+        counting: true,
+        met: ["getItem@api-key", "getItem:success"],
+        unmet: ["getItem:item-not-found"],
+      },
+    },
+  },
   getControlPlaneDocument: {
     summary: "This document",
     description:

@@ -8,6 +8,8 @@ import {
   timestamp,
 } from "../schemas/schema-builders.js";
 
+const situationIds: SchemaObject = { type: "array", items: { type: "string" } };
+
 /** Requests and answers as they were (`/_emulator/journal`). */
 export const journalSchemas: SchemaGroup = (strictness) => {
   const headers: SchemaObject = {
@@ -26,6 +28,11 @@ export const journalSchemas: SchemaGroup = (strictness) => {
       entries: { type: "array", items: ref("JournalEntry"), description: "Oldest first." },
       dropped: { type: "integer", minimum: 0, description: "Entries that made room for newer ones." },
       recording: { type: "boolean", description: "False when the emulator was started without a journal." },
+    }),
+    Coverage: responseObject(strictness, {
+      counting: { type: "boolean", description: "False when the emulator was started without coverage." },
+      met: { ...situationIds, description: "The situations that requests have met, by their ids." },
+      unmet: { ...situationIds, description: "The others." },
     }),
     JournalEntry: responseObject(strictness, {
       sequence: { type: "integer", minimum: 1, description: "Grows by one with every answer." },

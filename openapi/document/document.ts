@@ -341,7 +341,10 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
 const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
 
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
-function listProblemKinds(definition: OperationDefinition, strictness: Strictness): readonly ProblemKind[] {
+export function listProblemKinds(
+  definition: OperationDefinition,
+  strictness: Strictness,
+): readonly ProblemKind[] {
   const { access, requestBody, requestFile, errorBody } = definition;
   // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);

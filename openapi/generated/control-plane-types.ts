@@ -680,6 +680,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/coverage": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Situations that requests have met
+     * @description Counts the requests to all namespaces since the start, deleted ones included, but not those of the console. A reset keeps what was met. The ids are those of `data-service coverage`, which shows how to meet the rest.
+     */
+    get: operations["getCoverage"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_emulator/openapi.json": {
     parameters: {
       query?: never;
@@ -1743,6 +1763,14 @@ export interface components {
       dropped: number;
       /** @description False when the emulator was started without a journal. */
       recording: boolean;
+    };
+    Coverage: {
+      /** @description False when the emulator was started without coverage. */
+      counting: boolean;
+      /** @description The situations that requests have met, by their ids. */
+      met: string[];
+      /** @description The others. */
+      unmet: string[];
     };
     JournalEntry: {
       /** @description Grows by one with every answer. */
@@ -5568,6 +5596,56 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+    };
+  };
+  getCoverage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was met, and what was not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "counting": true,
+           *       "met": [
+           *         "getItem@api-key",
+           *         "getItem:success"
+           *       ],
+           *       "unmet": [
+           *         "getItem:item-not-found"
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Coverage"];
+        };
       };
       /** @description The request cannot be read. */
       400: {

@@ -46,6 +46,7 @@ export const controlRoutes = {
   getFault: "GET /_emulator/faults/{faultId}",
   deleteFault: "DELETE /_emulator/faults/{faultId}",
   getJournal: "GET /_emulator/journal",
+  getCoverage: "GET /_emulator/coverage",
   clearJournal: "DELETE /_emulator/journal",
   getControlPlaneDocument: "GET /_emulator/openapi.json",
 } as const;

@@ -64,7 +64,11 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     ...(target === undefined ? {} : { target }),
     ...(profile === undefined || isEmulator === true ? {} : { profile }),
   });
-  const emulator = await createEmulator({ journal: false, profile: await readProfileFile(profile) });
+  const emulator = await createEmulator({
+    journal: false,
+    coverage: false,
+    profile: await readProfileFile(profile),
+  });
   const ours = choiceOf(emulator);
   const stop = stopOnSignals();
   const show = progressOn(process.stderr);

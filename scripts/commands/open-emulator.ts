@@ -69,6 +69,7 @@ export async function openEmulator(
     middleware,
     onRequest,
     console: options.console,
+    coverage: options.coverage,
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   prepare?.(emulator);
   const url = await emulator

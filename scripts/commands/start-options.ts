@@ -26,6 +26,7 @@ export interface StartOptions {
   readonly data?: string;
   readonly exportOnExit?: string | true;
   readonly journal?: boolean | number;
+  readonly coverage: boolean;
   readonly console: boolean;
   readonly open?: true;
   readonly namespaceTtl?: number;
@@ -58,6 +59,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option("--export-on-exit [file]", "write the data on exit (default: the file of --data)")
     .option("--journal <n>", "number of requests kept with their answers (default: 250)", parseEntries)
     .option("--no-journal", "keep no requests")
+    .option("--no-coverage", "do not count what `data-service coverage` reports")
     .option("--no-console", "disable the pages at /_emulator/console, checkout and portal included")
     .option(
       "--namespace-ttl <duration>",

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeRecipeCode } from "../../openapi/situations/recipe.js";
+import { listSituations } from "../../openapi/situations/register.js";
+import { scenarios } from "../../openapi/situations/scenarios.js";
+import type { Scenario, Situation } from "../../openapi/situations/situation.js";
+import { createEmulator, type Emulator } from "./emulator.js";
+
+/*
+ * The law: the recipe of every situation meets it on a fresh emulator, and no other answer or scenario of its operation.
+ */
+
+let emulator: Emulator;
+beforeEach(async () => {
+  emulator = await createEmulator();
+});
+afterEach(() => emulator.close());
+
+/** Runs the code of a recipe as a test would that has the fixture `dataService`. */
+async function follow({ recipe }: Situation): Promise<void> {
+  // the code is what users paste
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  const run = new Function("dataService", `return (async () => { ${writeRecipeCode(recipe)} })()`) as (
+    dataService: Emulator,
+  ) => Promise<void>;
+  await run(emulator);
+}
+
+/** Answers that the steps of a scenario are. */
+function answersOf({ steps }: Scenario, operationId: string): readonly string[] {
+  return steps.flatMap(({ outcomes = ["success"] }) =>
+    outcomes.map((outcome) => `${operationId}:${outcome}`),
+  );
+}
+
+describe("the recipe", () => {
+  const all = listSituations();
+
+  it.each(all.map((situation) => [situation.id, situation] as const))("meets %s", async (id, situation) => {
+    const { operationId, kind } = situation;
+    await follow(situation);
+    const { met } = emulator.coverage();
+    expect(met).toContain(id);
+    if (kind === "operation") return;
+    const allowed = kind === "scenario" ? [id, ...answersOf(situation as Scenario, operationId)] : [id];
+    const ofOperation = all.filter(
+      (other) => other.operationId === operationId && other.kind !== "operation",
+    );
+    expect(
+      ofOperation.map((other) => other.id).filter((other) => met.includes(other) && !allowed.includes(other)),
+    ).toEqual([]);
+    expect(scenarios.filter((other) => met.includes(other.id) && other.id !== id)).toEqual([]);
+  });
+});

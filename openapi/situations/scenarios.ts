@@ -1,0 +1,845 @@
+import type { ClauseId } from "../clauses/register.js";
+import type { OperationId } from "../operations/register.js";
+import { transactionErrorTypes } from "../schemas/batches.js";
+import { loginStatuses } from "../schemas/session.js";
+import { anyKey, buildExampleRequest, failWith, createFaultRule, owner } from "./answers.js";
+import type { Recipe, RecipeRequest } from "./recipe.js";
+import type { Exchange, Scenario, ScenarioStep } from "./situation.js";
+
+const items = "/api/v1/databases/db_demo/items";
+const currency = `${items}/settings/currency`;
+const readCurrency: RecipeRequest = { request: `GET ${currency}`, as: anyKey };
+const otherKey = "dsk_demo_database_all";
+
+function defineScenario(
+  id: string,
+  title: string,
+  clause: ClauseId | undefined,
+  [operationId, ...steps]: readonly [OperationId, ...ScenarioStep[]],
+  recipe: Recipe,
+): Scenario {
+  return { id, kind: "scenario", operationId, title, ...(clause && { clause }), steps, recipe };
+}
+
+type Outcomes = ScenarioStep["outcomes"];
+
+/** The step that an answer of an operation is, of any where none is named. */
+function expectAnswer(
+  operationId: ScenarioStep["operationId"],
+  outcomes: Outcomes,
+  keep?: ScenarioStep["keep"],
+): ScenarioStep {
+  return { ...(operationId && { operationId }), outcomes, ...(keep && { keep }) };
+}
+
+const success: Outcomes = ["success"];
+
+/** The text of a field anywhere in JSON; a search, because pages are long. */
+function findField(json: string, name: string): string | undefined {
+  const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1];
+  return found === undefined ? undefined : (JSON.parse(found) as string);
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(json) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
+
+function keepRequestField(name: string) {
+  return ({ requestBody }: Exchange) => findField(requestBody, name);
+}
+
+function keepAnswerField(name: string, value?: string) {
+  return ({ answerBody }: Exchange) => {
+    const found = findField(answerBody, name);
+    return value === undefined || found === value ? found : undefined;
+  };
+}
+
+/** Whether a text that was kept is in the path, the query or the body of a request. */
+function mentions({ target, requestBody }: Exchange, kept: unknown): boolean {
+  const text = String(kept);
+  return target.includes(encodeURIComponent(text)) || requestBody.includes(JSON.stringify(text));
+}
+
+/** Keeps on where a condition holds. */
+function keepWhere(condition: (exchange: Exchange, kept: unknown) => boolean) {
+  return (exchange: Exchange, kept: unknown) => (condition(exchange, kept) ? (kept ?? true) : undefined);
+}
+
+interface Paged {
+  readonly id: string;
+  readonly operationId: OperationId;
+  readonly clause: ClauseId;
+  readonly cursor?: string;
+  /** Requests before the first page. */
+  readonly before?: Recipe;
+  /** The request of a page; of the first one without a cursor. */
+  readonly page: (cursor?: string) => RecipeRequest;
+}
+
+function buildPostedPage(operationId: OperationId, body: object, cursorName = "cursor"): Paged["page"] {
+  return (cursor) => ({
+    ...buildExampleRequest(operationId),
+    body: { ...body, ...(cursor === undefined ? {} : { [cursorName]: cursor }) },
+  });
+}
+
+function buildListedPage(operationId: OperationId, limit: number): Paged["page"] {
+  const { request, as } = buildExampleRequest(operationId);
+  return (cursor) => ({
+    request: `${request}?limit=${limit}${cursor === undefined ? "" : `&cursor=${cursor}`}`,
+    as,
+  });
+}
+
+const paged: readonly Paged[] = [
+  {
+    id: "query-of-items",
+    operationId: "queryItems",
+    clause: "ITEM-30",
+    page: buildPostedPage("queryItems", { partitionKey: "settings", limit: 1 }),
+  },
+  {
+    id: "scan-of-items",
+    operationId: "scanItems",
+    clause: "ITEM-30",
+    page: buildPostedPage("scanItems", { limit: 9 }),
+  },
+  {
+    id: "list-of-entities",
+    operationId: "listEntities",
+    clause: "REPO-33",
+    page: buildListedPage("listEntities", 5),
+  },
+  {
+    id: "query-of-entities",
+    operationId: "queryEntities",
+    clause: "REPO-33",
+    page: buildPostedPage("queryEntities", { limit: 5 }),
+  },
+  {
+    id: "list-of-databases",
+    operationId: "listDatabases",
+    clause: "DB-10",
+    before: [buildExampleRequest("createDatabase")],
+    page: buildListedPage("listDatabases", 1),
+  },
+  {
+    id: "list-of-repositories",
+    operationId: "listRepositories",
+    clause: "REPO-05",
+    page: buildListedPage("listRepositories", 1),
+  },
+  {
+    id: "sql-query",
+    operationId: "runSqlQuery",
+    clause: "SQL-26",
+    cursor: "nextPageToken",
+    page: buildPostedPage("runSqlQuery", { sql: "SELECT sku FROM products", limit: 3 }, "pageToken"),
+  },
+];
+
+const pages = paged.map(({ id, operationId, clause, cursor = "nextCursor", before = [], page }) =>
+  defineScenario(
+    `${id}-read-to-its-end`,
+    "More than one page is read, up to the last one",
+    clause,
+    [
+      operationId,
+      expectAnswer(operationId, success, keepAnswerField(cursor)),
+      expectAnswer(
+        operationId,
+        success,
+        keepWhere(
+          (exchange, kept) => mentions(exchange, kept) && keepAnswerField(cursor)(exchange) === undefined,
+        ),
+      ),
+    ],
+    [...before, page(), page(`{${before.length + 1}.${cursor}}`)],
+  ),
+);
+
+const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) =>
+  defineScenario(
+    operationId === "queryItems" ? "query-of-items-empty-page" : "scan-of-items-empty-page",
+    "A page without items is not the last one, and the next one is read",
+    "ITEM-30",
+    [
+      operationId,
+      expectAnswer(operationId, success, (exchange) =>
+        /"items"\s*:\s*\[\]/.test(exchange.answerBody) ? keepAnswerField("nextCursor")(exchange) : undefined,
+      ),
+      expectAnswer(operationId, success, keepWhere(mentions)),
+    ],
+    [undefined, "{1.nextCursor}"].map((cursor) =>
+      buildPostedPage(operationId, {
+        ...(operationId === "queryItems" ? { partitionKey: "customer#ada" } : {}),
+        filterExpression: { status: "none" },
+        limit: 1,
+      })(cursor),
+    ),
+  ),
+);
+
+const logins = loginStatuses
+  .filter((status) => status !== "Success")
+  .map((status) =>
+    defineScenario(
+      `login-${toKebabCase(status)}`,
+      `A login ends with the status ${status}`,
+      "AUTH-05",
+      ["login", expectAnswer("login", success, keepAnswerField("status", status))],
+      failWith("login", { kind: "error", loginStatus: status }),
+    ),
+  );
+
+const transactionErrors = transactionErrorTypes.map((errorType) =>
+  defineScenario(
+    `transaction-${toKebabCase(errorType)}`,
+    `A transaction fails with ${errorType}`,
+    "TX-13",
+    [
+      "transactWriteItems",
+      expectAnswer("transactWriteItems", success, keepAnswerField("errorType", errorType)),
+    ],
+    failWith("transactWriteItems", { kind: "error", errorType }),
+  ),
+);
+
+const subscriptions = (["trialing", "past_due", "incomplete"] as const).map((status) =>
+  defineScenario(
+    `subscription-${status.replace("_", "-")}`,
+    `The payment status is ${status}`,
+    "BILL-04",
+    ["getPaymentStatus", expectAnswer("getPaymentStatus", success, keepAnswerField("status", status))],
+    [
+      { request: "PATCH /_emulator/subscriptions/org_demo_pro", body: { status } },
+      buildExampleRequest("getPaymentStatus"),
+    ],
+  ),
+);
+
+function toKebabCase(name: string): string {
+  return name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+/** Whether a client has waited as long as it was told to, by either clock. */
+function hasWaited({ at, machineAt }: Exchange, kept: unknown): boolean {
+  const refused = kept as Exchange;
+  const waited = Math.max(at - refused.at, machineAt - refused.machineAt);
+  return waited >= (refused.retryAfterSeconds ?? 0) * 1000;
+}
+
+const keepRetryAfter = (exchange: Exchange) =>
+  exchange.retryAfterSeconds === undefined ? undefined : exchange;
+
+function defineRetry(
+  id: string,
+  title: string,
+  operationId: OperationId,
+  steps: readonly ScenarioStep[],
+  effect: { readonly kind: string; readonly [field: string]: unknown },
+  between: Recipe = [],
+): Scenario {
+  const request = buildExampleRequest(operationId);
+  const isCut = effect.kind === "drop" || effect.kind === "truncate";
+  const first: RecipeRequest = isCut ? { ...request, isDropped: true } : request;
+  return defineScenario(
+    id,
+    title,
+    undefined,
+    [operationId, ...steps],
+    [createFaultRule(operationId, effect, { count: 1 }), first, ...between, request],
+  );
+}
+
+const inTwoSeconds: Recipe = [{ request: "PATCH /_emulator/clock", body: { advance: "PT2S" } }];
+const refusal = { kind: "status", status: 429, retryAfterSeconds: 2 };
+
+const retries = [
+  defineRetry(
+    "rate-limit-waited-for",
+    "A request is refused with 429, and repeated after the time of Retry-After",
+    "putItem",
+    [
+      expectAnswer(undefined, ["rate-limited"], keepRetryAfter),
+      expectAnswer("same", success, keepWhere(hasWaited)),
+    ],
+    refusal,
+    inTwoSeconds,
+  ),
+  defineRetry(
+    "rate-limit-ignored",
+    "A request is refused with 429, and repeated before the time of Retry-After",
+    "putItem",
+    [
+      expectAnswer(undefined, ["rate-limited"], keepRetryAfter),
+      expectAnswer(
+        "same",
+        undefined,
+        keepWhere((exchange, kept) => !hasWaited(exchange, kept)),
+      ),
+    ],
+    refusal,
+  ),
+  defineRetry(
+    "unavailable-waited-for",
+    "The service is unavailable, and the request is repeated after the time of Retry-After",
+    "putItem",
+    [
+      expectAnswer(undefined, ["server-error"], keepRetryAfter),
+      expectAnswer("same", success, keepWhere(hasWaited)),
+    ],
+    { ...refusal, status: 503 },
+    inTwoSeconds,
+  ),
+  defineRetry(
+    "server-error-repeated",
+    "The service fails without saying when to come back, and the request is repeated",
+    "getItem",
+    [
+      expectAnswer(
+        undefined,
+        ["server-error"],
+        keepWhere(({ retryAfterSeconds }) => retryAfterSeconds === undefined),
+      ),
+      expectAnswer("same", success),
+    ],
+    { kind: "status", status: 500 },
+  ),
+  defineRetry(
+    "connection-broken-repeated",
+    "The connection breaks before anything is done, and the request is repeated",
+    "putItem",
+    [expectAnswer(undefined, ["dropped"]), expectAnswer("same", success)],
+    { kind: "drop" },
+  ),
+  defineRetry(
+    "connection-broken-after-the-work",
+    "The connection breaks after the work was done, and the request is repeated",
+    "createEntity",
+    [expectAnswer(undefined, ["dropped-after-work"]), expectAnswer("same", undefined)],
+    { kind: "drop", applied: true },
+  ),
+  defineRetry(
+    "answer-cut-short",
+    "The connection breaks in the middle of the answer, and the request is repeated",
+    "queryItems",
+    [expectAnswer(undefined, ["truncated"]), expectAnswer("same", success)],
+    { kind: "truncate" },
+  ),
+];
+
+const buildPut = (as: string, more: object): RecipeRequest => ({
+  request: `PUT ${items}`,
+  as,
+  body: { pk: "settings", sk: "currency", data: { code: "USD" }, ...more },
+});
+const ifMissing = { conditionExpression: "attribute_not_exists(pk)" };
+
+/** The key of a written item as it is in the path to read it. */
+function findItemPath({ requestBody }: Exchange): string | undefined {
+  const { pk, sk } = parseObject(requestBody);
+  if (typeof pk !== "string") return undefined;
+  return [pk, ...(typeof sk === "string" ? [sk] : [])].map(encodeURIComponent).join("/");
+}
+
+const readItem: ScenarioStep["operationId"] = ["getItem", "getItemWithSortKey"];
+
+const writes = [
+  defineScenario(
+    "put-race-lost",
+    "A put is refused because another caller has written the item",
+    "ITEM-07",
+    [
+      "putItem",
+      expectAnswer("putItem", success, (exchange) => exchange),
+      expectAnswer(
+        "putItem",
+        ["condition-failed"],
+        keepWhere((exchange, kept) => {
+          const first = kept as Exchange;
+          return first.caller !== exchange.caller && findItemPath(first) === findItemPath(exchange);
+        }),
+      ),
+    ],
+    [buildPut(otherKey, { sk: "language" }), buildPut(anyKey, { sk: "language", ...ifMissing })],
+  ),
+  defineScenario(
+    "put-refused-read-and-repeated",
+    "The condition of a put is false; the item is read, and put again",
+    "ITEM-07",
+    [
+      "putItem",
+      expectAnswer("putItem", ["condition-failed"], findItemPath),
+      expectAnswer(
+        readItem,
+        success,
+        keepWhere(({ target }, path) => target.endsWith(`/${String(path)}`)),
+      ),
+      expectAnswer(
+        "putItem",
+        success,
+        keepWhere((exchange, path) => findItemPath(exchange) === path),
+      ),
+    ],
+    [
+      buildPut(anyKey, ifMissing),
+      readCurrency,
+      buildPut(anyKey, { conditionExpression: "attribute_exists(pk)" }),
+    ],
+  ),
+  defineScenario(
+    "item-read-after-its-deletion",
+    "An item that was deleted is read",
+    "ITEM-15",
+    [
+      "deleteItemWithSortKey",
+      expectAnswer(["deleteItem", "deleteItemWithSortKey"], success, ({ target }) => target),
+      expectAnswer(
+        readItem,
+        ["item-not-found"],
+        keepWhere(({ target }, kept) => target === kept),
+      ),
+    ],
+    [{ request: `DELETE ${currency}`, as: anyKey }, readCurrency],
+  ),
+  defineScenario(
+    "item-deleted-twice",
+    "An item is deleted again",
+    "ITEM-15",
+    [
+      "deleteItemWithSortKey",
+      expectAnswer(["deleteItem", "deleteItemWithSortKey"], success),
+      expectAnswer("same", undefined),
+    ],
+    [1, 2].map(() => ({ request: `DELETE ${currency}`, as: anyKey })),
+  ),
+  defineScenario(
+    "entity-overwritten",
+    "Two callers update the same entity, and the second overwrites the first",
+    "REPO-30",
+    [
+      "updateEntity",
+      expectAnswer("updateEntity", success, (exchange) => exchange),
+      expectAnswer(
+        "updateEntity",
+        success,
+        keepWhere(({ caller, target }, kept) => {
+          const first = kept as Exchange;
+          return first.caller !== caller && first.target === target;
+        }),
+      ),
+    ],
+    [buildExampleRequest("updateEntity"), { ...buildExampleRequest("updateEntity"), as: owner }],
+  ),
+];
+
+const batches = [
+  defineScenario(
+    "batch-get-unprocessed-keys-requested-again",
+    "A batch get leaves keys unprocessed, and they are requested again",
+    "BATCH-10",
+    [
+      "batchGetItems",
+      expectAnswer("batchGetItems", success, ({ answerBody }) => {
+        const { unprocessedKeys } = parseObject(answerBody) as {
+          readonly unprocessedKeys?: readonly ItemKey[];
+        };
+        return unprocessedKeys?.[0]?.pk;
+      }),
+      expectAnswer("batchGetItems", undefined, keepWhere(mentions)),
+    ],
+    [
+      createFaultRule("batchGetItems", { kind: "unprocessed" }, { count: 1 }),
+      buildExampleRequest("batchGetItems"),
+      { ...buildExampleRequest("batchGetItems"), body: { keys: "{2.unprocessedKeys}" } },
+    ],
+  ),
+  defineScenario(
+    "batch-get-missing-item",
+    "A batch get returns fewer items than keys, because one is missing",
+    "BATCH-09",
+    [
+      "batchGetItems",
+      expectAnswer(
+        "batchGetItems",
+        success,
+        keepWhere(({ requestBody, answerBody }) => {
+          const { items: found, unprocessedKeys } = parseObject(answerBody) as Readonly<
+            Record<string, unknown[]>
+          >;
+          const { keys } = parseObject(requestBody) as Readonly<Record<string, unknown[]>>;
+          return (found?.length ?? 0) + (unprocessedKeys?.length ?? 0) < (keys?.length ?? 0);
+        }),
+      ),
+    ],
+    [{ ...buildExampleRequest("batchGetItems"), body: { keys: [{ pk: "missing" }] } }],
+  ),
+  defineScenario(
+    "batch-write-failed-entry-repeated",
+    "An entry of a batch write fails, and is sent again",
+    "BATCH-05",
+    [
+      "batchWriteItems",
+      expectAnswer("batchWriteItems", success, ({ answerBody }) => {
+        const { errors } = parseObject(answerBody) as { readonly errors?: readonly ItemKey[] };
+        return errors?.[0]?.pk;
+      }),
+      expectAnswer("batchWriteItems", undefined, keepWhere(mentions)),
+    ],
+    [
+      createFaultRule("batchWriteItems", { kind: "partial" }, { count: 1 }),
+      buildExampleRequest("batchWriteItems"),
+      buildExampleRequest("batchWriteItems"),
+    ],
+  ),
+  defineScenario(
+    "transaction-repeated-with-its-token",
+    "A transaction is repeated with its clientRequestToken",
+    "TX-14",
+    [
+      "transactWriteItems",
+      expectAnswer("transactWriteItems", success, keepRequestField("clientRequestToken")),
+      expectAnswer("transactWriteItems", success, keepSameField("clientRequestToken")),
+    ],
+    [buildExampleRequest("transactWriteItems"), buildExampleRequest("transactWriteItems")],
+  ),
+  defineScenario(
+    "transaction-token-of-another-request",
+    "A clientRequestToken is used for another transaction, which is refused",
+    "TX-14",
+    [
+      "transactWriteItems",
+      expectAnswer("transactWriteItems", success, keepRequestField("clientRequestToken")),
+      expectAnswer("transactWriteItems", ["validation-failed"], keepSameField("clientRequestToken")),
+    ],
+    ["a", "b"].map((pk) => ({
+      ...buildExampleRequest("transactWriteItems"),
+      body: { items: [{ action: "Put", pk, data: {} }], clientRequestToken: "once" },
+    })),
+  ),
+  defineScenario(
+    "transaction-get-missing-item",
+    "A transaction reads an item that is missing",
+    "TX-01",
+    [
+      "transactGetItems",
+      expectAnswer(
+        "transactGetItems",
+        success,
+        keepWhere(({ answerBody }) => answerBody.includes('"itemExists":false')),
+      ),
+    ],
+    [{ ...buildExampleRequest("transactGetItems"), body: { items: [{ pk: "missing" }] } }],
+  ),
+];
+
+interface ItemKey {
+  readonly pk: string;
+}
+
+function keepSameField(name: string) {
+  return keepWhere((exchange, kept) => keepRequestField(name)(exchange) === kept);
+}
+
+const login = buildExampleRequest("login");
+const sevenDays = 7 * 24 * 60 * 60 * 1000;
+const buildRefresh = (refreshToken: string): RecipeRequest => ({
+  ...buildExampleRequest("refreshSession"),
+  body: { refreshToken },
+});
+
+/** Whether an access token has expired, by its own claims. */
+function hasExpired({ credential, at }: Exchange): boolean {
+  const claims = parseObject(Buffer.from(credential.split(".")[1] ?? "", "base64url").toString());
+  return typeof claims.exp === "number" && claims.exp * 1000 <= at;
+}
+
+const sessions = [
+  defineScenario(
+    "access-token-refreshed",
+    "An access token has expired; the session is refreshed, and the request repeated",
+    "AUTH-08",
+    [
+      "refreshSession",
+      expectAnswer(undefined, ["unauthenticated"], (exchange) =>
+        hasExpired(exchange) ? exchange.target : undefined,
+      ),
+      expectAnswer("refreshSession", success, (_exchange, target) => target),
+      expectAnswer(
+        undefined,
+        success,
+        keepWhere(({ target }, kept) => target === kept),
+      ),
+    ],
+    [
+      login,
+      { request: "PATCH /_emulator/clock", body: { advance: "PT2H" } },
+      { request: "GET /api/v1/organizations", as: "{1.authResponse.accessToken}" },
+      buildRefresh("{1.authResponse.refreshToken}"),
+      { request: "GET /api/v1/organizations", as: "{4.accessToken}" },
+    ],
+  ),
+  defineScenario(
+    "refresh-token-used-twice",
+    "A refresh token is used a second time, and refused",
+    undefined,
+    [
+      "refreshSession",
+      expectAnswer("refreshSession", success, keepRequestField("refreshToken")),
+      expectAnswer("refreshSession", ["unauthenticated"], keepSameField("refreshToken")),
+    ],
+    [login, buildRefresh("{1.authResponse.refreshToken}"), buildRefresh("{1.authResponse.refreshToken}")],
+  ),
+  defineScenario(
+    "refresh-token-expired",
+    "A refresh token is refused because 7 days have passed",
+    "AUTH-10",
+    [
+      "refreshSession",
+      expectAnswer(["login", "refreshSession"], success, (exchange) => exchange),
+      expectAnswer(
+        "refreshSession",
+        ["unauthenticated"],
+        keepWhere((exchange, kept) => {
+          const { at, answerBody } = kept as Exchange;
+          const token = findField(answerBody, "refreshToken");
+          return exchange.at - at >= sevenDays && keepRequestField("refreshToken")(exchange) === token;
+        }),
+      ),
+    ],
+    [
+      login,
+      { request: "PATCH /_emulator/clock", body: { advance: "P8D" } },
+      buildRefresh("{1.authResponse.refreshToken}"),
+    ],
+  ),
+  defineScenario(
+    "login-after-refused-refresh",
+    "A refresh is refused, and the user logs in again",
+    "AUTH-10",
+    [
+      "login",
+      expectAnswer("refreshSession", ["unauthenticated"]),
+      expectAnswer("login", success, keepAnswerField("status", "Success")),
+    ],
+    [buildRefresh("rt_unknown"), login],
+  ),
+  defineScenario(
+    "switched-organization-used",
+    "The access token of another organization is used after a switch",
+    "AUTH-13",
+    [
+      "switchOrganization",
+      expectAnswer("switchOrganization", success, keepAnswerField("accessToken")),
+      expectAnswer(
+        undefined,
+        success,
+        keepWhere(({ credential }, kept) => credential === kept),
+      ),
+    ],
+    [buildExampleRequest("switchOrganization"), { ...readCurrency, as: "{1.accessToken}" }],
+  ),
+];
+
+const findLastSegment = ({ target }: Exchange) => decodeURIComponent(target.split("/").at(-1) ?? "");
+const keepSameCaller = keepWhere(({ caller }, kept) => caller === kept);
+const memberSession: RecipeRequest = {
+  request: "POST /_emulator/sessions",
+  body: { email: "member@demo.test", organizationId: "org_demo_pro" },
+};
+
+const members = [
+  defineScenario(
+    "role-taken-away",
+    "A member's role is changed, and their next request is refused",
+    "ORG-27",
+    [
+      "updateMember",
+      expectAnswer("updateMember", success, findLastSegment),
+      expectAnswer(undefined, ["forbidden"], keepSameCaller),
+    ],
+    [
+      memberSession,
+      { ...buildExampleRequest("updateMember"), body: { role: "readonly" } },
+      { ...buildPut("{1.accessToken}", {}) },
+    ],
+  ),
+  defineScenario(
+    "member-removed",
+    "A member is removed, and their next request is refused",
+    "ORG-29",
+    [
+      "removeMember",
+      expectAnswer("removeMember", success, findLastSegment),
+      expectAnswer(undefined, ["forbidden", "foreign-resource", "organization-not-found"], keepSameCaller),
+    ],
+    [memberSession, buildExampleRequest("removeMember"), { ...readCurrency, as: "{1.accessToken}" }],
+  ),
+  defineScenario(
+    "invitation-accepted",
+    "A person is invited, and is a member later",
+    "ORG-35",
+    [
+      "inviteMember",
+      expectAnswer("inviteMember", success, keepRequestField("email")),
+      expectAnswer(
+        "listMembers",
+        success,
+        keepWhere(({ answerBody }, kept) => {
+          const { members: shown = [] } = parseObject(answerBody) as {
+            readonly members?: readonly { readonly email: string; readonly status: string }[];
+          };
+          return shown.some(({ email, status }) => email === kept && status === "active");
+        }),
+      ),
+    ],
+    [
+      buildExampleRequest("inviteMember"),
+      {
+        request: "POST /_emulator/invitations/accept",
+        body: { organizationId: "org_demo_pro", email: "new@demo.test", password: "demo-password" },
+      },
+      buildExampleRequest("listMembers"),
+    ],
+  ),
+];
+
+const created = "{1.databaseId}";
+const getCreated: RecipeRequest = {
+  request: buildExampleRequest("getDatabase").request.replace("db_demo", created),
+  as: owner,
+};
+const targets = ({ target }: Exchange, kept: unknown) => target.includes(String(kept));
+const keepStatus = (status: string) =>
+  keepWhere(
+    (exchange, kept) => targets(exchange, kept) && findField(exchange.answerBody, "status") === status,
+  );
+const changeDatabase = (databaseId: string, status: string): RecipeRequest => ({
+  request: `PATCH /_emulator/databases/${databaseId}`,
+  body: { status },
+});
+
+const databases = [
+  defineScenario(
+    "database-waited-for",
+    "A new database is being created, and is looked at until it is active",
+    "DB-02",
+    [
+      "getDatabase",
+      expectAnswer("createDatabase", success, keepAnswerField("databaseId")),
+      expectAnswer("getDatabase", success, keepStatus("Creating")),
+      expectAnswer("getDatabase", success, keepStatus("Active")),
+    ],
+    [
+      buildExampleRequest("createDatabase"),
+      changeDatabase(created, "Creating"),
+      getCreated,
+      changeDatabase(created, "Active"),
+      getCreated,
+    ],
+  ),
+  defineScenario(
+    "database-used-too-early",
+    "A request to a new database is refused because it is still being created",
+    "DB-02",
+    [
+      "createDatabase",
+      expectAnswer("createDatabase", success, keepAnswerField("databaseId")),
+      expectAnswer(undefined, ["database-unavailable"], keepWhere(targets)),
+    ],
+    [
+      buildExampleRequest("createDatabase"),
+      changeDatabase(created, "Creating"),
+      { request: `GET /api/v1/databases/${created}/items/settings`, as: anyKey },
+    ],
+  ),
+  defineScenario(
+    "database-available-again",
+    "A database is not available, and the request is repeated when it is again",
+    undefined,
+    ["getItemWithSortKey", expectAnswer(undefined, ["database-unavailable"]), expectAnswer("same", success)],
+    [
+      changeDatabase("db_demo", "Maintenance"),
+      readCurrency,
+      changeDatabase("db_demo", "Active"),
+      readCurrency,
+    ],
+  ),
+  defineScenario(
+    "database-deleted",
+    "A request to a deleted database is refused",
+    "DB-12",
+    [
+      "deleteDatabase",
+      expectAnswer("deleteDatabase", success, findLastSegment),
+      expectAnswer(undefined, ["database-not-found"], keepWhere(targets)),
+    ],
+    [buildExampleRequest("deleteDatabase"), readCurrency],
+  ),
+];
+
+const free = "outsider@demo.test org_demo_free";
+
+const billing = [
+  defineScenario(
+    "checkout-paid",
+    "A checkout is paid, and the organization has the plan",
+    "BILL-01",
+    [
+      "createCheckout",
+      expectAnswer("createCheckout", success, keepRequestField("planType")),
+      expectAnswer(
+        "getPaymentInfo",
+        success,
+        keepWhere((exchange, kept) => keepAnswerField("planName")(exchange)?.toLowerCase() === kept),
+      ),
+    ],
+    [
+      { ...buildExampleRequest("createCheckout"), as: free },
+      { request: "POST /_emulator/checkouts/{1.checkoutId}/complete", body: {} },
+      { ...buildExampleRequest("getPaymentInfo"), as: free },
+    ],
+  ),
+  defineScenario(
+    "subscription-ran-out",
+    "A paid plan ends, and the organization is on the free plan",
+    "BILL-12",
+    [
+      "getPaymentStatus",
+      expectAnswer(
+        "getPaymentStatus",
+        success,
+        keepWhere((exchange) => keepAnswerField("planType")(exchange) !== "free"),
+      ),
+      expectAnswer("getPaymentStatus", success, keepAnswerField("planType", "free")),
+    ],
+    [
+      buildExampleRequest("getPaymentStatus"),
+      { request: "PATCH /_emulator/subscriptions/org_demo_pro", body: { cancelAtPeriodEnd: true } },
+      { request: "PATCH /_emulator/clock", body: { advance: "P60D" } },
+      buildExampleRequest("getPaymentStatus"),
+    ],
+  ),
+];
+
+/** Sequences of exchanges that a client has to deal with, beyond single answers. */
+export const scenarios: readonly Scenario[] = [
+  ...pages,
+  ...emptyPages,
+  ...writes,
+  ...batches,
+  ...transactionErrors,
+  ...logins,
+  ...sessions,
+  ...members,
+  ...databases,
+  ...retries,
+  ...subscriptions,
+  ...billing,
+];
