@@ -1,7 +1,7 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { ControlAnswerOf } from "../control/control-types.js";
+import type { ControlBodyOf } from "../control/control-types.js";
 import type { JournalFilter } from "../journal/journal.js";
 import type { ReceivedRequest } from "../journal/received-request.js";
 import type { Har } from "../journal/to-har.js";
@@ -12,7 +12,7 @@ type Json<Id extends keyof operations> = operations[Id] extends {
 }
   ? Body
   : never;
-export type Result<Id extends ControlOperationId> = NonNullable<ControlAnswerOf<Id>["body"]>;
+export type Result<Id extends ControlOperationId> = NonNullable<ControlBodyOf<Id>>;
 
 /** One namespace of an emulator: an isolated copy of the service. Everything here but `fetch` is also on its control plane. */
 export interface EmulatorNamespace {

@@ -4,7 +4,7 @@ import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
-import type { ControlAnswerOf, ControlRequestOf } from "../control/control-types.js";
+import { type ControlRequestOf, FileOrBody } from "../control/control-types.js";
 import { addStack, Problem } from "../domain/problem.js";
 import { sentForm } from "../control/sent-form.js";
 import { defaultNamespace } from "../request/name.js";
@@ -61,7 +61,7 @@ export function localNamespace(host: EmulatorHost, name: string): EmulatorNamesp
 
 /** Calls of the control plane by the rules that hold over HTTP. A problem has the status that HTTP would answer. */
 export function localTransport(host: EmulatorHost, name: string): Transport {
-  const answer = <Id extends ControlOperationId>(id: Id, request: CallRequest): ControlAnswerOf<Id> =>
+  const answer = (id: ControlOperationId, request: CallRequest): unknown =>
     withStatus(() => {
       const { path = {}, query = {}, file } = request;
       const body = sentForm(request.body ?? {});
@@ -69,17 +69,22 @@ export function localTransport(host: EmulatorHost, name: string): Transport {
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });
       const whole = { path, query: texts, body, file, json: undefined, bodyBytes: 0 };
-      return callControl(id, whole as unknown as ControlRequestOf<Id>, host.namespaces().get(name));
+      return callControl(
+        id,
+        whole as unknown as ControlRequestOf<ControlOperationId>,
+        host.namespaces().get(name),
+      );
     });
   return {
     call: (id, request = {}, pick) => {
-      const { body } = answer(id, request);
+      const answered = answer(id, request);
+      const body = answered instanceof FileOrBody ? answered.body : answered;
       return (pick === undefined ? body : pick(body as never)) as never;
     },
     file: (id, request, pick) => {
-      const { file } = answer(id, request);
-      if (file === undefined) throw new Error(`the answer of ${id} is no file`);
-      return pick(file.bytes());
+      const answered = answer(id, request);
+      if (!(answered instanceof FileOrBody)) throw new Error(`the answer of ${id} is no file`);
+      return pick(answered.file.bytes());
     },
     namespace: (other) => localNamespace(host, other),
   };

@@ -8,10 +8,7 @@ import type { ControlHandler, ControlRequestOf } from "./control-types.js";
 import { organizationToChange } from "./organizations.js";
 
 /** POST /_emulator/api-keys: what a user would do in the dashboard. */
-export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }) => ({
-  status: 201,
-  body: addApiKey(world, body),
-});
+export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }) => addApiKey(world, body);
 
 /** Adds an API key. @throws problems `organization-not-found`, `ceiling-reached`, `validation-failed` */
 export function addApiKey(
@@ -45,8 +42,7 @@ export function addApiKey(
 
 /** GET /_emulator/api-keys. */
 export const listApiKeys: ControlHandler<"listApiKeys"> = (_request, { world }) => ({
-  status: 200,
-  body: { apiKeys: world.store.credentials.allApiKeys().map(describeApiKey) },
+  apiKeys: world.store.credentials.allApiKeys().map(describeApiKey),
 });
 
 /** DELETE /_emulator/api-keys/{apiKeyId}. */
@@ -56,7 +52,6 @@ export const deleteApiKey: ControlHandler<"deleteApiKey"> = ({ path }, { world }
       "api-key-not-found",
       "There is no API key of this id. GET /_emulator/api-keys lists them.",
     );
-  return { status: 204 };
 };
 
 export function describeApiKey(row: ApiKeyRow) {

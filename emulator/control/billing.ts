@@ -27,17 +27,14 @@ export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { 
   const isTrialUsed = subscriptionOf(store, organizationId).trialUsed;
   const { monthlyPriceCents, trialDays } = planTerms[plan];
   return {
-    status: 200,
-    body: {
-      checkoutId,
-      organizationId,
-      plan,
-      amount: monthlyPriceCents,
-      trialDays: isTrialUsed ? 0 : trialDays,
-      createdAt: timestamp(createdAt),
-      completesAt: timestampOrNull(completion?.at ?? null),
-      completedAt: timestampOrNull(completedAt),
-    },
+    checkoutId,
+    organizationId,
+    plan,
+    amount: monthlyPriceCents,
+    trialDays: isTrialUsed ? 0 : trialDays,
+    createdAt: timestamp(createdAt),
+    completesAt: timestampOrNull(completion?.at ?? null),
+    completedAt: timestampOrNull(completedAt),
   };
 };
 
@@ -61,38 +58,37 @@ export const completeCheckout: ControlHandler<"completeCheckout"> = ({ path, bod
     if (!(at <= endOfClock)) throw invalidBody("/after", "ends after 9998, when the clock does");
     if (at > now) {
       store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
-      return { status: 200, body: describeSubscription(subscriptionOf(store, organizationId), now) };
+      return describeSubscription(subscriptionOf(store, organizationId), now);
     }
   }
   store.orders.completeCheckout(checkoutId, now);
   const subscriptionId = ids.next("sub");
   const row = startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now });
-  return { status: 200, body: describeSubscription(row, now) };
+  return describeSubscription(row, now);
 };
 
 /** GET /_emulator/subscriptions/{organizationId}. */
 export const getSubscription: ControlHandler<"getSubscription"> = ({ path }, { world }) => {
   const { store, clock } = world;
   const { organizationId } = organizationToChange(path.organizationId, world);
-  return { status: 200, body: describeSubscription(subscriptionOf(store, organizationId), clock.now()) };
+  return describeSubscription(subscriptionOf(store, organizationId), clock.now());
 };
 
 /** GET /_emulator/subscriptions/{organizationId}/orders. */
 export const listOrders: ControlHandler<"listOrders"> = ({ path }, { world }) => {
   const { organizationId } = organizationToChange(path.organizationId, world);
-  return { status: 200, body: { orders: world.store.orders.all(organizationId).map(describeOrder) } };
+  return { orders: world.store.orders.all(organizationId).map(describeOrder) };
 };
 
 /** GET /_emulator/return-addresses. */
 export const getReturnAddresses: ControlHandler<"getReturnAddresses"> = (_request, namespace) => ({
-  status: 200,
-  body: { ...namespace.returnAddresses },
+  ...namespace.returnAddresses,
 });
 
 /** PUT /_emulator/return-addresses. */
 export const setReturnAddresses: ControlHandler<"setReturnAddresses"> = ({ body }, namespace) => {
   namespace.returnAddresses = readReturnAddresses(body);
-  return { status: 200, body: { ...namespace.returnAddresses } };
+  return { ...namespace.returnAddresses };
 };
 
 /** PATCH /_emulator/subscriptions/{organizationId}: the plan first, then the status, then how it ends. */
@@ -112,7 +108,7 @@ export const changeSubscription: ControlHandler<"changeSubscription"> = ({ path,
     });
   if (status !== undefined) row = changeStatus(store, row, status, now);
   if (cancelAtPeriodEnd !== undefined) row = setCancelAtPeriodEnd(store, row, cancelAtPeriodEnd, now);
-  return { status: 200, body: describeSubscription(row, now) };
+  return describeSubscription(row, now);
 };
 
 /** @throws a problem `checkout-not-found` */

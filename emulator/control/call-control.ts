@@ -1,7 +1,7 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { namespaceOperations } from "../../openapi/control-plane/namespace-operations.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlHandler, ControlAnswerOf, ControlRequestOf } from "./control-types.js";
+import type { ControlHandler, ControlRequestOf } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import * as apiKeys from "./api-keys.js";
 import * as billing from "./billing.js";
@@ -37,7 +37,7 @@ export function callControl<Id extends ControlOperationId>(
   id: Id,
   request: ControlRequestOf<Id>,
   namespace: Namespace,
-): ControlAnswerOf<Id> {
+): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
   // what deals with worlds as a whole replaces or copies the store, which no transaction of it can be around
   if (isOfWorlds(id)) return handle(request, namespace);

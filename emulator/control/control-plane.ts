@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { type Handler, Hono } from "hono";
-import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { invalid, Problem } from "../domain/problem.js";
 import { writeBody } from "../json/write-body.js";
@@ -25,7 +25,7 @@ import {
 } from "../service/service-env.js";
 import { callControl } from "./call-control.js";
 import { type ControlCall, controlCallViolations, controlContract } from "./check-control-call.js";
-import type { AnswerFile, ControlRequestOf } from "./control-types.js";
+import { type AnswerFile, type ControlRequestOf, FileOrBody } from "./control-types.js";
 
 /**
  * The control plane as a Hono application. It looks nothing up in the profile, so that a profile can always be put right,
@@ -132,6 +132,8 @@ function call(
   namespaces: NamespaceLookup,
 ): Handler<ServiceEnv> {
   const { operationId, requestFile, takesBody } = operation;
+  const strict = { kind: "strict", profile: defaultProfile } as const;
+  const status = Number(controlPlaneOperations[operationId].successes(strict)[0]?.status);
   return async (c) => {
     const { raw } = c.req;
     if (takesBody) {
@@ -146,23 +148,18 @@ function call(
       requestFile === undefined
         ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, reading)
         : readFileCall(requestFile, contentType, bytes);
-    const { status, body, file }: ControlAnswer = callControl(
+    const answer: unknown = callControl(
       operationId,
       { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequestOf<ControlOperationId>,
       namespaceOf(c, namespaces),
     );
-    if (file !== undefined && wantsFile(file, raw.headers.get("accept") ?? ""))
-      return respond(c, { status, ...fileParts(file) });
+    if (answer instanceof FileOrBody && wantsFile(answer.file, raw.headers.get("accept") ?? ""))
+      return respond(c, { status, ...fileParts(answer.file) });
+    const body = answer instanceof FileOrBody ? answer.body : answer;
     return body === undefined
       ? respond(c, { status, headers: {}, body: null })
       : respond(c, { status, headers: { "Content-Type": "application/json" }, body: writeBody(body) });
   };
-}
-
-interface ControlAnswer {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly file?: AnswerFile;
 }
 
 /** What the control plane makes of its requests: a call without members may leave out its body. */

@@ -13,11 +13,19 @@ export type ControlRequestOf<Id extends ControlOperationId> = TypedRequest<Types
   readonly baseUrl?: string;
 };
 
-/** Its answer; some may be answered with a file. */
-export type ControlAnswerOf<Id extends ControlOperationId> = TypedAnswer<Types[Id]> & {
-  /** What to send in place of the body to those who accept it. */
-  readonly file?: AnswerFile;
-};
+/** The body of its response; the contract says with which status. */
+export type ControlBodyOf<Id extends ControlOperationId> = TypedAnswer<Types[Id]>["body"];
+
+/** A response that is a file for those who accept one. */
+export class FileOrBody<Body> {
+  readonly body: Body;
+  readonly file: AnswerFile;
+
+  constructor(body: Body, file: AnswerFile) {
+    this.body = body;
+    this.file = file;
+  }
+}
 
 /** A file to download. */
 export interface AnswerFile {
@@ -32,4 +40,4 @@ export interface AnswerFile {
 export type ControlHandler<Id extends ControlOperationId> = (
   request: ControlRequestOf<Id>,
   namespace: Namespace,
-) => ControlAnswerOf<Id>;
+) => ControlBodyOf<Id> extends undefined ? undefined : ControlBodyOf<Id> | FileOrBody<ControlBodyOf<Id>>;

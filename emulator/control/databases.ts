@@ -8,20 +8,17 @@ export const listAllDatabases: ControlHandler<"listAllDatabases"> = (
   _request,
   { world: { store, clock } },
 ) => ({
-  status: 200,
-  body: {
-    databases: store.databases.all().map(({ ref, databaseId, organizationId, name, region, ...row }) => ({
-      databaseId,
-      organizationId,
-      name,
-      region,
-      status: statusOfDatabase({ ref, databaseId, organizationId, ...row }, clock.now()),
-      items: row.usage.itemCount,
-      repositories: store.repositories.count(ref),
-      sqlTables: store.sql.listTables(databaseId).length,
-      createdAt: timestamp(row.createdAt),
-    })),
-  },
+  databases: store.databases.all().map(({ ref, databaseId, organizationId, name, region, ...row }) => ({
+    databaseId,
+    organizationId,
+    name,
+    region,
+    status: statusOfDatabase({ ref, databaseId, organizationId, ...row }, clock.now()),
+    items: row.usage.itemCount,
+    repositories: store.repositories.count(ref),
+    sqlTables: store.sql.listTables(databaseId).length,
+    createdAt: timestamp(row.createdAt),
+  })),
 });
 
 /** PATCH /_emulator/databases/{databaseId}. */
@@ -31,5 +28,5 @@ export const changeDatabase: ControlHandler<"changeDatabase"> = ({ path, body },
   if (database === undefined)
     throw new Problem("database-not-found", "There is no database of this id in the namespace.");
   store.databases.setStatus(database.ref, body.status, clock.now());
-  return { status: 200, body: { databaseId: database.databaseId, status: body.status } };
+  return { databaseId: database.databaseId, status: body.status };
 };

@@ -2,7 +2,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { listSituations } from "../../openapi/situations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
-import type { ControlHandler, ControlRequestOf } from "./control-types.js";
+import { type ControlHandler, type ControlRequestOf, FileOrBody } from "./control-types.js";
 
 const harType = "application/har+json";
 
@@ -10,31 +10,24 @@ const harType = "application/har+json";
 export const getJournal: ControlHandler<"getJournal"> = ({ query }, { journal }) => {
   const filter = filterOf(query);
   const { format } = query;
-  return {
-    status: 200,
-    body: {
-      // who wants a file alone does not see them, and looking for secrets takes a while
-      entries: format === "har" ? [] : journal.entries(filter),
-      dropped: journal.dropped,
-      recording: journal.isKept,
-    },
-    ...(format === "json"
-      ? {}
-      : {
-          file: {
-            mediaType: harType,
-            name: "journal.har",
-            isWanted: format === "har",
-            bytes: () => Buffer.from(JSON.stringify(toHar(journal.select(filter)))),
-          },
-        }),
+  const body = {
+    // who wants a file alone does not see them, and looking for secrets takes a while
+    entries: format === "har" ? [] : journal.entries(filter),
+    dropped: journal.dropped,
+    recording: journal.isKept,
   };
+  if (format === "json") return body;
+  return new FileOrBody(body, {
+    mediaType: harType,
+    name: "journal.har",
+    isWanted: format === "har",
+    bytes: () => Buffer.from(JSON.stringify(toHar(journal.select(filter)))),
+  });
 };
 
 /** DELETE /_emulator/journal. */
 export const clearJournal: ControlHandler<"clearJournal"> = (_request, { journal }) => {
   journal.clear();
-  return { status: 204 };
 };
 
 /** GET /_emulator/coverage. */
@@ -42,12 +35,9 @@ export const getCoverage: ControlHandler<"getCoverage"> = (_request, { coverage 
   const reached = new Set(coverage?.met);
   const ids = listSituations().map(({ id }) => id);
   return {
-    status: 200,
-    body: {
-      counting: coverage !== undefined,
-      met: ids.filter((id) => reached.has(id)),
-      unmet: ids.filter((id) => !reached.has(id)),
-    },
+    counting: coverage !== undefined,
+    met: ids.filter((id) => reached.has(id)),
+    unmet: ids.filter((id) => !reached.has(id)),
   };
 };
 

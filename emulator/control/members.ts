@@ -25,5 +25,5 @@ export const acceptInvitation: ControlHandler<"acceptInvitation"> = ({ body }, {
   }
   store.organizations.activate(member, user.userId, clock.now());
   updateOwner(store, organizationId, clock.now());
-  return { status: 200, body: { organizationId, userId: user.userId, role: member.role } };
+  return { organizationId, userId: user.userId, role: member.role };
 };

@@ -4,27 +4,21 @@ import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/namespaces. */
 export const listNamespaces: ControlHandler<"listNamespaces"> = (_request, { all }) => ({
-  status: 200,
-  body: { namespaces: all.list().map(describeNamespace) },
+  namespaces: all.list().map(describeNamespace),
 });
 
 /** PUT /_emulator/namespaces/{name}. */
-export const setNamespace: ControlHandler<"setNamespace"> = ({ path, body }, { all }) => ({
-  status: 200,
-  body: describeNamespace(all.set(readName(path.name, "namespace"), body.idleSeconds)),
-});
+export const setNamespace: ControlHandler<"setNamespace"> = ({ path, body }, { all }) =>
+  describeNamespace(all.set(readName(path.name, "namespace"), body.idleSeconds));
 
 /** DELETE /_emulator/namespaces/{name}. */
 export const deleteNamespace: ControlHandler<"deleteNamespace"> = ({ path }, { all }) => {
   all.delete(path.name);
-  return { status: 204 };
 };
 
 /** POST /_emulator/namespaces/{name}/fork. */
-export const forkNamespace: ControlHandler<"forkNamespace"> = ({ path, body }, { all }) => ({
-  status: 201,
-  body: describeNamespace(all.find(path.name).fork(body.to)),
-});
+export const forkNamespace: ControlHandler<"forkNamespace"> = ({ path, body }, { all }) =>
+  describeNamespace(all.find(path.name).fork(body.to));
 
 export function describeNamespace(namespace: Namespace) {
   const { name, isOpen, snapshots } = namespace;

@@ -9,22 +9,19 @@ import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/organizations. */
 export const listOrganizations: ControlHandler<"listOrganizations"> = (_request, { world: { store } }) => ({
-  status: 200,
-  body: {
-    organizations: store.organizations
-      .all()
-      .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
-        organizationId,
-        name,
-        slug,
-        plan,
-        status,
-        isPersonal,
-        ownerUserId,
-        databases: store.databases.count(organizationId),
-        createdAt: timestamp(createdAt),
-      })),
-  },
+  organizations: store.organizations
+    .all()
+    .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
+      organizationId,
+      name,
+      slug,
+      plan,
+      status,
+      isPersonal,
+      ownerUserId,
+      databases: store.databases.count(organizationId),
+      createdAt: timestamp(createdAt),
+    })),
 });
 
 /** PATCH /_emulator/organizations/{organizationId}. */
@@ -54,7 +51,7 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
   if (status === "deleted")
     emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
   store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
-  return { status: 200, body: { organizationId, plan, status } };
+  return { organizationId, plan, status };
 };
 
 /** @throws a problem `organization-not-found`, for a deleted one as well */

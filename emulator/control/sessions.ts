@@ -17,12 +17,9 @@ export const createSession: ControlHandler<"createSession"> = ({ body }, { world
   // the token says the time in whole seconds
   const expiresAt = (Math.floor(now / 1000) + limits.accessTokenSeconds) * 1000;
   return {
-    status: 201,
-    body: {
-      accessToken: tokens.issue("session", user.userId, organizationId, now),
-      organizationId,
-      expiresAt: timestamp(expiresAt),
-    },
+    accessToken: tokens.issue("session", user.userId, organizationId, now),
+    organizationId,
+    expiresAt: timestamp(expiresAt),
   };
 };
 

@@ -4,40 +4,31 @@ import { Problem } from "../domain/problem.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { timestamp } from "../time/timestamp.js";
-import type { ControlHandler } from "./control-types.js";
+import { type ControlHandler, FileOrBody } from "./control-types.js";
 import { describeNamespace } from "./namespaces.js";
 import { compareEntries, worldEntries, type WorldEntries } from "./world-entries.js";
 
 /** GET /_emulator/snapshots. */
 export const listSnapshots: ControlHandler<"listSnapshots"> = (_request, { snapshots }) => ({
-  status: 200,
-  body: { snapshots: snapshots.list().map(describeSnapshot) },
+  snapshots: snapshots.list().map(describeSnapshot),
 });
 
 /** POST /_emulator/snapshots. */
-export const takeSnapshot: ControlHandler<"takeSnapshot"> = (_request, namespace) => ({
-  status: 201,
-  body: describeSnapshot(namespace.save(namespace.snapshots.freeName())),
-});
+export const takeSnapshot: ControlHandler<"takeSnapshot"> = (_request, namespace) =>
+  describeSnapshot(namespace.save(namespace.snapshots.freeName()));
 
 /** POST /_emulator/snapshots/{name}. */
-export const saveSnapshot: ControlHandler<"saveSnapshot"> = ({ path }, namespace) => ({
-  status: 201,
-  body: describeSnapshot(namespace.save(readName(path.name, "snapshot"))),
-});
+export const saveSnapshot: ControlHandler<"saveSnapshot"> = ({ path }, namespace) =>
+  describeSnapshot(namespace.save(readName(path.name, "snapshot")));
 
 /** GET /_emulator/snapshots/{name}. */
 export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, namespace) => {
   const snapshot = namespace.snapshots.get(path.name);
-  return {
-    status: 200,
-    body: describeSnapshot(snapshot),
-    file: {
-      mediaType: sqliteMediaType,
-      name: `${snapshot.name}.sqlite`,
-      bytes: () => namespace.fileOf(snapshot.bytes),
-    },
-  };
+  return new FileOrBody(describeSnapshot(snapshot), {
+    mediaType: sqliteMediaType,
+    name: `${snapshot.name}.sqlite`,
+    bytes: () => namespace.fileOf(snapshot.bytes),
+  });
 };
 
 /** PUT /_emulator/snapshots/{name}. */
@@ -45,14 +36,14 @@ export const uploadSnapshot: ControlHandler<"uploadSnapshot"> = ({ path, file },
   const name = readName(path.name, "snapshot");
   if (!(file instanceof Uint8Array))
     throw new Problem("malformed-request", "Send the bytes of the SQLite file as the body.");
-  return { status: 201, body: describeSnapshot(namespace.upload(name, file)) };
+  return describeSnapshot(namespace.upload(name, file));
 };
 
 /** GET /_emulator/snapshots/{name}/changes. */
 export const compareSnapshot: ControlHandler<"compareSnapshot"> = ({ path, query: { to } }, namespace) => {
   const before = entriesOfSnapshot(namespace, path.name);
   const after = to === undefined ? worldEntries(namespace.world) : entriesOfSnapshot(namespace, to);
-  return { status: 200, body: compareEntries(before, after) };
+  return compareEntries(before, after);
 };
 
 function entriesOfSnapshot(namespace: Namespace, name: string): WorldEntries {
@@ -67,19 +58,15 @@ function entriesOfSnapshot(namespace: Namespace, name: string): WorldEntries {
 /** POST /_emulator/snapshots/{name}/restore. */
 export const restoreSnapshot: ControlHandler<"restoreSnapshot"> = ({ path }, namespace) => {
   namespace.restore(path.name);
-  return { status: 204 };
 };
 
 /** POST /_emulator/snapshots/{name}/fork. */
-export const forkSnapshot: ControlHandler<"forkSnapshot"> = ({ path, body }, namespace) => ({
-  status: 201,
-  body: describeNamespace(namespace.forkSnapshot(path.name, body.to)),
-});
+export const forkSnapshot: ControlHandler<"forkSnapshot"> = ({ path, body }, namespace) =>
+  describeNamespace(namespace.forkSnapshot(path.name, body.to));
 
 /** DELETE /_emulator/snapshots/{name}. */
 export const deleteSnapshot: ControlHandler<"deleteSnapshot"> = ({ path }, { snapshots }) => {
   snapshots.delete(path.name);
-  return { status: 204 };
 };
 
 function describeSnapshot({ name, bytes, fixture, clock }: Snapshot) {

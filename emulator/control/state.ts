@@ -22,45 +22,42 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
   const seeded = seededIn(store);
   const seededKeys = new Set(seeded.apiKeys);
   return {
-    status: 200,
-    body: {
-      version,
-      namespace: namespace.name,
-      fixture: namespace.fixture,
-      seed: namespace.seed,
-      profile,
-      clock: { mode: clock.mode, now: timestamp(clock.now()) },
-      counts: {
-        users: store.users.all().length,
-        organizations: store.organizations.all().length,
-        apiKeys: apiKeys.length,
-        ...store.databases.totals(),
-        ...store.repositories.totals(),
-        ...store.sql.totals(),
-      },
-      credentials: {
-        users: usersOf(store, seeded.users).map(({ userId, email }) => ({
-          userId,
-          email,
-          password: store.passwords.of(userId) ?? "",
-          memberships: store.organizations
-            .membershipsOf(userId)
-            .map(({ organizationId, role }) => ({ organizationId, role })),
-        })),
-        apiKeys: apiKeys.filter(({ apiKeyId }) => seededKeys.has(apiKeyId)).map(describeApiKey),
-      },
-      links: {
-        health: "/health",
-        clock: "/_emulator/clock",
-        profile: "/_emulator/profile",
-        apiKeys: "/_emulator/api-keys",
-        namespaces: "/_emulator/namespaces",
-        snapshots: "/_emulator/snapshots",
-        faults: "/_emulator/faults",
-        journal: "/_emulator/journal",
-        document: "/openapi.json",
-        controlPlaneDocument: "/_emulator/openapi.json",
-      },
+    version,
+    namespace: namespace.name,
+    fixture: namespace.fixture,
+    seed: namespace.seed,
+    profile,
+    clock: { mode: clock.mode, now: timestamp(clock.now()) },
+    counts: {
+      users: store.users.all().length,
+      organizations: store.organizations.all().length,
+      apiKeys: apiKeys.length,
+      ...store.databases.totals(),
+      ...store.repositories.totals(),
+      ...store.sql.totals(),
+    },
+    credentials: {
+      users: usersOf(store, seeded.users).map(({ userId, email }) => ({
+        userId,
+        email,
+        password: store.passwords.of(userId) ?? "",
+        memberships: store.organizations
+          .membershipsOf(userId)
+          .map(({ organizationId, role }) => ({ organizationId, role })),
+      })),
+      apiKeys: apiKeys.filter(({ apiKeyId }) => seededKeys.has(apiKeyId)).map(describeApiKey),
+    },
+    links: {
+      health: "/health",
+      clock: "/_emulator/clock",
+      profile: "/_emulator/profile",
+      apiKeys: "/_emulator/api-keys",
+      namespaces: "/_emulator/namespaces",
+      snapshots: "/_emulator/snapshots",
+      faults: "/_emulator/faults",
+      journal: "/_emulator/journal",
+      document: "/openapi.json",
+      controlPlaneDocument: "/_emulator/openapi.json",
     },
   };
 };
@@ -73,13 +70,12 @@ function usersOf(store: Store, userIds: readonly string[]): UserRow[] {
 /** POST /_emulator/reset. */
 export const resetEmulator: ControlHandler<"resetEmulator"> = ({ body }, namespace) => {
   namespace.reset(body.fixture);
-  return { status: 204 };
 };
 
 /** GET /_emulator/clock. */
 export const getClock: ControlHandler<"getClock"> = (_request, { world: { clock } }) => ({
-  status: 200,
-  body: { mode: clock.mode, now: timestamp(clock.now()) },
+  mode: clock.mode,
+  now: timestamp(clock.now()),
 });
 
 /** PATCH /_emulator/clock: mode first, then the time it is set to, then how far it moves ahead. */
@@ -96,14 +92,11 @@ export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { 
   // nothing changes before all of it is known to be good
   if (mode !== undefined) clock.setMode(mode);
   if (set !== undefined || advance !== undefined) clock.set(to);
-  return { status: 200, body: { mode: clock.mode, now: timestamp(clock.now()) } };
+  return { mode: clock.mode, now: timestamp(clock.now()) };
 };
 
 /** GET /_emulator/profile. */
-export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({
-  status: 200,
-  body: { ...world.profile },
-});
+export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({ ...world.profile });
 
 /** PUT /_emulator/profile. */
 export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {
@@ -115,7 +108,7 @@ export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) =>
     throw invalid(...limitMistakes(mistakes, (detail) => inBody("", detail)));
   }
   namespace.setProfile(completed.profile);
-  return { status: 200, body: completed.profile };
+  return completed.profile;
 };
 
 function inBody(pointer: string, detail: string): Violation {
@@ -123,14 +116,11 @@ function inBody(pointer: string, detail: string): Violation {
 }
 
 /** PUT /_emulator/health. */
-export const setHealth: ControlHandler<"setHealth"> = ({ body }, { world }) => ({
-  status: 200,
-  body: writeHealth(world.store, body),
-});
+export const setHealth: ControlHandler<"setHealth"> = ({ body }, { world }) => writeHealth(world.store, body);
 
 /** GET /_emulator/openapi.json: its server is the one it came from. */
 export const getControlPlaneDocument: ControlHandler<"getControlPlaneDocument"> = ({ baseUrl }) => {
   const { openapi, info, paths, ...rest } = buildControlPlaneDocument();
   const servers = baseUrl === undefined ? {} : { servers: [{ url: baseUrl, description: "This emulator." }] };
-  return { status: 200, body: { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } } };
+  return { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } };
 };

@@ -10,26 +10,23 @@ import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/users. */
 export const listUsers: ControlHandler<"listUsers"> = (_request, { world: { store } }) => ({
-  status: 200,
-  body: {
-    users: store.users
-      .all()
-      .map(({ userId, email, name, emailVerified, mfaRequired, personalOrganizationId, createdAt }) => ({
-        userId,
-        email,
-        name,
-        emailVerified,
-        mfaRequired,
-        personalOrganizationId,
-        createdAt: timestamp(createdAt),
-      })),
-  },
+  users: store.users
+    .all()
+    .map(({ userId, email, name, emailVerified, mfaRequired, personalOrganizationId, createdAt }) => ({
+      userId,
+      email,
+      name,
+      emailVerified,
+      mfaRequired,
+      personalOrganizationId,
+      createdAt: timestamp(createdAt),
+    })),
 });
 
 /** POST /_emulator/users: what a signup would do. */
 export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) => {
   const { userId, personalOrganizationId } = addUser(world, body);
-  return { status: 201, body: { userId, personalOrganizationId } };
+  return { userId, personalOrganizationId };
 };
 
 /** Adds a user with their personal organization. @throws a problem `conflict` where somebody has the address */
@@ -91,5 +88,4 @@ export const deleteUser: ControlHandler<"deleteUser"> = ({ path }, { world: { st
   store.credentials.removeRefreshTokensOf(userId);
   store.users.remove(userId);
   store.passwords.remove(userId);
-  return { status: 204 };
 };
