@@ -110,9 +110,8 @@ const timestampForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?)
 /** A DATE: `YYYY-MM-DD`, years 0001 to 9999, days that the calendar has. */
 function canonicalDate(text: string): string {
   if (!dateForm.test(text)) refuse("is no DATE: YYYY-MM-DD is wanted");
-  const time = Date.parse(`${text}T00:00:00Z`);
   // a day that a month does not have is one of the next month
-  if (text.startsWith("0000") || Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
+  if (text.startsWith("0000") || new Date(`${text}T00:00:00Z`).getUTCDate() !== Number(text.slice(8)))
     refuse("is no day of the calendar");
   return text;
 }
