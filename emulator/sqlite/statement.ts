@@ -155,13 +155,12 @@ export class Statements {
 
   /** A statement that writes; what was remembered of its table is forgotten. */
   command<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
-    const table = /^(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1];
-    return this.#writer(sql, () => {
-      if (table !== undefined) this.#forget(table);
-    });
+    // a namespace has forty of them and runs few
+    let table: string | undefined;
+    return this.#writer(sql, () => this.#forget((table ??= tableOf(sql))));
   }
 
-  /** A statement whose writes nobody has to be told of: of figures alone, or because the caller sees to it. */
+  /** A statement that nobody has to be told of: it writes figures alone or nothing, or the caller sees to it. */
   quiet<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
     return this.#writer(sql, () => undefined);
   }
@@ -203,4 +202,11 @@ export class Statements {
       written,
     );
   }
+}
+
+/** The table that a command writes. */
+function tableOf(sql: string): string {
+  const table = /^(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1];
+  if (table === undefined) throw new Error(`${sql} writes no table`);
+  return table;
 }

@@ -63,11 +63,11 @@ export class Store {
     this.#database = database;
     this.#budget = budget;
     const statements = new Statements(database);
-    const open = statements.command<[]>("BEGIN");
-    const commit = statements.command<[]>("COMMIT");
-    const mark = statements.command<[]>("SAVEPOINT work");
-    const release = statements.command<[]>("RELEASE work");
-    const rollback = statements.command<[]>("ROLLBACK TO work");
+    const open = statements.quiet<[]>("BEGIN");
+    const commit = statements.quiet<[]>("COMMIT");
+    const mark = statements.quiet<[]>("SAVEPOINT work");
+    const release = statements.quiet<[]>("RELEASE work");
+    const rollback = statements.quiet<[]>("ROLLBACK TO work");
     this.#open = () => {
       if (!this.#isOpen) open.run();
       this.#isOpen = true;
