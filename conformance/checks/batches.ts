@@ -334,7 +334,6 @@ export const batchChecks = defineItemChecks(
         },
         { names: ["count"], share: 0.2, examples: [[limit + 1]] },
       );
-      await items.tidy();
     },
   },
 );

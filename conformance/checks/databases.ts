@@ -360,7 +360,6 @@ export const databaseChecks = defineChecks(
         ours,
       );
       await resources.untilReady(foreign, { as: outsider });
-      await resources.remove("database", foreign);
     },
   },
   {
@@ -390,7 +389,6 @@ export const databaseChecks = defineChecks(
         );
       }
       await context.control.call("changeDatabase", { path, body: { status: "Active" } });
-      await context.resources.remove("database", databaseId);
     },
   },
 );

@@ -188,7 +188,6 @@ export const entityChecks = defineChecks(
         },
         { names: ["data"], examples: [[everyKind]] },
       );
-      await context.resources.remove("repository", repositoryId);
     },
   },
   {
@@ -254,7 +253,6 @@ export const entityChecks = defineChecks(
       );
       const pages = await readPages(context, entitiesOf(repositoryId));
       assertEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
-      await resources.remove("repository", repositoryId);
     },
   },
   {
@@ -311,7 +309,6 @@ export const entityChecks = defineChecks(
       ])
         await context.call("queryEntities", { path, body, intent: "invalid" });
       await unchanged("REPO-29", [entity.id]);
-      await resources.remove("repository", repositoryId);
     },
   },
   {
@@ -383,7 +380,6 @@ export const entityChecks = defineChecks(
       const { ids } = await readPages(context, entitiesOf(second));
       const left = made.filter(({ at }) => at === second).map(({ id }) => id);
       assertEachOnce(context, "REPO-44", ids, left, "the entities of the repository that is left");
-      await resources.remove("repository", second);
     },
   },
 );

@@ -138,7 +138,6 @@ export const entityQueryChecks = defineChecks(
         await assertCount();
         await assertAll(undefined, 20);
       }
-      await resources.remove("repository", repositoryId);
     },
   },
   {
@@ -233,7 +232,6 @@ export const entityQueryChecks = defineChecks(
           ],
         },
       );
-      await resources.remove("repository", repositoryId);
     },
   },
   {

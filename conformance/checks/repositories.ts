@@ -306,9 +306,6 @@ export const repositoryChecks = defineChecks(
         `not ${theirs}, which is in another database`,
         own.ids,
       );
-      await resources.remove("repository", mine);
-      await resources.remove("repository", theirs);
-      await resources.remove("database", there);
     },
   },
 );

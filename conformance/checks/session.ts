@@ -4,7 +4,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { claimsOf, isJwt } from "../client/claims.js";
 import { anonymous, type Answer, type Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
-import { defineChecks } from "../check/check.js";
+import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { Session } from "../target/actors.js";
 import { alter, authorizationOf, canTell, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
@@ -60,6 +60,26 @@ function lifeOf(token: string, { header }: Answer): number {
 async function fresh(context: CheckContext): Promise<Session> {
   return context.actors.begin(await context.actors.login("owner"), "fresh");
 }
+
+/** Users whose right password gives no tokens. */
+const failedLogins = (
+  [
+    ["unverified", "AUTH-03", "EmailVerificationRequired", "whose email is not verified"],
+    ["mfa", "AUTH-04", "MfaRequired", "with an MFA challenge"],
+  ] as const
+).map(([user, clause, status, who]): Check => ({
+  id: `session/${user}`,
+  title: `A user ${who} gets no tokens`,
+  clauses: [clause],
+  needs: [`${user}-user`],
+  // in what form a failed login is told is one question for all of them
+  after: ["session/wrong-password"],
+  run: async (context) => {
+    const { email, password } = await context.actors.login(user);
+    const answer = await context.call("login", { as: anonymous, body: { email, password } });
+    assertNoTokens(context, clause, answer, status);
+  },
+}));
 
 /** Parts 4.1, 5 and 7: login, refresh, switching, credentials. */
 export const sessionChecks = defineChecks(
@@ -184,32 +204,7 @@ export const sessionChecks = defineChecks(
       }
     },
   },
-  {
-    id: "session/unverified",
-    title: "A user whose email is not verified gets no tokens",
-    clauses: ["AUTH-03"],
-    needs: ["unverified-user"],
-    // in what form a failed login is told is one question for all of them
-    after: ["session/wrong-password"],
-    run: async (context) => {
-      const { email, password } = await context.actors.login("unverified");
-      const answer = await context.call("login", { as: anonymous, body: { email, password } });
-      assertNoTokens(context, "AUTH-03", answer, "EmailVerificationRequired");
-    },
-  },
-  {
-    id: "session/mfa",
-    title: "A user with an MFA challenge gets no tokens",
-    clauses: ["AUTH-04"],
-    needs: ["mfa-user"],
-    // in what form a failed login is told is one question for all of them
-    after: ["session/wrong-password"],
-    run: async (context) => {
-      const { email, password } = await context.actors.login("mfa");
-      const answer = await context.call("login", { as: anonymous, body: { email, password } });
-      assertNoTokens(context, "AUTH-04", answer, "MfaRequired");
-    },
-  },
+  ...failedLogins,
   {
     id: "session/refresh",
     title: "A refresh gives new tokens that work, again and again",

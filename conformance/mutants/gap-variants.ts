@@ -7,7 +7,7 @@ export const gapVariants: readonly Variant[] = gapIds.flatMap((id) =>
   getTestAnswers(id)
     .filter((answer) => JSON.stringify(answer) !== JSON.stringify(getDefaultAnswer(id)))
     .flatMap((answer) =>
-      areasOf[id].map((area): Variant => ({
+      areasOf(id).map((area): Variant => ({
         id: `${area}/${id} ${String(answer)}`,
         profile: { [id]: answer },
       })),

@@ -169,7 +169,6 @@ export const conditionalPutChecks = defineItemChecks(
           holds,
         });
       }
-      await items.tidy();
     },
   },
 );

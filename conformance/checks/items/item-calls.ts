@@ -67,7 +67,11 @@ const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 const maxAttempts = 5;
 
 /** Defines checks on items of the database that all checks share. */
-export const defineItemChecks = defineChecksOn(["database"], (context) => ItemCalls.shared(context));
+export const defineItemChecks = defineChecksOn(
+  ["database"],
+  (context) => ItemCalls.shared(context),
+  (items) => items.tidy(),
+);
 
 /** A condition on whether the item exists. */
 export function exists(wanted: boolean): Condition {

@@ -158,7 +158,6 @@ export const pageChecks = defineItemChecks(
         const matches = all.filter(({ data }) => data.owner === pk);
         assertMatching(context, scanned, matches, filterExpression);
       }
-      await items.tidy();
     },
   },
   {

@@ -180,7 +180,6 @@ export const queryChecks = defineItemChecks(
       await context.property([broken], ([word, value]) => assertBounded(`${word}:${value}`), {
         names: [["word", "value"]],
       });
-      await items.tidy();
     },
   },
   {

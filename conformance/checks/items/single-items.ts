@@ -100,7 +100,6 @@ export const singleItemChecks = defineItemChecks(
         const put = await items.put(key, data);
         await items.expect("ITEM-09", key, put.status === 200 ? data : undefined);
       }
-      await items.tidy();
     },
   },
   {
@@ -288,7 +287,6 @@ export const singleItemChecks = defineItemChecks(
         if (context.offers("control-plane")) await context.control.advance("PT2S");
         else await sleep(1100);
       }
-      await items.tidy();
     },
   },
   {
@@ -311,7 +309,6 @@ export const singleItemChecks = defineItemChecks(
       for (const [operation, body] of bodies)
         await context.assertSuccess("GEN-09", operation, { path, headers, body });
       await items.expect("GEN-09", key, { sent: 3 });
-      await items.tidy();
     },
   },
   {
@@ -358,7 +355,6 @@ export const singleItemChecks = defineItemChecks(
         },
       );
       await items.expect("GEN-06", key, { kept: true });
-      await items.tidy();
     },
   },
 );

@@ -154,7 +154,6 @@ export const againChecks = defineChecks(
             answer.text,
           );
         }
-      await resources.remove("database", name);
     },
   },
   {

@@ -145,7 +145,6 @@ export const sqlStatementChecks = defineSqlChecks(
         await assertUnchanged("SQL-05", "DROP TABLE");
         assertDefined(await sql.execute(`DROP TABLE ${name}`));
       }
-      await resources.remove("table", name);
     },
   },
   {
@@ -271,7 +270,7 @@ export const sqlStatementChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (table) => {
         const { name } = table;
-        for (const statement of [
+        await assertRefusals(sql, "query", "SQL-47", "SQL_SYNTAX_ERROR", [
           `SELECT * ${name}`,
           "SELECT * FROM",
           `SELECT * FROM ${name} WHERE`,
@@ -291,13 +290,9 @@ export const sqlStatementChecks = defineSqlChecks(
           `UPDATE ${name} SET v = WHERE p = 'a' AND n = 1`,
           "DELETE FROM",
           `DELETE FROM ${name} WHERE p = 'a' AND n = = 1`,
-        ]) {
-          const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-          assertCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
-          assertError(context, answer);
-        }
+        ]);
         const other = context.resources.letters();
-        for (const statement of [
+        await assertRefusals(sql, "execute", "SQL-47", "SQL_SYNTAX_ERROR", [
           `CREATE TABLE ${other} (k INT, PRIMARY KEY (k)`,
           `CREATE TABLE ${other} (k INT, PRIMARY KEY k)`,
           `CREATE TABLE (k INT, PRIMARY KEY (k))`,
@@ -308,11 +303,7 @@ export const sqlStatementChecks = defineSqlChecks(
           `CREATE INDEX ON (v)`,
           `CREATE INDEX i_${name} ON ${name}`,
           "DROP INDEX",
-        ]) {
-          const answer = await sql.execute(statement, { intent: "invalid" });
-          assertCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
-          assertError(context, answer);
-        }
+        ]);
         await table.assertRows("SQL-47", [], "rows after what could not be parsed");
         context.assertEqual("SQL-47", await sql.listed(other), undefined, "no table");
         // statements that are whole, but for one thing put in or taken away
@@ -365,19 +356,17 @@ export const sqlStatementChecks = defineSqlChecks(
           await table.assertRows("SQL-48", [], "rows after the refused write");
         }
         // what a statement names has to be there; which code says so is open
-        for (const statement of [
+        const named = [
           `SELECT nothing FROM ${name}`,
           `SELECT * FROM ${name} WHERE p = 'a' AND nothing = 1`,
           `INSERT INTO ${name} (p, n, nothing) VALUES ('b', 1, 1)`,
           `UPDATE ${name} SET nothing = 1 WHERE p = 'a' AND n = 1`,
-        ]) {
-          const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-          context.assertRefused("SQL-48", answer, statement);
-          assertError(context, answer);
-          await table.assertRows("SQL-48", [], "rows after the refused statement");
-        }
+        ];
+        await assertRefusals(sql, "query", "SQL-48", undefined, named, () =>
+          table.assertRows("SQL-48", [], "rows after the refused statement"),
+        );
         const schema = await schemaNow(sql, name);
-        for (const statement of [
+        const definitions = [
           `CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`,
           `CREATE TABLE x_${name} (k INT, PRIMARY KEY (other))`,
           `CREATE TABLE x_${name} (k INT, k INT, PRIMARY KEY (k))`,
@@ -385,12 +374,10 @@ export const sqlStatementChecks = defineSqlChecks(
           `ALTER TABLE ${name} DROP COLUMN nothing`,
           `ALTER TABLE ${name} ADD COLUMN v INT`,
           `DROP INDEX i_${name}`,
-        ]) {
-          const answer = await sql.execute(statement, { intent: "invalid" });
-          context.assertRefused("SQL-48", answer, statement);
-          assertError(context, answer);
-          context.assertEqual("SQL-48", await schemaNow(sql, name), schema, "the schema after it");
-        }
+        ];
+        await assertRefusals(sql, "execute", "SQL-48", undefined, definitions, async () =>
+          context.assertEqual("SQL-48", await schemaNow(sql, name), schema, "the schema after it"),
+        );
         context.assertEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
         await table.assertRows("SQL-48", [], "rows after the refused definitions");
       });
@@ -403,18 +390,14 @@ export const sqlStatementChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       const name = context.resources.letters();
       const because = "there is no such table";
-      for (const statement of [
+      await assertRefusals(sql, "query", "SQL-49", "TABLE_NOT_FOUND", [
         `SELECT * FROM ${name}`,
         `SELECT v FROM ${name} WHERE k = 1`,
         `SELECT COUNT(*) FROM ${name}`,
         `INSERT INTO ${name} (k, v) VALUES (1, 1)`,
         `UPDATE ${name} SET v = 1 WHERE k = 1`,
         `DELETE FROM ${name} WHERE k = 1`,
-      ]) {
-        const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-        assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
-        assertError(context, answer);
-      }
+      ]);
       for (const statement of [
         `ALTER TABLE ${name} ADD COLUMN v INT`,
         `CREATE INDEX i_${name} ON ${name} (v)`,
@@ -465,6 +448,27 @@ export const sqlStatementChecks = defineSqlChecks(
     },
   },
 );
+
+/** Sends statements, and asserts that each is refused, with a code where one is given. */
+async function assertRefusals(
+  sql: Sql,
+  endpoint: "query" | "execute",
+  clause: ClauseId,
+  code: string | undefined,
+  statements: readonly string[],
+  afterwards: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const statement of statements) {
+    const how = { intent: "invalid" } as const;
+    const answer = await (endpoint === "query"
+      ? sql.query({ sql: statement }, how)
+      : sql.execute(statement, how));
+    if (code === undefined) sql.context.assertRefused(clause, answer, statement);
+    else assertCode(sql.context, clause, answer, code, statement);
+    assertError(sql.context, answer);
+    await afterwards();
+  }
+}
 
 /** Asserts the body of an SQL error. */
 function assertError(context: CheckContext, answer: Awaited<ReturnType<Sql["query"]>>): void {

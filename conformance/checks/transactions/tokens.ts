@@ -101,7 +101,6 @@ export const transactionTokenChecks = defineItemChecks(
       await items.put(key, { n: 3 }, {}, { setUp: true });
       const fresh = (await Transacted.of(items)).dataOf(await items.transactGet([key], reading), key);
       context.assertEqual("TX-15", fresh, { n: 3 }, "the item as it is by now");
-      await items.tidy();
     },
   },
 );

@@ -38,7 +38,6 @@ export const transactionLimitChecks = defineItemChecks(
         },
         { names: ["count"], share: 0.2, examples: [[limit + 1]] },
       );
-      await items.tidy();
     },
   },
   {
@@ -64,7 +63,6 @@ export const transactionLimitChecks = defineItemChecks(
       const isWhole = full.status === 200 && full.body.successCount === limit;
       context.assert("TX-16", isWhole, `${limit} items to be accepted`, answerText(full));
       for (const entry of entries(limit)) await items.expect("TX-16", entry, entry.data);
-      await items.tidy();
     },
   },
   {

@@ -25,15 +25,13 @@ const disturbed: readonly string[] = [
   "items/data",
   "entities/any-data",
   "sql/alter-table",
-  "sql/count",
-  "sql/delete",
+  "sql/changes",
   "sql/order",
   "sql/primary-key",
   "sql/sequences",
   "sql/type-bigint",
   "sql/type-collections",
   "sql/type-decimal",
-  "sql/update",
   "sql/where-key",
 ];
 
