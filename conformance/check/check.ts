@@ -62,21 +62,16 @@ export interface CheckOn<Subject> extends Omit<Check, "needs" | "run"> {
   readonly run: (subject: Subject, context: CheckContext) => Promise<void>;
 }
 
-/** Says what checks are that need the same, and begin and end in the same way. */
+/** Says what checks are that need the same, and begin in the same way. */
 export function defineChecksOn<Subject>(
   needs: readonly Requirement[],
   begin: (context: CheckContext) => Promise<Subject>,
-  end: (subject: Subject) => Promise<void> = () => Promise.resolve(),
 ) {
   return (...checks: readonly CheckOn<Subject>[]): readonly Check[] =>
     checks.map((check) => ({
       ...check,
       needs: [...needs, ...(check.needs ?? [])],
-      run: async (context) => {
-        const subject = await begin(context);
-        await check.run(subject, context);
-        await end(subject);
-      },
+      run: async (context) => check.run(await begin(context), context),
     }));
 }
 

@@ -111,6 +111,7 @@ export class CheckContext {
   readonly #options: ContextOptions;
   readonly cells: Cell[] = [];
   readonly #exercised = new Set<ClauseId>();
+  #endings: (() => Promise<void>)[] = [];
   #properties = 0;
   #evidence: Evidence | undefined;
 
@@ -201,6 +202,16 @@ export class CheckContext {
   /** A user of the run, logged in. */
   actor(name: ActorName): Promise<Caller> {
     return this.actors.session(name);
+  }
+
+  /** What is to be done when the try that goes on has held, or the check where it is in no try. */
+  get endings(): (() => Promise<void>)[] {
+    return this.#endings;
+  }
+
+  /** Does what is to be done at the end. */
+  async end(): Promise<void> {
+    for (const ending of this.#endings.splice(0)) await ending();
   }
 
   /** Says that what was found so far is as it should be: a failure from here on has its cause after this. */
@@ -294,6 +305,7 @@ export class CheckContext {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
     if (replay !== undefined && replay.property !== index) return;
+    const outer = this.#endings;
     let stopped: unknown;
     let tried = 0;
     let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
@@ -304,9 +316,11 @@ export class CheckContext {
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
         this.#options.onTry?.();
         try {
-          await this.patiently(() => {
+          await this.patiently(async () => {
             recorder.forget();
-            return holds(...(inputs as Inputs));
+            this.#endings = [];
+            await holds(...(inputs as Inputs));
+            await this.end();
           });
         } catch (error) {
           if (error instanceof ClauseViolation) {
@@ -330,6 +344,7 @@ export class CheckContext {
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     });
+    this.#endings = outer;
     if (stopped !== undefined) throw stopped as Error;
     if (smallest !== undefined) {
       const again = details.counterexample as unknown as Inputs | null;

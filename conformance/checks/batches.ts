@@ -61,7 +61,6 @@ export const batchChecks = defineItemChecks(
             const strangers = namesOf(last.body.errors).filter((name) => !mayFail.map(named).includes(name));
             context.assertEqual("BATCH-05", strangers, [], "errors of entries that failed; others");
           }
-          await items.tidy();
         },
         {
           names: ["given", "plans"],
@@ -132,7 +131,6 @@ export const batchChecks = defineItemChecks(
             partly ||= new Set(failing).size === 2;
             return true;
           });
-          await items.tidy();
         },
         { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
       );
@@ -177,7 +175,6 @@ export const batchChecks = defineItemChecks(
         }
         return true;
       });
-      await items.tidy();
       if (!partly) context.notOffered("no entry of a batch write could be made to fail by itself");
     },
   },
@@ -211,7 +208,6 @@ export const batchChecks = defineItemChecks(
           await items.expect("BATCH-06", key, { kept: true });
           // beside an entry that fails by itself it is written
           if (!isEntry) await items.expect("BATCH-06", good, undefined);
-          await items.tidy();
         },
         {
           names: ["fault", "place"],
@@ -241,7 +237,6 @@ export const batchChecks = defineItemChecks(
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
           context.assertEqual("BATCH-09", seen, wanted, "the items of the keys that have one, each once");
-          await items.tidy();
         },
         {
           names: ["given", "plans", "stranger"],
@@ -306,7 +301,6 @@ export const batchChecks = defineItemChecks(
           return true;
         });
         for (const entry of entries(limit)) await items.expect("BATCH-07", entry, entry.data);
-        await items.tidy();
       }
     },
   },

@@ -21,7 +21,6 @@ export const concurrencyChecks = defineRaces(
           const key = items.key("s");
           const answers = await race(count, (by) => items.put(key, { by }, exists(false)));
           await assertOneWinner(items, "ITEM-04", answers, key);
-          await items.tidy();
         },
         { names: ["count"], examples: [[8], [2]] },
       );
@@ -45,7 +44,6 @@ export const concurrencyChecks = defineRaces(
             );
             await assertOneWinner(items, "ITEM-06", answers, key);
           }
-          await items.tidy();
         },
         { names: ["count", "rounds"], share: 0.5, examples: [[6, 2]] },
       );
@@ -80,7 +78,6 @@ export const concurrencyChecks = defineRaces(
             await items.expect("TX-10", mark, isApplied(answer) ? { by } : undefined);
             if (isApplied(answer)) await items.expect("TX-10", key, { by });
           }
-          await items.tidy();
         },
         { names: ["count"], share: 0.5, examples: [[6]] },
       );
@@ -110,7 +107,6 @@ export const concurrencyChecks = defineRaces(
           const last = await send();
           context.assert("TX-14", isApplied(last), "the result of the first execution", answerText(last));
           await items.expect("TX-14", key, { n: 1 });
-          await items.tidy();
         },
         { names: ["count"], share: 0.7, examples: [[8]] },
       );

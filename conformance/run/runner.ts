@@ -403,6 +403,7 @@ export class Run {
   async #judge(check: Check, context: CheckContext, isReplay: boolean): Promise<Ending> {
     try {
       await check.run(context);
+      await context.end();
     } catch (error) {
       if (error instanceof ClauseViolation) {
         const { clause, expected, seen, comparison, breach } = error;

@@ -94,7 +94,6 @@ export const conditionalPutChecks = defineItemChecks(
             condition: exists(wanted),
             holds: wanted === isThere,
           });
-          await items.tidy();
         },
         {
           names: ["suffix", "sk", "isThere", "wanted", "hasNeighbour"],
@@ -136,7 +135,6 @@ export const conditionalPutChecks = defineItemChecks(
             condition: compare(`amount ${operator} :given`, { ":given": value }),
             holds: comparisons[operator](amount, value),
           });
-          await items.tidy();
         },
         {
           names: ["operator", "whole", "difference", "fraction"],

@@ -67,11 +67,7 @@ const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 const maxAttempts = 5;
 
 /** Defines checks on items of the database that all checks share. */
-export const defineItemChecks = defineChecksOn(
-  ["database"],
-  (context) => ItemCalls.shared(context),
-  (items) => items.tidy(),
-);
+export const defineItemChecks = defineChecksOn(["database"], (context) => ItemCalls.shared(context));
 
 /** A condition on whether the item exists. */
 export function exists(wanted: boolean): Condition {
@@ -80,18 +76,21 @@ export function exists(wanted: boolean): Condition {
 
 /** The item operations on one database, with the requests spelled out once. */
 export class ItemCalls {
-  readonly #written = new Map<string, ItemKey>();
+  /** What was written in each try, and outside of tries, by what is to be done at their end. */
+  readonly #written = new WeakMap<object, Map<string, ItemKey>>();
   /** What stands for tokens whose transactions were canceled. */
   readonly #tokens = new Map<string, string>();
 
+  /** @param isTidy whether what a try writes is deleted at its end; a database of the check's own goes as a whole */
   constructor(
     readonly context: CheckContext,
     readonly databaseId: string,
+    readonly isTidy = false,
   ) {}
 
   /** Items of the database that all checks share. */
   static async shared(context: CheckContext): Promise<ItemCalls> {
-    return new ItemCalls(context, await context.resources.database());
+    return new ItemCalls(context, await context.resources.database(), true);
   }
 
   /** A partition key that nothing else has. */
@@ -357,10 +356,15 @@ export class ItemCalls {
     context.assert(clause, holds, expected, answerText(answer), beside);
   }
 
-  /** Deletes what was written through this object; a tidy end of a try, and nothing a check is about. */
-  async tidy(): Promise<void> {
-    const keys = [...this.#written.values()];
-    this.#written.clear();
+  /** Deletes what was written through this object in the try that goes on, before its end. */
+  tidy(): Promise<void> {
+    return this.#delete(this.context.endings);
+  }
+
+  /** Deletes what was written in a try; nothing a check is about. */
+  async #delete(endings: object): Promise<void> {
+    const keys = [...(this.#written.get(endings)?.values() ?? [])];
+    this.#written.delete(endings);
     try {
       for (let start = 0; start < keys.length; start += limits.batchWriteItems)
         await this.batchWriteAll(
@@ -370,11 +374,15 @@ export class ItemCalls {
     } catch (error) {
       if (!(error instanceof ClauseViolation)) throw error;
     }
-    this.#written.clear();
+    this.#written.delete(endings);
   }
 
   #note({ pk, sk }: ItemKey): void {
-    this.#written.set(JSON.stringify([pk, sk]), { pk, sk });
+    if (!this.isTidy) return;
+    const { endings } = this.context;
+    const keys = this.#written.get(endings) ?? new Map<string, ItemKey>();
+    if (keys.size === 0) endings.push(() => this.#delete(endings));
+    this.#written.set(endings, keys.set(JSON.stringify([pk, sk]), { pk, sk }));
   }
 
   #path({ pk, sk }: ItemKey): Readonly<Record<string, string>> {

@@ -88,7 +88,6 @@ export const itemSizeChecks = defineItemChecks({
       const other = items.key();
       await assertTooLarge(other, dataOfSize(other, past, filling), `a new item of ${past} bytes of ${what}`);
       await items.expect("ITEM-36", other, undefined);
-      await items.tidy();
     }
   },
 });

@@ -62,7 +62,6 @@ export const pageChecks = defineItemChecks(
             "each page to go on after the last item of the one before",
             seen,
           );
-          await items.tidy();
         },
         {
           names: ["count", "limit", "scanForward", "from"],
@@ -120,7 +119,6 @@ export const pageChecks = defineItemChecks(
             context.assert("ITEM-29", isScanned, "a scannedCount above 0 on one of the pages", pages);
           const found = pages.flatMap((page) => page.items);
           assertMatching(context, found, matches, filterExpression);
-          await items.tidy();
         },
         {
           names: ["states", "state", "limit", "scanForward"],
@@ -207,7 +205,7 @@ export const pageChecks = defineItemChecks(
         await context.property(
           [fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4 })],
           async (count, limit, partitions) => {
-            const items = new ItemCalls(context, databaseId);
+            const items = new ItemCalls(context, databaseId, true);
             const pk = items.partition();
             const all = Array.from({ length: count }, (_, n) => ({
               pk: `${pk}${n % partitions}`,
@@ -223,8 +221,6 @@ export const pageChecks = defineItemChecks(
             const strangers = found.filter((item) => !all.some((other) => isSame(item, other)));
             context.assertEqual("ITEM-33", strangers.map(nameOf), [], "items of this database alone; others");
             assertOnce(context, found, all, "ITEM-33");
-            await items.tidy();
-            await shared.tidy();
           },
           {
             names: ["count", "limit", "partitions"],

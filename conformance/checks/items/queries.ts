@@ -74,7 +74,6 @@ export const queryChecks = defineItemChecks(
           }
           const nowhere = await items.list("queryItems", { partitionKey: `${pk}-not` });
           context.assertEqual("ITEM-16", nowhere, [], "items of a partition that has none");
-          await items.tidy();
         },
         {
           names: ["partitionTexts", "sortTexts", "beginning"],
@@ -120,7 +119,6 @@ export const queryChecks = defineItemChecks(
             const company = companies[(from + n) % companies.length] ?? {};
             await assertSelection(items, model, pk, condition, company, matching);
           }
-          await items.tidy();
         },
         {
           names: ["keys", "first", "second", "other", "from"],
@@ -198,7 +196,6 @@ export const queryChecks = defineItemChecks(
             const found = await items.list("queryItems", { partitionKey: pk, scanForward, limit });
             assertOrder(context, found, scanForward);
           }
-          await items.tidy();
         },
         {
           names: ["keys", "limit"],

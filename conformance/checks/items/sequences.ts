@@ -142,7 +142,6 @@ export const sequenceChecks = defineItemChecks({
         const sequence = new Sequence(items, await Transacted.of(items), await KeyForms.of(items));
         for (const one of steps) await sequence.apply(one);
         await sequence.readBack();
-        await items.tidy();
       },
       { names: ["steps"], examples: [[[...allSteps]]] },
     );

@@ -80,7 +80,6 @@ export const historyChecks = defineRaces(
           await counters.open();
           await Promise.all(clients.map((raises) => counters.raiseAll(raises)));
           await counters.assertSums();
-          await items.tidy();
         },
         {
           names: ["clients"],
@@ -114,7 +113,6 @@ export const historyChecks = defineRaces(
           const found = findAnomaly(keyCount, history.requests);
           for (const anomaly of anomalies)
             context.assert(clauseOf[anomaly], found !== anomaly, meaningOf[anomaly], history.witness());
-          await items.tidy();
         },
         {
           names: ["clients"],

@@ -83,7 +83,6 @@ export const transactionConditionChecks = defineItemChecks({
           await items.expect("TX-10", other, undefined);
           assertFailure(context, answer, entries, [key]);
         }
-        await items.tidy();
       },
       {
         names: ["wanted", "form", "isThere", "sk", "difference"],

@@ -54,7 +54,6 @@ export const transactionReadChecks = defineItemChecks(
             const strangers = entries.filter((entry) => !wanted.has(named(entry)));
             context.assertEqual("TX-01", strangers, [], "entries of the keys alone; others");
           }
-          await items.tidy();
         },
         {
           names: ["given", "plans", "repeats"],
@@ -140,7 +139,6 @@ export const transactionReadChecks = defineItemChecks(
           );
           const none = transacted.entriesOf(both, key)[0]?.itemExists;
           context.assertEqual("TX-02", none, true, "itemExists where no attribute is left");
-          await items.tidy();
         },
         {
           names: ["data", "projection"],

@@ -102,7 +102,6 @@ export const transactionLimitChecks = defineItemChecks(
           `an item of ${within} bytes to be applied`,
           answerText(fits),
         );
-        await items.tidy();
       }
     },
   },
