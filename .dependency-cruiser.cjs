@@ -158,7 +158,9 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     // the benchmark is a package of its own, with packages that are not installed here
-    exclude: { path: "^(dist|scripts/bench|scripts/clients|scripts/jest|scripts/runtimes|scripts/site)/" },
+    exclude: {
+      path: "^(dist|scripts/bench|scripts/clients|scripts/jest|scripts/runtimes|scripts/site|scripts/testcontainers)/",
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: {

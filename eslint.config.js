@@ -20,6 +20,7 @@ export default defineConfig(
       "scripts/clients/round-trips/**",
       "scripts/jest/node_modules/**",
       "scripts/runtimes/node_modules/**",
+      "scripts/testcontainers/node_modules/**",
       "scripts/site/{dist,node_modules}/**",
     ],
   },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { join, posix } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
@@ -38,6 +38,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   "emulator/README.md: data-service.config.json": "tried in scripts/commands/running.test.ts",
   "emulator/guides/middleware.md: data-service.config.mjs": "tried in scripts/commands/running.test.ts",
   "emulator/guides/middleware.md: traces.mjs": "packages of others, which are not installed",
+  "emulator/guides/containers.md: testcontainers.ts": "npm run testcontainers compiles it",
+  "emulator/guides/containers.md: CurrencyTest.java": "npm run testcontainers compiles it, where Maven is",
   "emulator/guides/containers.md: workflow.yaml": "another company's build service",
   "emulator/guides/containers.md: action.yaml": "another company's build service",
   "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
@@ -389,6 +391,14 @@ describe("in a project with the package installed", () => {
       expect(lines.join("\n")).toContain("2 passed");
     },
   );
+
+  it("the suite of pytest passes", async ({ skip }) => {
+    for (const name of ["conftest.py", "test_currency.py"])
+      project.write(`python/${name}`, take("emulator/guides/test-suites.md", name));
+    skip(spawnSync("pytest", ["--version"]).status !== 0, "pytest is not installed");
+    const lines = await project.run("pytest -p no:cacheprovider --color=no python");
+    expect(lines.join("\n")).toMatch(/\b2 passed in /);
+  });
 
   it("any other language starts the emulator with its command", async () => {
     const lines = await project.run(`${take("emulator/guides/test-suites.md", "any-language.sh")}\nwait`);
