@@ -71,6 +71,7 @@ const rooms = {
     "checks",
     "run",
     "observe",
+    "subjects",
     "report",
     "compare",
     "report-files",

@@ -11,7 +11,7 @@ import { RunTrouble } from "../client/violation.js";
 import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
 import { entitiesOf } from "./entity-listing.js";
-import { plansOf } from "./plan-list.js";
+import { plansOf } from "../steps/plan-list.js";
 
 /**
  * Who may do what. Written by hand from parts 4 and 5 of the specification; only the list of operations comes from the

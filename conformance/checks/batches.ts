@@ -14,7 +14,7 @@ import {
   exists,
   type ItemCalls,
   named,
-} from "./items/item-calls.js";
+} from "../steps/items/item-calls.js";
 import { KeyForms } from "./items/key-forms.js";
 import { dataOfSize, sizesAround, unlessCutOff } from "./items/item-sizes.js";
 

@@ -3,7 +3,13 @@ import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { assertComparison } from "./items/conditional-puts.js";
-import { answerText, exists, hasFailedCondition, isApplied, type ItemCalls } from "./items/item-calls.js";
+import {
+  answerText,
+  exists,
+  hasFailedCondition,
+  isApplied,
+  type ItemCalls,
+} from "../steps/items/item-calls.js";
 import { defineRaces, race } from "./items/races.js";
 
 const racers = fc.integer({ min: 2, max: 8 });

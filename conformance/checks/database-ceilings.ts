@@ -10,7 +10,7 @@ import { NotOffered } from "../client/violation.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { assertEachOnce, databasePages, readPages } from "../steps/pages.js";
-import { ItemCalls } from "./items/item-calls.js";
+import { ItemCalls } from "../steps/items/item-calls.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
 const maxDatabases = 8;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { ItemCalls } from "./items/item-calls.js";
+import { ItemCalls } from "../steps/items/item-calls.js";
 import { eventually } from "../steps/eventually.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 

@@ -1,6 +1,6 @@
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { OperationDefinition, Route } from "../../openapi/operations/operation.js";
+import { getRoutes, type OperationDefinition, type Route } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 
@@ -26,9 +26,10 @@ export class Routes {
     for (const [path, item] of Object.entries(document.paths ?? {}))
       for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
         ids.set(`${method} ${path}`, operation.operationId ?? "");
-    for (const [id, { routes }] of Object.entries<OperationDefinition>(serviceApi.operations)) {
+    for (const [id, operation] of Object.entries<OperationDefinition>(serviceApi.operations)) {
+      const { routes } = operation;
       const ways = "gap" in routes ? routes.alternatives(known) : [[routes]];
-      const shown = "gap" in routes ? routes.alternatives({}).flat() : [routes];
+      const shown = getRoutes(operation);
       const idOf = (route: Route) => ids.get(`${route.method} ${route.path}`);
       // a route of the deployment's own is in no document: the operation answers alike wherever it is
       const [someId] = shown.flatMap((route) => idOf(route) ?? []);

@@ -1,6 +1,9 @@
 import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { type CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { openContract, strictContract } from "../client/contracts.js";
+import type { Target } from "../target/target.js";
 
 /** A schema, and references to be followed. */
 type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
@@ -25,15 +28,18 @@ const unknownShape: Shape = {};
 /** A place that the contract says nothing about. */
 export const unknownPlace: Place = () => unknownShape;
 
+/** Schemas of the errors that an operation does not name: they are compared like those that it does. */
+const errorSchemas = ["Problem", "ErrorMessage", "SqlError"];
+
 /** Finds what a document says of the values in answers. */
 export class AnswerSchemas {
-  readonly #document: OpenAPIObject;
+  readonly #named: Readonly<Record<string, Schema>>;
   readonly #responses = new Map<string, Record<string, ResponseObject>>();
   readonly #places = new Map<object, Place>();
 
-  constructor(document: OpenAPIObject) {
-    this.#document = document;
-    for (const item of Object.values(document.paths ?? {}))
+  constructor({ paths = {}, components }: OpenAPIObject) {
+    this.#named = (components?.schemas ?? {}) as Record<string, Schema>;
+    for (const item of Object.values(paths))
       for (const operation of Object.values(item as Record<string, OperationObject>)) {
         const id = operation["x-operation"] as string | undefined;
         if (id !== undefined && !this.#responses.has(id))
@@ -41,53 +47,58 @@ export class AnswerSchemas {
       }
   }
 
+  /** By the document of a target's profile, or the open one where that is not known. */
+  static of({ isStrict, known }: Pick<Target, "isStrict" | "known">): AnswerSchemas {
+    return new AnswerSchemas((isStrict ? strictContract(known as Profile) : openContract()).document);
+  }
+
   /** The body of an answer. */
   bodyOf(operationId: OperationId, status: number): Place {
     const responses = this.#responses.get(operationId) ?? {};
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
-    const schemas = Object.values(response?.content ?? {}).flatMap(({ schema }) => schema ?? []);
-    // an error that the operation does not name is compared like those that it does
-    const { schemas: named = {} } = this.#document.components ?? {};
-    const known =
-      schemas.length > 0
-        ? schemas
-        : ["Problem", "ErrorMessage", "SqlError"].flatMap((name) =>
-            named[name] === undefined ? [] : { $ref: `#/components/schemas/${name}` },
-          );
-    const [first, ...others] = known as readonly Schema[];
-    if (first === undefined) return unknownPlace;
-    return this.#placeOf(others.length === 0 ? first : { anyOf: [...(known as Schema[])] });
+    const told = Object.values(response?.content ?? {}).flatMap(({ schema }) =>
+      schema === undefined ? [] : [schema as Schema],
+    );
+    const schemas =
+      told.length > 0
+        ? told
+        : errorSchemas.filter((name) => name in this.#named).map((name): Schema => ({ $ref: `/${name}` }));
+    const [first = {}] = schemas;
+    return this.#placeOf(schemas.length === 1 ? first : { anyOf: schemas });
   }
 
   #placeOf(schema: Schema): Place {
     let place = this.#places.get(schema);
-    if (place === undefined)
-      this.#places.set(schema, (place = remembering((value) => this.#shapeOf(schema, value))));
+    if (place === undefined) this.#places.set(schema, (place = this.#makePlace(schema)));
     return place;
   }
 
-  #shapeOf(schema: Schema, value: unknown): Shape {
-    const { $ref, "x-compare": kind, anyOf, allOf, properties, items, format, type } = schema;
-    const beside = (shape: Shape): Shape => ({ ...shape, kind: kind ?? shape.kind });
-    if ($ref !== undefined) {
-      const shape = beside(this.#placeOf(this.#named($ref))(value));
-      return { ...shape, name: shape.name ?? $ref.slice($ref.lastIndexOf("/") + 1) };
+  #makePlace(schema: Schema): Place {
+    const { $ref, "x-compare": kind, anyOf } = schema;
+    const inner = this.#inner(schema);
+    const name = $ref?.slice($ref.lastIndexOf("/") + 1);
+    const branches = (inner === undefined ? anyOf : [inner]) as readonly Schema[] | undefined;
+    if (branches === undefined) {
+      let shape: Shape | undefined;
+      return () => (shape ??= this.#shapeOf(schema));
     }
-    if (anyOf !== undefined) {
-      const [best] = (anyOf as readonly Schema[])
+    return (value) => {
+      const [best] = branches
         .map((branch) => ({ branch, score: this.#fit(branch, value) }))
         .sort((a, b) => b.score - a.score);
-      return beside(best === undefined || best.score < 0 ? unknownShape : this.#placeOf(best.branch)(value));
-    }
-    if (allOf?.[0] !== undefined) return beside(this.#placeOf(allOf[0] as Schema)(value));
+      const fits = best !== undefined && (best.score >= 0 || inner !== undefined);
+      const shape = fits ? this.#placeOf(best.branch)(value) : unknownShape;
+      return { ...shape, kind: kind ?? shape.kind, name: shape.name ?? name };
+    };
+  }
+
+  #shapeOf({ "x-compare": kind, properties, items, format, type }: Schema): Shape {
+    const fields = Object.entries(properties ?? {}).map(
+      ([name, field]) => [name, this.#placeOf(field as Schema)] as const,
+    );
     return {
       kind,
-      fields:
-        properties === undefined
-          ? undefined
-          : new Map(
-              Object.entries(properties).map(([name, field]) => [name, this.#placeOf(field as Schema)]),
-            ),
+      fields: properties === undefined ? undefined : new Map(fields),
       items: items === undefined ? undefined : this.#placeOf(items as Schema),
       format: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
     };
@@ -95,24 +106,22 @@ export class AnswerSchemas {
 
   /** How well a value fits a schema: by the fields that it has; below zero where it does not. */
   #fit(schema: Schema, value: unknown): number {
-    const resolved = this.#resolved(schema);
-    if (resolved.anyOf !== undefined)
-      return Math.max(...(resolved.anyOf as readonly Schema[]).map((branch) => this.#fit(branch, value)));
-    const types = [resolved.type ?? []].flat();
+    const inner = this.#inner(schema);
+    if (inner !== undefined) return this.#fit(inner, value);
+    const { anyOf, type = [], properties = {} } = schema;
+    if (anyOf !== undefined)
+      return Math.max(...(anyOf as readonly Schema[]).map((branch) => this.#fit(branch, value)));
+    const types = [type].flat();
     if (types.length > 0 && !types.includes(typeOf(value))) return -1;
-    if (typeOf(value) !== "object") return 0;
-    const names = Object.keys(resolved.properties ?? {});
-    return Object.keys(value as object).filter((name) => names.includes(name)).length;
+    return typeOf(value) === "object"
+      ? Object.keys(value as object).filter((name) => name in properties).length
+      : 0;
   }
 
-  #resolved(schema: Schema): Schema {
-    if (schema.$ref !== undefined) return this.#resolved(this.#named(schema.$ref));
-    return schema.allOf?.[0] === undefined ? schema : this.#resolved(schema.allOf[0] as Schema);
-  }
-
-  #named(reference: string): Schema {
-    const name = reference.slice(reference.lastIndexOf("/") + 1);
-    return (this.#document.components?.schemas?.[name] ?? {}) as Schema;
+  /** The schema that a reference leads to, or that an `allOf` adds something to. */
+  #inner({ $ref, allOf }: Schema): Schema | undefined {
+    if ($ref !== undefined) return this.#named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {};
+    return allOf?.[0] as Schema | undefined;
   }
 }
 
@@ -123,16 +132,4 @@ export function typeOf(value: unknown): "null" | "array" | "object" | "string" |
   if (typeof value === "object")
     return Object.getPrototypeOf(value) === Object.prototype ? "object" : "number";
   return typeof value as "string" | "boolean" | "number";
-}
-
-/** Shapes of all but objects depend on the type of the value alone. */
-function remembering(find: Place): Place {
-  const known = new Map<string, Shape>();
-  return (value) => {
-    const type = typeOf(value);
-    if (type === "object") return find(value);
-    let shape = known.get(type);
-    if (shape === undefined) known.set(type, (shape = find(value)));
-    return shape;
-  };
 }

@@ -14,8 +14,7 @@ function contextWith(ids: IdMapping): AnswerContext {
   return {
     ids,
     answer: answers++,
-    figuresOf: undefined,
-    figuresOfEntry: () => undefined,
+    figuresOf: () => undefined,
     isOurs: () => true,
     began: [-Infinity, -Infinity],
     givenInstants: new Set(),
@@ -55,7 +54,7 @@ describe("two answers are compared as the contract says", () => {
         expect(compare("getItem", item(data, time(1), time(2)), item(turned, time(1), time(2)))).toEqual([]);
         const other = { ...data, "another member": 1 };
         expect(compare("getItem", item(data, time(1), time(2)), item(other, time(1), time(2)))).toEqual([
-          "/data",
+          "/data/another member",
         ]);
       }),
     );

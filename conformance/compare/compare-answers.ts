@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { parse } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { exactValue } from "../client/json-text.js";
+import { instantOf } from "../steps/instant-of.js";
 import { type Place, type Shape, typeOf, unknownPlace } from "./answer-schemas.js";
 import type { IdMapping } from "./id-mapping.js";
-import { parse } from "lossless-json";
-import { exactValue } from "../client/json-text.js";
 
 /** A place in which two answers differ. */
 export interface Mismatch {
@@ -16,7 +17,7 @@ export interface Mismatch {
   /** What stands there; nothing where nothing does. */
   readonly first?: string;
   readonly second?: string;
-  /** The values are compared exactly, so that each operation has causes of its own. */
+  /** It is a matter of the operation, so that each has a cause of its own. */
   readonly isOfOperation?: true;
   /** It may pass by itself: a figure that lags. */
   readonly mayPass?: true;
@@ -28,9 +29,8 @@ export interface AnswerContext {
   readonly ids: IdMapping;
   /** The number of the answer in its history. */
   readonly answer: number;
-  /** What the figures of the answer are about; nothing where they count from zero. */
-  readonly figuresOf: string | undefined;
-  readonly figuresOfEntry: (entry: unknown) => string | undefined;
+  /** What the figures of the answer, or of an entry of a list in it, are about; nothing where they count from zero. */
+  readonly figuresOf: (entry: unknown) => string | undefined;
   /** Whether an entry of a list belongs to the run. */
   readonly isOurs: (entry: unknown) => boolean;
   /** When the run began on each target: older instants have no order. */
@@ -53,10 +53,21 @@ export function compareBodies(
   root: string,
   context: AnswerContext,
 ): readonly Mismatch[] {
-  const comparison = new BodyComparison(context);
-  comparison.compare(first, second, place, "", root);
+  const comparison = new BodyComparison(context, undefined);
+  comparison.compare(first, second, { place, pointer: "", path: root });
   return comparison.found;
 }
+
+/** Where two values stand. */
+interface Where {
+  readonly place: Place;
+  readonly pointer: string;
+  /** Where that is in the answers of all operations. */
+  readonly path: string;
+}
+
+/** The same, with the name of the schema where that says more. */
+type At = Required<Pick<Mismatch, "field" | "pointer">>;
 
 /** Whether a value has the format of its schema; true for values of other types. */
 const hasFormat: Readonly<Record<NonNullable<Shape["format"]>, (value: unknown) => boolean>> = {
@@ -66,180 +77,171 @@ const hasFormat: Readonly<Record<NonNullable<Shape["format"]>, (value: unknown) 
 
 const formatNames = { uri: "an absolute URL", integer: "an integer" } as const;
 
+const alone = ["on the first side alone", "on the second side alone"] as const;
+
+/** What clients have given consists of what they have given. */
+const dataPlace: Place = () => dataShape;
+const dataShape: Shape = { kind: "data", items: dataPlace };
+
 class BodyComparison {
   readonly found: Mismatch[] = [];
   readonly #context: AnswerContext;
+  /** The entry of a list that is compared. */
+  readonly #entry: unknown;
 
-  constructor(context: AnswerContext) {
+  constructor(context: AnswerContext, entry: unknown) {
     this.#context = context;
+    this.#entry = entry;
   }
 
-  compare(first: unknown, second: unknown, place: Place, pointer: string, path: string): void {
+  compare(first: unknown, second: unknown, { place, pointer, path }: Where): void {
     const [shape, other] = [place(first), place(second)];
-    const field = shape.name ?? other.name ?? path;
-    const format = shape.format ?? other.format;
     const [type, otherType] = [typeOf(first), typeOf(second)];
-    const note = (kind: string) => this.#note({ field, kind, pointer }, first, second);
+    const format = shape.format ?? other.format;
+    const where = { field: shape.name ?? other.name ?? path, pointer };
+    const note = (kind: string) => this.#note({ ...where, kind }, first, second);
     if (type !== otherType) note(`${type} on the first side, ${otherType} on the second`);
     else if (format !== undefined && hasFormat[format](first) !== hasFormat[format](second))
       note(`${formatNames[format]} on one side alone`);
-    else if (shape.kind === "present") return;
-    else if (Array.isArray(first) && Array.isArray(second) && shape.kind !== "data")
-      this.#compareLists(first, second, shape, pointer, field);
-    else if (type === "object" && shape.kind !== "data")
-      this.#compareFields(first as object, second as object, [shape, other], pointer, field);
-    else this.#compareValues(first, second, shape, pointer, field);
+    else if (shape.kind === "present" || (shape.kind === "data" && isDeepStrictEqual(first, second))) return;
+    else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, shape, where);
+    else if (type !== "object") this.#compareValues(first, second, shape, where);
+    else if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
+      note(`${shape.name} on the first side, ${other.name} on the second`);
+    else this.#compareFields(first as object, second as object, [shape, other], where);
   }
 
   #compareFields(
     first: object,
     second: object,
     [shape, other]: readonly [Shape, Shape],
-    pointer: string,
-    path: string,
+    { field: path, pointer: parent }: At,
   ): void {
-    const [mine, theirs] = [
-      new Map<string, unknown>(Object.entries(first)),
-      new Map<string, unknown>(Object.entries(second)),
-    ];
-    for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
-      const [at, field] = [appendPointer(pointer, name), `${path}.${name}`];
-      const [left, right] = [mine.get(name), theirs.get(name)];
-      const where = { field, pointer: at };
-      if (!mine.has(name)) this.#note({ ...where, kind: "on the second side alone" }, undefined, right);
-      else if (!theirs.has(name)) this.#note({ ...where, kind: "on the first side alone" }, left, undefined);
+    const sides = [first, second].map((side) => new Map<string, unknown>(Object.entries(side)));
+    const isData = shape.kind === "data";
+    for (const name of new Set(sides.flatMap((side) => [...side.keys()]))) {
+      const pointer = appendPointer(parent, name);
+      const known = shape.fields?.get(name) ?? other.fields?.get(name);
+      const field = isData ? path : `${path}.${name}`;
+      const [mine, theirs] = sides.map((side) => side.get(name));
+      const missing = sides.findIndex((side) => !side.has(name));
+      if (missing < 0)
+        this.compare(mine, theirs, {
+          place: known ?? (isData ? dataPlace : unknownPlace),
+          pointer,
+          path: field,
+        });
+      // a field that the contract does not name is the same thing wherever it comes
       else
-        this.compare(
-          left,
-          right,
-          shape.fields?.get(name) ?? other.fields?.get(name) ?? unknownPlace,
-          at,
-          field,
+        this.#note(
+          { field: isData || known !== undefined ? field : name, kind: alone[1 - missing] ?? "", pointer },
+          mine,
+          theirs,
         );
     }
   }
 
-  #compareValues(first: unknown, second: unknown, { kind }: Shape, pointer: string, field: string): void {
-    const { ids, figuresOf, began, answer, givenInstants, mark } = this.#context;
-    const where = { field, pointer };
+  #compareValues(first: unknown, second: unknown, { kind }: Shape, where: At): void {
+    const { ids, figuresOf, mark } = this.#context;
+    const { pointer } = where;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+    const note = (how: string, more: Partial<Mismatch> = {}) =>
+      this.#note({ ...where, kind: how, ...more }, first, second);
     // a field that no contract names, and a cursor: that both have it is all there is to compare
     if (kind === undefined || isCursor.test(name)) return;
-    if (
-      (kind === "opaque" || kind === "suffixed") &&
-      typeof first === "string" &&
-      typeof second === "string"
-    ) {
-      const isMade = kind === "opaque" || (stem(first) !== "" && stem(first) === stem(second));
-      if (isMade && (kind === "opaque" || first !== second)) {
+    if (kind === "time") {
+      this.#compareInstants(first, second, where);
+      return;
+    }
+    if (typeof first === "string" && typeof second === "string") {
+      const isMade =
+        kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
+      if (kind === "opaque" || isMade) {
         const reason = ids.bind(first, second, name);
-        if (reason !== undefined) this.#note({ ...where, kind: reason }, first, second);
+        if (reason !== undefined) note(reason);
         return;
       }
-    }
-    if (kind === "time") {
-      const [left, right] = [instantOf(first), instantOf(second)];
-      if ((left === undefined) !== (right === undefined))
-        this.#note({ ...where, kind: "an instant on one side alone" }, first, second);
-      else if (isUtc.test(String(first)) !== isUtc.test(String(second)))
-        this.#note({ ...where, kind: "UTC on one side alone" }, first, second);
-      if (left === undefined || right === undefined || left < began[0] || right < began[1]) return;
-      // the end of a period that began before the run
-      if (givenInstants.has(String(first)) || givenInstants.has(String(second))) return;
-      if (!ids.bindInstants(left, right, answer))
-        this.#note({ ...where, kind: "another order of instants", isAboutTime: true }, first, second);
-      return;
+      if (first === second || ids.areBound(first, second)) return;
+      if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
+        return;
     }
     if (kind === "lagging" && first instanceof ExactNumber && second instanceof ExactNumber) {
-      const about = figuresOf === undefined ? undefined : `${figuresOf} ${pointer}`;
-      if (!ids.haveGrownAlike(Number(first.value), Number(second.value), about))
-        this.#note({ ...where, kind: "another figure", mayPass: true }, first, second);
-      return;
-    }
-    if (isSame(first, second, ids)) return;
-    if ([first, second].every((value) => typeof value === "string" && value.includes(mark)))
-      if (ids.bind(String(first), String(second), name) === undefined) return;
-    if (kind === "data") {
-      this.#note({ ...where, kind: dataDifference(first, second) }, first, second);
-      return;
-    }
-    this.#note(
-      {
-        ...where,
-        kind: "another value",
+      const about = figuresOf(this.#entry);
+      const place = about === undefined ? undefined : `${about} ${pointer}`;
+      if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
+        note("another figure", { mayPass: true });
+    } else if (!isDeepStrictEqual(first, second))
+      note(kind === "data" ? `another ${typeOf(first)}` : "another value", {
         ...(kind === "lagging" ? { mayPass: true } : {}),
-      },
-      first,
-      second,
-    );
+      });
+  }
+
+  #compareInstants(first: unknown, second: unknown, where: At): void {
+    const { ids, began, answer, givenInstants } = this.#context;
+    const [mine, theirs] = [instantOf(first), instantOf(second)];
+    // how instants are spelled is the same thing wherever they come
+    if ((mine === undefined) !== (theirs === undefined))
+      this.#note(
+        { ...where, field: "every instant", kind: "in UTC by ISO 8601 on one side alone" },
+        first,
+        second,
+      );
+    if (mine === undefined || theirs === undefined || mine < began[0] || theirs < began[1]) return;
+    // the end of a period that began before the run
+    if (givenInstants.has(String(first)) || givenInstants.has(String(second))) return;
+    if (!ids.bindInstants(mine, theirs, answer))
+      this.#note({ ...where, kind: "another order of instants", isAboutTime: true }, first, second);
   }
 
   #compareLists(
     first: readonly unknown[],
     second: readonly unknown[],
-    shape: Shape,
-    pointer: string,
-    path: string,
+    { kind, items }: Shape,
+    { field: path, pointer }: At,
   ): void {
-    const { isOurs, isPage, isFiltered } = this.#context;
-    const items = shape.items ?? unknownPlace;
-    const [field, where] = [`${path}[]`, { field: path, pointer, kind: "another number of entries" }];
-    const isUnordered = shape.kind === "unordered";
-    const [mine, theirs] = isUnordered
-      ? [first.filter(isOurs), second.filter(isOurs)]
-      : [[...first], [...second]];
-    const count = [mine.length, theirs.length];
+    const { isOurs, isPage, isFiltered, ids } = this.#context;
+    const isUnordered = kind === "unordered";
+    const place = items ?? (kind === "data" ? dataPlace : unknownPlace);
+    const where = { place, pointer, path: kind === "data" ? path : `${path}[]` };
+    const note = (how: string) =>
+      this.#note(
+        { field: path, pointer, kind: how, ...(kind === "data" ? {} : { isOfOperation: true }) },
+        first,
+        second,
+      );
+    const [mine, theirs] = isUnordered ? [first.filter(isOurs), second.filter(isOurs)] : [first, second];
+    // the same page of another target may hold other entries
+    const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
+    const isSameCount = mine.length === theirs.length;
+    if (!isSameCount && !(isUnordered && mayDiffer)) note("another number of entries");
+    const mark = ids.mark();
     if (isUnordered) {
-      const unmatched = mine.filter((entry) => !this.#match(entry, theirs, items, pointer, field));
-      // the same page of another target may hold other entries
-      if (isPage) {
-        const areOurs = count[0] === first.length && count[1] === second.length;
-        if (areOurs && !isFiltered && count[0] !== count[1])
-          this.#note({ ...where, isOfOperation: true }, first, second);
-        return;
-      }
-      mine.splice(0, mine.length, ...unmatched);
-    }
-    if (count[0] !== count[1]) this.#note({ ...where, isOfOperation: true }, first, second);
-    if (!isUnordered && this.#areReordered(mine, theirs, items, pointer, field)) {
-      this.#note({ ...where, kind: "another order of entries", isOfOperation: true }, first, second);
+      const others = [...theirs];
+      const unmatched = mine.filter((entry) => !this.#takeSame(entry, others, where));
+      // entries without a partner show nothing but that
+      if (isSameCount && !isPage) this.found.push(...this.#compareEntries(unmatched, others, where));
       return;
     }
-    // entries without a partner show nothing but that
-    if (isUnordered && mine.length !== theirs.length) return;
-    for (let index = 0; index < Math.min(mine.length, theirs.length); index++)
-      this.found.push(
-        ...this.#compareEntries(mine[index], theirs[index], items, appendPointer(pointer, index), field),
-      );
-  }
-
-  /** Whether lists with an order have the same entries in another one. */
-  #areReordered(
-    mine: readonly unknown[],
-    theirs: readonly unknown[],
-    items: Place,
-    pointer: string,
-    path: string,
-  ): boolean {
-    if (mine.length !== theirs.length || mine.length < 2) return false;
-    const mark = this.#context.ids.mark();
-    const isSameOrder = mine.every(
-      (entry, index) => this.#compareEntries(entry, theirs[index], items, pointer, path).length === 0,
-    );
-    this.#context.ids.rollback(mark);
-    if (isSameOrder) return false;
-    const others = [...theirs];
-    if (mine.every((entry) => this.#match(entry, others, items, pointer, path))) return true;
-    this.#context.ids.rollback(mark);
-    return false;
+    let found = this.#compareEntries(mine, theirs, where);
+    if (found.length > 0 && isSameCount && mine.length > 1) {
+      ids.rollback(mark);
+      const others = [...theirs];
+      if (mine.every((entry) => this.#takeSame(entry, others, where))) {
+        note("another order of entries");
+        return;
+      }
+      ids.rollback(mark);
+      found = this.#compareEntries(mine, theirs, where);
+    }
+    this.found.push(...found);
   }
 
   /** Looks for an entry of the other target that is the same, and takes it out. */
-  #match(entry: unknown, others: unknown[], items: Place, pointer: string, path: string): boolean {
+  #takeSame(entry: unknown, others: unknown[], where: Where): boolean {
     const { ids } = this.#context;
     for (const [index, other] of others.entries()) {
       const mark = ids.mark();
-      if (this.#compareEntries(entry, other, items, appendPointer(pointer, index), path).length === 0) {
+      if (this.#compareEntries([entry], [other], where).length === 0) {
         others.splice(index, 1);
         return true;
       }
@@ -248,16 +250,17 @@ class BodyComparison {
     return false;
   }
 
+  /** Compares entries one by one, as far as both lists go. */
   #compareEntries(
-    entry: unknown,
-    other: unknown,
-    items: Place,
-    pointer: string,
-    path: string,
+    entries: readonly unknown[],
+    others: readonly unknown[],
+    { place, pointer, path }: Where,
   ): readonly Mismatch[] {
-    const inner = new BodyComparison({ ...this.#context, figuresOf: this.#context.figuresOfEntry(entry) });
-    inner.compare(entry, other, items, pointer, path);
-    return inner.found;
+    return entries.slice(0, others.length).flatMap((entry, index) => {
+      const inner = new BodyComparison(this.#context, entry);
+      inner.compare(entry, others[index], { place, pointer: appendPointer(pointer, index), path });
+      return inner.found;
+    });
   }
 
   #note(mismatch: Mismatch, first: unknown, second: unknown): void {
@@ -269,49 +272,11 @@ class BodyComparison {
   }
 }
 
-/** Whether two values are the same; texts that correspond count as such. */
-function isSame(first: unknown, second: unknown, ids: IdMapping): boolean {
-  if (isDeepStrictEqual(first, second)) return true;
-  if (typeof first === "string" && typeof second === "string") return ids.areBound(first, second);
-  if (typeOf(first) !== typeOf(second) || !["array", "object"].includes(typeOf(first))) return false;
-  const [mine, theirs] = [Object.entries(first as object), new Map(Object.entries(second as object))];
-  return (
-    mine.length === theirs.size &&
-    mine.every(([name, value]) => theirs.has(name) && isSame(value, theirs.get(name), ids))
-  );
-}
-
-/** What differs first in two values that a client has given. */
-function dataDifference(first: unknown, second: unknown): string {
-  const [type, other] = [typeOf(first), typeOf(second)];
-  if (type !== other) return `${type} on the first side, ${other} on the second`;
-  if (type === "array" && (first as unknown[]).length !== (second as unknown[]).length)
-    return "another number of entries";
-  if (type !== "array" && type !== "object") return `another ${type}`;
-  const [mine, theirs] = [Object.entries(first as object), new Map(Object.entries(second as object))];
-  for (const [name, value] of mine) {
-    if (!theirs.has(name)) return "a field on the first side alone";
-    if (!isDeepStrictEqual(value, theirs.get(name))) return dataDifference(value, theirs.get(name));
-  }
-  return "a field on the second side alone";
-}
-
 /** Places in a list, spelled as a service likes: two of the same place need not be the same text. */
 const isCursor = /^next(Cursor|PageToken)$/;
 
 function stem(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf("-")));
-}
-
-const isUtc = /([Zz]|[+-]00:?00)$/;
-
-/** Milliseconds since 1970, with the digits that a `Date` does not keep. */
-function instantOf(value: unknown): number | undefined {
-  if (typeof value !== "string") return undefined;
-  const milliseconds = Date.parse(value);
-  if (Number.isNaN(milliseconds)) return undefined;
-  const finer = /\.\d{3}(\d+)/.exec(value)?.[1];
-  return finer === undefined ? milliseconds : milliseconds + Number(`0.${finer}`);
 }
 
 const maxShown = 200;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { openContract, strictContract } from "../client/contracts.js";
 import { RunTrouble } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { newLedger } from "../run/new-ledger.js";
 import { newRunId } from "../run/run-id.js";
+import { givenCheck } from "../subjects/given-check.js";
+import { comparedChecks, selectSubjects } from "../subjects/subjects.js";
 import type { Ledger } from "../target/ledger.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { Target } from "../target/target.js";
@@ -16,7 +16,6 @@ import { Comparison, recordingNumber } from "./comparison.js";
 import { buildCompareReport, type CompareReport, type ShownCause } from "./compare-report.js";
 import { harHistory } from "./har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
-import { allSubjects, givenCheck, selectSubjects } from "./select-subjects.js";
 import { shrinkHistory } from "./shrink-history.js";
 
 export interface CompareOptions {
@@ -121,7 +120,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     onProgress?.({ phase: "comparing", done: ++done, total: recorded.histories.length, causes: causes.size });
   }
   const found = causes.list();
-  const judgements = await judgeCauses(found, comparison, allSubjects, () => isStopped() !== undefined);
+  const judgements = await judgeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
   const until = Date.now() + maxShrinkingMs;
   for (const [index, cause] of found.entries()) {
     onProgress?.({ phase: "judging", done: index, total: found.length, causes: found.length });
@@ -188,18 +187,17 @@ async function findHistories(
     run,
     seed,
     runs,
-    ...selectSubjects(only),
+    subjects: selectSubjects(only),
     onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, causes: 0 }),
     isStopped: () => isStopped?.() !== undefined,
   });
 }
 
-async function readHar(path: string, { isStrict, known }: Target) {
+async function readHar(path: string, target: Target) {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new RunTrouble(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
   });
-  const { document } = isStrict ? strictContract(known as Profile) : openContract();
-  return harHistory(text, basename(path), new AnswerSchemas(document));
+  return harHistory(text, basename(path), AnswerSchemas.of(target));
 }
 
 /** An emulator as a deployment would be: its users and keys are made as ever, and then its control plane is hidden. */

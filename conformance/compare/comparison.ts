@@ -1,7 +1,5 @@
-import { openContract, strictContract } from "../client/contracts.js";
 import { RunTrouble } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Requirement } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { LeftBehind } from "../resources/remove-all.js";
@@ -66,8 +64,7 @@ export class Comparison {
     this.areEmulators = this.targets.every(({ isStrict }) => isStrict);
     this.#isPatient = !this.areEmulators;
     const strict = [second, first].find(({ target }) => target.isStrict);
-    const contract = strict === undefined ? openContract() : strictContract(strict.target.known as Profile);
-    this.#schemas = new AnswerSchemas(contract.document);
+    this.#schemas = AnswerSchemas.of((strict ?? second).target);
   }
 
   /** Makes sure that both targets answer, and that users can log in. */

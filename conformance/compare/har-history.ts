@@ -2,7 +2,7 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { RunTrouble } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
-import { routeOf } from "./route-of.js";
+import { routeOf } from "../client/route-of.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import type { History, SharedValue } from "./history.js";
 import { type TracedEvent, toHistory } from "./to-history.js";
@@ -47,6 +47,8 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
     if (route.base !== baseUrl) continue;
     const headers = headersOf(request.headers);
     const body = textIn(request.postData);
+    const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
+    if (password !== undefined) shared.set(password, { from: "login", of: "owner", field: "password" });
     for (const [parameter, value] of Object.entries(route.path)) {
       const source = sharedBehind[parameter];
       if (source !== undefined && ![...made].some((answer) => answer.includes(value)))
@@ -78,9 +80,7 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
   }
   if (baseUrl === undefined) throw new RunTrouble(`${name} has no request for an operation of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  const passwordOf = (email: string) =>
-    email.includes("@") ? { text: passwordNear(events, email), of: "owner" as const } : undefined;
-  return toHistory(subject, events, { baseUrl, run: noMark, shared, passwordOf }, schemas);
+  return toHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
 }
 
 /** No text has it: what is recorded elsewhere has no mark of a run. */
@@ -121,17 +121,6 @@ function callerOf(credential: string): { readonly name: string; readonly source:
   );
   if (scope !== undefined) return { name: `key ${scope}`, source: { from: "key", of: scope } };
   return { name: "owner", source: { from: "session", of: "owner", field: "accessToken" } };
-}
-
-/** What a login was sent as the password of an address. */
-function passwordNear(events: readonly TracedEvent[], email: string): string {
-  for (const event of events) {
-    const { body } = event.exchange.request;
-    if (body?.includes(email) !== true) continue;
-    const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body) ?? [];
-    if (password !== undefined) return password;
-  }
-  return noMark;
 }
 
 /** @throws RunTrouble when the text is no HTTP Archive */

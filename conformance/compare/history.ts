@@ -22,8 +22,6 @@ export interface Recording {
   readonly run: string;
   readonly baseUrl: string;
   readonly shared: ReadonlyMap<string, SharedValue>;
-  /** The password sent with an e-mail address. */
-  readonly passwordOf: (email: string) => { readonly text: string; readonly of: LoginName } | undefined;
 }
 
 /** A value in a recorded answer that is different on each target. */
@@ -57,4 +55,9 @@ export interface History {
   /** Every value that some answer of the recorded history shows. */
   readonly values: ReadonlySet<string>;
   readonly recording: Recording;
+}
+
+/** Whether a step moves an emulator's clock. */
+export function isOfClock({ kind, exchange }: Pick<Step, "kind" | "exchange">): boolean {
+  return kind === "control" && exchange.request.url.endsWith("/clock");
 }

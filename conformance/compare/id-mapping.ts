@@ -15,7 +15,11 @@ const idSpaces: Readonly<Record<string, string>> = {
   unavailableDatabaseId: "databaseId",
 };
 
-const spaceOf = (field: string) => `${idSpaces[field] ?? field}\0`;
+/** Which values of one space correspond, from either side. */
+interface Space {
+  readonly forward: Map<string, string>;
+  readonly backward: Map<string, string>;
+}
 
 /** Instants that a new one is compared with: those shown last. */
 const maxInstants = 400;
@@ -25,12 +29,10 @@ const maxInstants = 400;
  * instants by their order. Values are bound when they are first seen; what was bound since a mark can be taken back.
  */
 export class IdMapping {
-  readonly #forward = new Map<string, string>();
-  readonly #backward = new Map<string, string>();
+  readonly #spaces = new Map<string, Space>();
   readonly #sent = new Set<string>();
-  readonly #spaces = new Set<string>();
   readonly #instants: InstantPair[] = [];
-  readonly #figures = new Map<string, { readonly first: number; readonly second: number }>();
+  readonly #figures = new Map<string, number>();
   readonly #undo: (() => void)[] = [];
   readonly #toleranceMs: number;
 
@@ -46,15 +48,15 @@ export class IdMapping {
 
   /** Whether a text was sent, or bound on one of the targets. */
   has(text: string): boolean {
-    if (this.#sent.has(text)) return true;
-    return [...this.#spaces].some(
-      (space) => this.#forward.has(space + text) || this.#backward.has(space + text),
+    return (
+      this.#sent.has(text) ||
+      [...this.#spaces.values()].some(({ forward, backward }) => forward.has(text) || backward.has(text))
     );
   }
 
   /** Whether two texts are known to correspond. */
   areBound(first: string, second: string): boolean {
-    return [...this.#spaces].some((space) => this.#forward.get(space + first) === second);
+    return [...this.#spaces.values()].some(({ forward }) => forward.get(first) === second);
   }
 
   /**
@@ -66,21 +68,20 @@ export class IdMapping {
   bind(first: string, second: string, field: string): string | undefined {
     if (first === second && this.#sent.has(first)) return undefined;
     if (this.#sent.has(first) || this.#sent.has(second)) return "the value that was sent on one side alone";
-    const space = spaceOf(field);
-    const [known, back] = [this.#forward.get(space + first), this.#backward.get(space + second)];
+    const name = idSpaces[field] ?? field;
+    const space: Space = this.#spaces.get(name) ?? { forward: new Map(), backward: new Map() };
+    this.#spaces.set(name, space);
+    const { forward, backward } = space;
+    const [known, back] = [forward.get(first), backward.get(second)];
     if (known === second && back === first) return undefined;
-    if (known !== undefined || back !== undefined)
-      return known === undefined
-        ? "a known value on the second side, a new one on the first"
-        : back === undefined
-          ? "a known value on the first side, a new one on the second"
-          : "known values that do not belong together";
-    this.#spaces.add(space);
-    this.#forward.set(space + first, second);
-    this.#backward.set(space + second, first);
+    if (known !== undefined && back !== undefined) return "known values that do not belong together";
+    if (back !== undefined) return "a known value on the second side, a new one on the first";
+    if (known !== undefined) return "a known value on the first side, a new one on the second";
+    forward.set(first, second);
+    backward.set(second, first);
     this.#undo.push(() => {
-      this.#forward.delete(space + first);
-      this.#backward.delete(space + second);
+      forward.delete(first);
+      backward.delete(second);
     });
     return undefined;
   }
@@ -94,11 +95,14 @@ export class IdMapping {
   bindInstants(first: number, second: number, answer: number): boolean {
     const order = (difference: number) =>
       Math.abs(difference) < this.#toleranceMs ? 0 : Math.sign(difference);
-    for (const known of this.#instants)
-      if (known.answer !== answer && order(first - known.first) !== order(second - known.second))
-        return false;
+    let isKnown = false;
+    for (const known of this.#instants) {
+      const [before, after] = [first - known.first, second - known.second];
+      if (known.answer !== answer && order(before) !== order(after)) return false;
+      isKnown ||= before === 0 && after === 0;
+    }
+    if (isKnown) return true;
     const pair = { first, second, answer };
-    if (this.#instants.some((known) => known.first === first && known.second === second)) return true;
     this.#instants.push(pair);
     if (this.#instants.length > maxInstants) this.#instants.shift();
     this.#undo.push(() => {
@@ -115,8 +119,8 @@ export class IdMapping {
   haveGrownAlike(first: number, second: number, place: string | undefined): boolean {
     if (place === undefined) return first === second;
     const known = this.#figures.get(place);
-    if (known !== undefined) return first - known.first === second - known.second;
-    this.#figures.set(place, { first, second });
+    if (known !== undefined) return first - second === known;
+    this.#figures.set(place, first - second);
     this.#undo.push(() => void this.#figures.delete(place));
     return true;
   }

@@ -1,23 +1,16 @@
-import { type GapId, gapIds } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Requirement } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
-import { openContract, strictContract } from "../client/contracts.js";
-import { ObserverContext, OtherAnswer, Undecided } from "../observe/observer-context.js";
-import { withThoseBefore } from "../observe/observation.js";
-import type { Observer } from "../observe/observer.js";
-import { observers } from "../observe/register.js";
 import { Run } from "../run/runner.js";
+import type { Subjects } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlane } from "../target/control-plane.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
-import { type Bounds, defaultBounds } from "../target/observe-options.js";
 import type { Missing, Prepared, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import type { History, Recording, SharedValue } from "./history.js";
-import { toHistory } from "./to-history.js";
+import { type TracedEvent, toHistory } from "./to-history.js";
 import { Tracer } from "./tracer.js";
 
 export interface RecordingOptions {
@@ -28,8 +21,7 @@ export interface RecordingOptions {
   readonly run: string;
   readonly seed: number;
   readonly runs: number;
-  readonly checks: readonly Check[];
-  readonly gaps?: readonly GapId[];
+  readonly subjects: Subjects;
   readonly onProgress?: (recorded: number, total: number) => void;
   readonly isStopped?: () => boolean;
 }
@@ -48,11 +40,11 @@ export interface RecordedHistories {
   readonly troubles: readonly Reason[];
 }
 
-/** Runs checks and observers once, and keeps their requests as histories that can be sent to any target. */
+/** Runs checks once, and keeps their requests as histories that can be sent to any target. */
 export async function recordHistories(options: RecordingOptions): Promise<RecordedHistories> {
-  const { target, missing, run: id, seed, runs, checks, gaps = gapIds, onProgress, isStopped } = options;
-  const tracer = new Tracer();
+  const { target, missing, run: id, seed, runs, subjects, onProgress, isStopped } = options;
   const values = new RecordedValues();
+  const tracer = new Tracer((exchange) => values.noteSessionOf(exchange));
   const hasControl = missing("control-plane") === undefined;
   const run = new Run({
     target: {
@@ -60,7 +52,7 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
       missing: (need) => target.missing(need) ?? missing(need),
       prepare: async (preparing) => {
         const { control, ...prepared } = await target.prepare(preparing);
-        const traced = preparing.client.recordingTo(tracer.controlRecorder());
+        const traced = preparing.client.recordingTo(tracer.forControl());
         return {
           ...values.noting(prepared),
           ...(hasControl && control !== undefined
@@ -73,62 +65,31 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
     seed,
     runs,
     confirms: false,
-    recorder: tracer.recorder((exchange) => values.noteSessionOf(exchange)),
+    recorder: tracer,
   });
-  const { document } = target.isStrict ? strictContract(target.known as Profile) : openContract();
-  const schemas = new AnswerSchemas(document);
-  const recording: Recording = {
-    baseUrl: target.baseUrl,
-    run: id,
-    shared: values.shared,
-    passwordOf: (email) => values.passwords.get(email),
-  };
+  const schemas = AnswerSchemas.of(target);
+  const recording: Recording = { baseUrl: target.baseUrl, run: id, shared: values.shared };
   const histories: History[] = [];
   const leftOut: Reason[] = [];
   const troubles: Reason[] = [];
   await run.prepare();
   await run.check(gettingReady(values, missing));
-  const subjects = [...checks.map((check) => ({ ...check, after: [] })), ...(await observing(run, gaps))];
-  for (const [index, check] of subjects.entries()) {
+  const checks = subjects(() => run.forObservers());
+  for (const [index, check] of checks.entries()) {
     if (isStopped?.() === true) break;
+    const events: TracedEvent[] = [];
     const { level, reason = level } = await run.check({
       ...check,
-      run: (context) => tracer.trace(() => check.run(context)),
+      after: [],
+      run: (context) => tracer.trace(() => check.run(context), events),
     });
-    const events = tracer.take();
     if (events.length > 0) histories.push(toHistory(check, events, recording, schemas));
     else if (level !== "passed")
       (level === "not-declared" ? leftOut : troubles).push({ id: check.id, reason });
-    onProgress?.(index + 1, subjects.length);
+    onProgress?.(index + 1, checks.length);
   }
   await run.cleanUp();
   return { histories, leftOut, troubles };
-}
-
-/** The observers as checks; an answer that is found out is there for those that ask for it. */
-async function observing(run: Run, gaps: readonly GapId[]): Promise<readonly Check[]> {
-  if (gaps.length === 0) return [];
-  const extras = await run.forObservers();
-  const bounds: Bounds = { ...defaultBounds, ...extras.bounds };
-  const answers: Partial<Record<GapId, unknown>> = {};
-  return withThoseBefore(gaps).map((gap) => {
-    const observer: Observer = observers[gap];
-    return {
-      id: `gaps/${gap}` as Check["id"],
-      title: gap,
-      clauses: [],
-      needs: observer.needs,
-      run: async (context) => {
-        const profile = answers as Partial<Profile>;
-        try {
-          answers[gap] = await observer.observe(new ObserverContext(context, bounds, profile, extras));
-        } catch (error) {
-          // what it has asked is what counts here
-          if (!(error instanceof OtherAnswer || error instanceof Undecided)) throw error;
-        }
-      },
-    };
-  });
 }
 
 /** Makes and notes what all histories share: sessions, a database, a repository. */
@@ -157,9 +118,10 @@ function gettingReady(values: RecordedValues, missing: RecordingOptions["missing
 /** The values of the recording emulator that every target has in its own form. */
 class RecordedValues {
   readonly shared = new Map<string, SharedValue>();
-  readonly passwords = new Map<string, { readonly text: string; readonly of: LoginName }>();
+  readonly #users = new Map<string, LoginName>();
 
-  add(text: string, value: SharedValue): void {
+  add(text: string | undefined, value: SharedValue): void {
+    if (text === undefined) return;
     // what a target names stays right when sessions are begun anew
     const known = this.shared.get(text);
     if (known === undefined || (known.from === "session" && value.from !== "session"))
@@ -174,15 +136,13 @@ class RecordedValues {
   /** Notes a session that was begun to prepare something: requests use it like the first one. */
   noteSessionOf({ operationId, setUp, caller, request, answer }: Exchange): void {
     if (!setUp || answer === undefined || !isSuccess(answer)) return;
-    if (operationId === "login") {
-      const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
-      const { authResponse } = JSON.parse(answer.body) as { readonly authResponse?: Session | null };
-      const of = this.passwords.get(email)?.of;
-      if (of !== undefined && authResponse) this.noteSession(authResponse, of);
-    } else if (operationId === "switchOrganization") {
-      const of = [...this.passwords.values()].find((user) => user.of === caller)?.of;
-      if (of !== undefined) this.noteSession(JSON.parse(answer.body) as Session, of);
-    }
+    if (operationId !== "login" && operationId !== "switchOrganization") return;
+    const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
+    const body = JSON.parse(answer.body) as Session & { readonly authResponse?: Session | null };
+    const session = operationId === "login" ? body.authResponse : body;
+    const of =
+      this.#users.get(email) ?? [...this.#users.values()].find((user) => email === "" && user === caller);
+    if (of !== undefined && session) this.noteSession(session, of);
   }
 
   /** The target as it was prepared, whose users, keys and extras are noted when they are asked for. */
@@ -192,10 +152,9 @@ class RecordedValues {
       source: {
         login: async (of) => {
           const login = await source.login(of);
-          this.add(login.email, { from: "login", of, field: "email" });
-          if (login.organizationId !== undefined)
-            this.add(login.organizationId, { from: "login", of, field: "organizationId" });
-          this.passwords.set(login.email, { text: login.password, of });
+          for (const field of ["email", "password", "organizationId"] as const)
+            this.add(login[field], { from: "login", of, field });
+          this.#users.set(login.email, of);
           return login;
         },
         key: async (of) => {
@@ -204,16 +163,12 @@ class RecordedValues {
           return key;
         },
       },
-      ...(forObservers === undefined
-        ? {}
-        : {
-            forObservers: async () => {
-              const extras = await forObservers();
-              for (const field of ["unavailableDatabaseId", "deadUrl"] as const)
-                if (extras[field] !== undefined) this.add(extras[field], { from: "extra", field });
-              return extras;
-            },
-          }),
+      forObservers: async () => {
+        const extras = (await forObservers?.()) ?? {};
+        for (const field of ["unavailableDatabaseId", "deadUrl"] as const)
+          this.add(extras[field], { from: "extra", field });
+        return extras;
+      },
     };
   }
 }

@@ -1,13 +1,15 @@
-import { type OperationId, operationIds } from "../../openapi/operations/register.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
+import { isRefused } from "../client/is-refused.js";
+import { isSuccess } from "../client/is-success.js";
 import { RunTrouble, UnknownRoute } from "../client/violation.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { type ActorName, actorNames } from "../target/needs.js";
 import type { Resource } from "../target/ledger.js";
 import type { ObserveOptions } from "../target/observe-options.js";
 import { isSituation, type Situation } from "../target/situations.js";
-import type { History, SharedValue, Step } from "./history.js";
+import { type History, isOfClock, type SharedValue, type Step } from "./history.js";
 import { Translation, ValueNotShown } from "./translation.js";
 
 /** A recorded request as one target gets it. */
@@ -21,11 +23,16 @@ export interface Rendered {
   readonly body?: string;
 }
 
+/** Stands for the status of an operation that the target does not have. */
+export const noRoute = 0;
+
 /** Sends a history to one target. */
 export class Replay {
   readonly context: CheckContext;
   /** The values from before the history that requests have sent so far. */
   readonly used = new Map<SharedValue, string>();
+  /** What showed that the caller's session had ended, where that came out by the request sent last. */
+  lost: Answer | undefined;
   readonly #extras: ObserveOptions;
   readonly #translation: Translation;
   readonly #baseUrl: string;
@@ -54,21 +61,17 @@ export class Replay {
   async render({ kind, exchange, manner }: Step): Promise<Rendered | undefined> {
     const { url, headers, body } = exchange.request;
     const translation = this.#translation;
+    const isCall = kind === "call" || kind === "await";
+    const { origin, pathname, searchParams } = new URL(url);
     try {
-      const isElsewhere = !url.startsWith(`${this.#baseUrl}/`);
-      const translated: Record<string, string> = {};
-      for (const [name, value] of Object.entries(headers))
-        translated[name] = /^authorization$/i.test(name) ? await translation.credential(value) : value;
-      const isCall = kind === "call" || kind === "await";
-      const { origin, pathname, searchParams } = isCall ? new URL(url) : new URL("http://localhost");
       return {
         path: await translation.texts(manner.path ?? {}),
         query: isCall ? await translation.texts(Object.fromEntries(searchParams)) : {},
         target: isCall ? "" : await translation.target(url.slice(this.#baseUrl.length)),
-        ...(isElsewhere && isCall
+        ...(isCall && !url.startsWith(`${this.#baseUrl}/`)
           ? { at: await translation.text(origin + pathname.replace(/\/health\/live$/, "")) }
           : {}),
-        headers: translated,
+        headers: await translation.headers(headers),
         ...(body === undefined ? {} : { body: await translation.body(body, kind === "control") }),
       };
     } catch (error) {
@@ -118,11 +121,27 @@ export class Replay {
     return this.#translation.hasLearned(text);
   }
 
-  /** Sends the request of a step. What it makes stands in the ledger. */
+  /**
+   * Sends the request of a step. What it makes stands in the ledger. Where the caller's session has ended here, though not
+   * when the history was recorded, it is begun anew: a user may have one session at a time.
+   */
   async send(step: Step, rendered: Rendered): Promise<Answer> {
+    this.lost = undefined;
+    const answer = await this.#send(step, rendered);
+    const { caller, answer: recorded } = step.exchange;
+    const wasTaken = recorded !== undefined && recorded.status < 400;
+    if (step.kind !== "call" || !wasTaken || !isRefused(answer) || !isUser(caller)) return answer;
+    if ((await this.context.actors.renew(callerIn(caller, rendered.headers), answer)) === undefined)
+      return answer;
+    this.#sessions.delete(caller);
+    this.lost = answer;
+    return this.#send(step, (await this.render(step)) ?? rendered);
+  }
+
+  async #send(step: Step, rendered: Rendered): Promise<Answer> {
     const { kind, exchange, manner } = step;
     const { path, query, at, headers, body, target } = rendered;
-    const { client } = this.context;
+    const { client, actors } = this.context;
     const { operationId, caller, intent, request } = exchange;
     const { impatient, unpaced } = manner;
     const call: Call = {
@@ -142,11 +161,10 @@ export class Replay {
         ),
       );
     const answer = await client.send(request.method, target, call);
-    if (kind !== "control") return answer;
-    if (answer.status >= 300)
+    if (kind === "control" && answer.status >= 300)
       throw new RunTrouble(`the control plane refused ${request.method} ${target}: ${answer.text}`);
     // sessions may have ended
-    if (target.endsWith("/clock")) this.context.actors.forget();
+    if (isOfClock(step)) actors.forget();
     return answer;
   }
 
@@ -156,28 +174,27 @@ export class Replay {
     { exchange }: Step,
     send: () => Promise<Answer>,
   ): Promise<Answer> {
-    let reason = this.#unknownRoutes.get(operationId);
-    if (reason === undefined)
+    if (!this.#unknownRoutes.has(operationId))
       try {
         return await send();
       } catch (error) {
         if (!(error instanceof UnknownRoute)) throw error;
-        this.#unknownRoutes.set(operationId, (reason = error.message));
+        this.#unknownRoutes.set(operationId, error.message);
       }
-    const missing: Answer = {
+    const failure = this.#unknownRoutes.get(operationId) ?? "";
+    return {
       status: noRoute,
       header: () => undefined,
       text: "",
       body: undefined,
-      exchange: { ...exchange, answer: undefined, failure: reason },
+      exchange: { ...exchange, answer: undefined, failure },
     };
-    return missing;
   }
 
   /** Waits until a database is ready or gone, as it was when the history was recorded. */
   async wait({ exchange }: Step, { path, headers }: Rendered): Promise<void> {
     const { resources } = this.context;
-    const call = callAs(exchange.caller, headers);
+    const call = { as: callerIn(exchange.caller, headers) };
     const wasReady = exchange.answer?.status === 200 && exchange.answer.body.includes('"Active"');
     if (wasReady) await resources.untilReady(path.databaseId ?? "", call);
     else await resources.untilGone(path.databaseId ?? "", call);
@@ -186,20 +203,23 @@ export class Replay {
   async #inLedger(
     operationId: OperationId,
     { exchange }: Step,
-    { path, headers, body }: Rendered,
+    rendered: Rendered,
     send: () => Promise<Answer>,
   ): Promise<Answer> {
     const { resources } = this.context;
-    const resource = createdBy(operationId, path, body, exchange.caller);
-    const answer =
-      resource === undefined ? await send() : await resources.make(resource, idFields[operationId], send);
-    if (answer.status >= 300) return answer;
+    const { path, headers } = rendered;
+    const resource = createdBy(operationId, rendered, exchange.caller);
+    const { idField } = creators[operationId] ?? {};
+    const answer = await (resource === undefined ? send() : resources.make(resource, idField, send));
+    if (!isSuccess(answer)) return answer;
     // requests that follow are about a database that is ready, however long that takes here
     const { databaseId, status } = (answer.body ?? {}) as { databaseId?: string; status?: string };
     if (operationId === "createDatabase" && databaseId !== undefined && status !== "Active")
-      await resources.untilReady(databaseId, callAs(exchange.caller, headers)).catch((error: unknown) => {
-        if (!(error instanceof RunTrouble)) throw error;
-      });
+      await resources
+        .untilReady(databaseId, { as: callerIn(exchange.caller, headers) })
+        .catch((error: unknown) => {
+          if (!(error instanceof RunTrouble)) throw error;
+        });
     if (operationId === "deleteRepository") resources.removed("repository", path.repositoryId ?? "");
     // one that is still shown lets nobody remove its members
     if (operationId === "deleteOrganization") resources.goesWith(path.organizationId ?? "");
@@ -207,58 +227,62 @@ export class Replay {
   }
 }
 
-function callAs(name: string, { Authorization }: Readonly<Record<string, string>>): Call {
+function callerIn(name: string, { Authorization }: Readonly<Record<string, string>>) {
   const credential = Authorization?.replace(/^Bearer /, "");
-  return { as: { name, ...(credential === undefined ? {} : { credential }) } };
+  return { name, ...(credential === undefined ? {} : { credential }) };
 }
 
-/** Stands for the status of an operation that the target does not have. */
-export const noRoute = 0;
+interface Creator {
+  readonly kind: Resource["kind"];
+  readonly idField?: string;
+  /** The field of the request that holds the name, and what of it is the name. */
+  readonly nameField: string;
+  readonly namePattern?: RegExp;
+  /** The parameter of the path that holds the database or organization it is in. */
+  readonly parent?: string;
+}
 
-const idFields: Readonly<Partial<Record<OperationId, string>>> = {
-  createDatabase: "databaseId",
-  createOrganization: "organizationId",
-  createRepository: "repositoryId",
+/** Operations that create what has to be removed by itself. */
+const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
+  createDatabase: { kind: "database", idField: "databaseId", nameField: "name" },
+  createOrganization: { kind: "organization", idField: "organizationId", nameField: "name" },
+  createRepository: { kind: "repository", idField: "repositoryId", nameField: "name", parent: "databaseId" },
+  inviteMember: { kind: "member", nameField: "email", parent: "organizationId" },
+  executeSql: {
+    kind: "table",
+    nameField: "sql",
+    namePattern: /(?<=^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?)[\w-]+/i,
+    parent: "databaseId",
+  },
 };
 
 /** What a request creates, for the ledger; nothing where it creates nothing that has to be removed by itself. */
 function createdBy(
   operationId: OperationId,
-  path: Readonly<Record<string, string>>,
-  body: string | undefined,
+  { path, body = "" }: Rendered,
   caller: string,
 ): Resource | undefined {
-  if (!creators.has(operationId)) return undefined;
-  let sent: Readonly<Record<string, unknown>>;
+  const creator = creators[operationId];
+  if (creator === undefined) return undefined;
+  let sent: Readonly<Record<string, unknown>> | null;
   try {
-    sent = (JSON.parse(body ?? "") ?? {}) as typeof sent;
+    sent = JSON.parse(body) as typeof sent;
   } catch {
     return undefined;
   }
-  const { databaseId, organizationId } = path;
-  const resource = (kind: Resource["kind"], name: unknown, parent?: string, by?: LoginName) =>
-    typeof name !== "string"
-      ? undefined
-      : {
-          kind,
-          name,
-          ...(parent === undefined ? {} : { parent }),
-          ...(by === undefined ? {} : { by }),
-        };
-  const user = isUser(caller) ? caller : undefined;
+  const { kind, nameField, namePattern = /^.+$/s, parent } = creator;
+  const text = sent?.[nameField];
+  const name = typeof text === "string" ? namePattern.exec(text)?.[0] : undefined;
+  if (name === undefined) return undefined;
   // what is in the owner's organization the owner can remove
-  const by = ["admin", "member", "readonly"].includes(caller) ? undefined : user;
-  if (operationId === "createDatabase") return resource("database", sent.name, undefined, by);
-  if (operationId === "createOrganization") return resource("organization", sent.name, undefined, user);
-  if (operationId === "createRepository") return resource("repository", sent.name, databaseId, by);
-  if (operationId === "inviteMember") return resource("member", sent.email, organizationId, by);
-  const table = /^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?([\w-]+)/i.exec(String(sent.sql))?.[1];
-  return resource("table", table, databaseId);
+  const isOwners = kind === "table" || (kind !== "organization" && /^(admin|member|readonly)$/.test(caller));
+  return {
+    kind,
+    name,
+    ...(parent === undefined ? {} : { parent: path[parent] ?? "" }),
+    ...(isUser(caller) && !isOwners ? { by: caller } : {}),
+  };
 }
-
-const creators: ReadonlySet<OperationId> = new Set(
-  operationIds.filter((id) => id in idFields || id === "inviteMember" || id === "executeSql"),
-);
 
 function isUser(caller: string): caller is ActorName | Situation {
   return (actorNames as readonly string[]).includes(caller) || isSituation(caller);

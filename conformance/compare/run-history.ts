@@ -1,15 +1,15 @@
-import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import { type OperationDefinition, getRoutes } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Answer } from "../client/client.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { isWrite } from "../client/read-lag.js";
+import { routeOf } from "../client/route-of.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import { type AnswerContext, compareBodies, type Mismatch, readExact } from "./compare-answers.js";
 import type { History, Step } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
 import { noRoute, type Rendered, type Replay } from "./replay.js";
-import { routeOf } from "./route-of.js";
 import { jsonTexts } from "./translation.js";
 
 /** What two targets answered to one request, and one place where it differs. */
@@ -64,7 +64,8 @@ export async function runHistory(
   [first, second]: readonly [Replay, Replay],
   options: HistoryOptions,
 ): Promise<HistoryResult> {
-  const ids = new IdMapping(options.pauseMs === undefined ? 0 : options.pauseMs - maxRoundingMs);
+  const { pauseMs, patienceMs, execution, schemas, until } = options;
+  const ids = new IdMapping(pauseMs === undefined ? 0 : pauseMs - maxRoundingMs);
   const differences: Difference[] = [];
   const compared = new Map<OperationId, number>();
   const exchanges: (readonly [Exchange, Exchange])[] = [];
@@ -82,43 +83,40 @@ export async function runHistory(
       continue;
     }
     bindSent([here, there], ids);
-    const { pauseMs } = options;
-    if (pauseMs !== undefined)
-      await Promise.all([first, second].map(({ context: { client } }) => client.time.sleep(pauseMs)));
+    const sleep = (milliseconds: number) =>
+      Promise.all([first, second].map(({ context: { client } }) => client.time.sleep(milliseconds)));
+    if (pauseMs !== undefined) await sleep(pauseMs);
     const send = () => Promise.all([first.send(step, here), second.send(step, there)]);
     let answers = await send();
     const operationId = operationOf(step, here);
-    const names = [namesIn(here, first, options.execution), namesIn(there, second, options.execution)].flat();
+    const names = [...namesIn(here, first, execution), ...namesIn(there, second, execution)];
     const isRead = !writes(step, here);
     const isComparable =
       !names.some((name) => diverged.has(name)) || (operationId ?? "").startsWith("create");
     if (step.kind !== "control" && isComparable) {
       const context = contextOf(step, here, first, ids, diverged, options);
+      const lost = lostSession([first.lost, second.lost]);
       const compare = () =>
-        compareAnswers(step, answers, [here, there], operationId, context, options.schemas).filter(
+        [...lost, ...compareAnswers(step, answers, [here, there], operationId, context, schemas)].filter(
           (mismatch) => !options.isGiven({ ...mismatch, operationId, step }),
         );
       const mark = ids.mark();
       let found = compare();
-      for (
-        let waited = 0, pause = 25;
-        isRead && found.length > 0 && found.every(({ mayPass }) => mayPass) && waited < options.patienceMs;
-        waited += pause, pause = Math.min(2 * pause, 1000)
-      ) {
-        await first.context.client.time.sleep(pause);
+      const mayPass = () => isRead && found.length > 0 && found.every((mismatch) => mismatch.mayPass);
+      for (let waited = 0, pause = 25; mayPass() && waited < patienceMs; waited += pause, pause *= 2) {
+        await first.context.client.time.sleep(Math.min(pause, 1000));
         answers = await send();
         ids.rollback(mark);
         found = compare();
       }
+      if (operationId !== undefined) compared.set(operationId, (compared.get(operationId) ?? 0) + 1);
       const [mine, theirs] = answers;
       const statuses = [mine.status, theirs.status] as const;
-      if (operationId !== undefined) compared.set(operationId, (compared.get(operationId) ?? 0) + 1);
       const pair = [mine.exchange, theirs.exchange] as const;
       for (const mismatch of found) {
         const difference = { ...mismatch, history, step, operationId, statuses, exchanges: pair };
         differences.push(difference);
-        if (options.until?.(difference) === true)
-          return { differences, compared, exchanges: [...exchanges, pair] };
+        if (until?.(difference) === true) return { differences, compared, exchanges: [...exchanges, pair] };
       }
       // one target has done what the other has not
       if (!isRead && isSuccess(mine) !== isSuccess(theirs)) {
@@ -126,12 +124,23 @@ export async function runHistory(
         if (names.length === 0) abandoned.add(step.segment);
       }
     }
-    const [mine, theirs] = answers;
-    exchanges.push([mine.exchange, theirs.exchange]);
-    first.learn(step, mine);
-    second.learn(step, theirs);
+    exchanges.push([answers[0].exchange, answers[1].exchange]);
+    first.learn(step, answers[0]);
+    second.learn(step, answers[1]);
   }
   return { differences, compared, exchanges };
+}
+
+/** A session that has ended on one side alone. */
+function lostSession([first, second]: readonly [
+  Answer | undefined,
+  Answer | undefined,
+]): readonly Mismatch[] {
+  if ((first === undefined) === (second === undefined)) return [];
+  const side = first === undefined ? "second" : "first";
+  return [
+    { field: "session", kind: `ended on the ${side} side alone`, [side]: String((first ?? second)?.status) },
+  ];
 }
 
 /** The operation that a request is for, also where its target was given whole. */
@@ -146,18 +155,17 @@ function operationOf({ kind, exchange }: Step, { target }: Rendered): OperationI
 function writes({ kind, exchange }: Step, { body }: Rendered): boolean {
   const { operationId, request } = exchange;
   if (kind !== "call" || operationId === undefined) return !["GET", "OPTIONS"].includes(request.method);
-  const { routes }: OperationDefinition = serviceApi.operations[operationId];
-  return isWrite("gap" in routes ? "" : routes.method.toUpperCase(), body, operationId);
+  const operation: OperationDefinition = serviceApi.operations[operationId];
+  const [route, ...others] = getRoutes(operation);
+  return isWrite(others.length > 0 ? "" : (route?.method.toUpperCase() ?? ""), body, operationId);
 }
 
 /** The names and ids in a request that belong to this execution of the history. */
 function namesIn({ path, body = "" }: Rendered, replay: Replay, execution: string): readonly string[] {
   const ids = [...Object.values(path), ...jsonTexts(body)].filter((text) => replay.hasLearned(text));
-  const text = `${Object.values(path).join(" ")} ${body.length > maxSearched ? "" : body}`;
-  return [...ids, ...(text.match(new RegExp(`[\\w.@#-]*${execution}[\\w.@#-]*`, "g")) ?? [])];
+  const words = `${Object.values(path).join(" ")} ${body}`.split(/[^\w.@#-]+/);
+  return [...ids, ...words.filter((word) => word.includes(execution))];
 }
-
-const maxSearched = 300_000;
 
 function compareAnswers(
   step: Step,
@@ -168,26 +176,31 @@ function compareAnswers(
   schemas: AnswerSchemas,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
-  if (
-    step.kind === "call" &&
-    operationId !== undefined &&
-    "gap" in serviceApi.operations[operationId].routes
-  ) {
-    const [mine, theirs] = [routeIn(first, rendered[0]), routeIn(second, rendered[1])];
-    if (mine !== theirs && first.status !== noRoute && second.status !== noRoute)
-      found.push({ field: "route", kind: "another route", first: mine, second: theirs, isOfOperation: true });
-  }
-  if (first.status !== second.status) return [...found, statusMismatch(first, second)];
-  for (const name of ["content-type", ...presentHeaders]) {
-    const [mine, theirs] = [headerOf(first, name), headerOf(second, name)];
-    if (mine === theirs) continue;
+  const note = (
+    field: string,
+    mine: string | undefined,
+    theirs: string | undefined,
+    isOfOperation?: true,
+  ) => {
+    if (mine === theirs) return;
+    const alone = mine === undefined ? "second" : theirs === undefined ? "first" : undefined;
     found.push({
-      field: `header ${name}`,
-      kind: `${mine ?? "none"} on the first side, ${theirs ?? "none"} on the second`,
+      field,
+      kind:
+        alone === undefined
+          ? `${mine} on the first side, ${theirs} on the second`
+          : `on the ${alone} side alone`,
       ...(mine === undefined ? {} : { first: mine }),
       ...(theirs === undefined ? {} : { second: theirs }),
+      ...(isOfOperation && { isOfOperation }),
     });
-  }
+  };
+  const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
+  if (step.kind === "call" && hasOpenRoute && first.status !== noRoute && second.status !== noRoute)
+    note("route", routeIn(first, rendered[0]), routeIn(second, rendered[1]), true);
+  if (first.status !== second.status) return [...found, statusMismatch(first, second)];
+  for (const name of ["content-type", ...presentHeaders])
+    note(`header ${name}`, headerOf(first, name), headerOf(second, name));
   if (operationId === undefined) return found;
   const [mine, theirs] = [bodyOf(first), bodyOf(second)];
   if (mine === undefined && theirs === undefined) return found;
@@ -196,31 +209,46 @@ function compareAnswers(
   return [...found, ...compareBodies(mine, theirs, place, operationId, { ...context, isPage })];
 }
 
+/** Statuses that no operation has to itself: who may come in, and how much there may be of it. */
+const ofAllOperations = [401, 429];
+
 /**
- * A refusal is known by the reason that the second target gives, and by the field at fault: what one rule refuses is one
- * cause in all operations. What is refused on one side alone is a cause of its operation.
+ * A refusal is known by the reason that the emulator gives, or the one side that refuses. What is refused on one side
+ * alone is a cause of its operation, unless it is refused for a field, or by a status that no operation has to itself.
  */
 function statusMismatch(first: Answer, second: Answer): Mismatch {
+  const areRefused = [!isSuccess(first), !isSuccess(second)];
   const [mine, theirs] = [first, second].map(({ status }) =>
     status === noRoute ? "no route" : String(status),
   );
-  const isRefused = [first, second].map((answer) => !isSuccess(answer));
-  const refusal = isRefused[1] === true ? second : isRefused[0] === true ? first : undefined;
-  const { type, errors } = (refusal?.body ?? {}) as Readonly<Record<string, unknown>>;
+  const shown = { field: "status", first: mine ?? "", second: theirs ?? "" };
+  for (const [side, { status }] of [first, second].entries())
+    if (ofAllOperations.includes(status))
+      return { ...shown, kind: `${status} on the ${side === 0 ? "first" : "second"} side alone` };
+  const { type, errors } = ((areRefused[1] ? second : first).body ?? {}) as Readonly<Record<string, unknown>>;
   const [error] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
   const { pointer, field = pointer } = (error ?? {}) as Readonly<Record<string, unknown>>;
-  const reason = [
-    ...(typeof type === "string" ? [type.slice(type.lastIndexOf("/") + 1)] : []),
-    ...(typeof field === "string" && field !== "" ? [field.replaceAll(/\d+/g, "*").slice(0, 60)] : []),
-  ].join(" ");
+  const name = /[A-Za-z]+$/.exec(typeof field === "string" ? field : "")?.[0];
+  const reason = typeof type === "string" ? type.slice(type.lastIndexOf("/") + 1) : undefined;
+  const because = (...parts: readonly (string | undefined)[]) => {
+    const text = parts
+      .filter((part) => part !== undefined)
+      .join(" ")
+      .slice(0, maxReason);
+    return text === "" ? "" : ` (${text})`;
+  };
+  if (areRefused[0] === areRefused[1])
+    return { ...shown, kind: `${mine} on the first side, ${theirs} on the second${because(reason)}` };
   return {
-    field: "status",
-    kind: `${mine ?? ""} on the first side, ${theirs ?? ""} on the second${reason === "" ? "" : ` (${reason})`}`,
-    first: mine ?? "",
-    second: theirs ?? "",
-    ...(isRefused[0] === isRefused[1] ? {} : { isOfOperation: true }),
+    ...shown,
+    kind: areRefused[0]
+      ? `${mine} on the first side, taken on the second${because(reason, name)}`
+      : `taken on the first side, ${theirs} on the second${because(reason, name)}`,
+    ...(name === undefined ? { isOfOperation: true } : {}),
   };
 }
+
+const maxReason = 80;
 
 /** Method and path of a request, with the names of its parameters. */
 function routeIn({ exchange }: Answer, { path }: Rendered): string {
@@ -229,10 +257,7 @@ function routeIn({ exchange }: Answer, { path }: Rendered): string {
     Object.entries(path).map(([name, value]) => [encodeURIComponent(value), `{${name}}`]),
   );
   const known = routeOf(method, url);
-  const pathname =
-    known === undefined
-      ? new URL(url).pathname
-      : new URL(url.slice(known.base.length), "http://localhost").pathname;
+  const { pathname } = new URL(known === undefined ? url : url.slice(known.base.length), "http://localhost");
   return `${method} ${pathname
     .split("/")
     .map((segment) => names.get(segment) ?? segment)
@@ -276,15 +301,16 @@ function contextOf(
   const isNew = paths.some((text) => text.includes(execution) || replay.hasLearned(text));
   const place = `${operationId} ${paths.join(" ")} ${paths.length === 0 ? caller : ""}`;
   const asked = `${Object.keys(query).join(" ")} ${body}`;
+  const entryOf = (entry: unknown) =>
+    JSON.stringify(entry).includes(execution) ? undefined : `${operationId} ${namesOf(entry).join(" ")}`;
   return {
     ids,
     answer: number,
-    figuresOf: isNew ? undefined : place,
-    figuresOfEntry: (entry) =>
-      JSON.stringify(entry).includes(execution) ? undefined : `${operationId} ${namesOf(entry).join(" ")}`,
+    figuresOf: (entry) => (entry !== undefined ? entryOf(entry) : isNew ? undefined : place),
     isOurs: (entry) => {
+      if (isAlone && diverged.size === 0) return true;
       const text = JSON.stringify(entry);
-      if (diverged.size > 0 && [...diverged].some((name) => text.includes(name))) return false;
+      if ([...diverged].some((name) => text.includes(name))) return false;
       return isAlone || text.includes(execution) || namesOf(entry).some((name) => ids.has(name));
     },
     began,

@@ -1,10 +1,11 @@
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
+import { type OperationDefinition, getRoutes } from "../../openapi/operations/operation.js";
+import { serviceApi } from "../../openapi/operations/register.js";
+import { getPathParameters } from "../../openapi/text/path-template.js";
 import { readPlain } from "../client/json-text.js";
 import type { Exchange, Manner } from "../client/exchange.js";
 import { type AnswerSchemas, type Place, typeOf, unknownPlace } from "./answer-schemas.js";
-import type { History, Recording, ShownValue, Step } from "./history.js";
+import { type History, isOfClock, type Recording, type ShownValue, type Step } from "./history.js";
 import { jsonTexts } from "./translation.js";
 
 /** A request that was sent while a history was recorded. */
@@ -26,7 +27,7 @@ const isControlHandle = /(Id|\/id|key|Url|Token)$/;
 
 /** Makes a history of recorded requests, with the values that later requests send back. */
 export function toHistory(
-  subject: Pick<History, "id" | "title" | "needs">,
+  { id, title, needs }: Pick<History, "id" | "title" | "needs">,
   events: readonly TracedEvent[],
   recording: Recording,
   schemas: AnswerSchemas,
@@ -34,11 +35,18 @@ export function toHistory(
   const steps: Step[] = [];
   const shownBy = new Map<string, number>();
   const sent = new Set<string>();
-  for (const event of withoutPolls(events)) {
+  for (const event of events) {
     const kind = kindOf(event, recording);
     if (kind === undefined) continue;
-    const number = steps.length;
     const { segment, manner, exchange } = event;
+    if (kind === "await") {
+      // of a series of polls the last says what was waited for; so does the time that was let pass between them
+      const last = steps.findLastIndex((step) => !isOfClock(step));
+      const isPolledAgain =
+        steps[last]?.kind === kind && steps[last].exchange.request.url === exchange.request.url;
+      if (isPolledAgain) steps.length = last;
+    }
+    const number = steps.length;
     const texts = textsOf(event);
     for (const text of texts) sent.add(text);
     const shows = shownValues(event, schemas).filter(
@@ -49,7 +57,6 @@ export function toHistory(
     for (const { value } of shows) if (!shownBy.has(value)) shownBy.set(value, number);
     steps.push({ number, segment, kind, exchange, manner, shows, uses });
   }
-  const { id, title, needs } = subject;
   return { id, title, needs, steps, values: new Set(shownBy.keys()), recording };
 }
 
@@ -61,56 +68,35 @@ function kindOf(
   if (isControl) return "control";
   const { operationId, setUp, request } = exchange;
   if (operationId === "getDatabase" && setUp && manner.path?.databaseId !== undefined) return "await";
-  if (operationId !== undefined && (manner.path !== undefined || !hasParameters(operationId))) return "call";
+  if (operationId !== undefined) {
+    // a request without the parameters of its path was given its whole target
+    const operation: OperationDefinition = serviceApi.operations[operationId];
+    const isPlain = getRoutes(operation).every(({ path }) => getPathParameters(path).length === 0);
+    if (isPlain || manner.path !== undefined) return "call";
+  }
   return request.url.startsWith(`${baseUrl}/`) ? "send" : undefined;
-}
-
-/** Whether the path of an operation has parameters: a request without them was given its whole target. */
-function hasParameters(operationId: OperationId): boolean {
-  const { routes }: OperationDefinition = serviceApi.operations[operationId];
-  const ways = "gap" in routes ? routes.alternatives({}).flat() : [routes];
-  return ways.some(({ path }) => path.includes("{"));
 }
 
 /** The texts that a request sends: parameters, credential, strings of the body. */
 function textsOf({ exchange, manner }: TracedEvent): readonly string[] {
   const { url, headers, body = "" } = exchange.request;
-  const parts = url.split(/[/?&=]/).map((part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  const parts = url.split(/[/?&=]/).map(decoded);
   const credentials = Object.values(headers).flatMap((header) => header.split(/\s+/));
   return [...Object.values(manner.path ?? {}), ...parts, ...credentials, ...jsonTexts(body)];
 }
 
-/** The values of an answer that differ between targets and that later requests may send. */
+/** The ids, tokens, cursors and times of an answer that later requests may send. */
 function shownValues({ exchange, isControl }: TracedEvent, schemas: AnswerSchemas): readonly ShownValue[] {
-  if (exchange.answer === undefined) return [];
   const { operationId, answer } = exchange;
-  let body: unknown;
-  try {
-    body = readPlain(answer.body);
-  } catch {
-    return [];
-  }
-  if (isControl)
-    return opaqueValues(body, unknownPlace, true).filter(({ pointer }) => isControlHandle.test(pointer));
-  if (operationId === undefined) return [];
-  return opaqueValues(body, schemas.bodyOf(operationId, answer.status), false).filter(
-    ({ pointer }) => !isNoHandle.test(pointer),
-  );
-}
-
-/** The ids, tokens, cursors and times in a body; every text where nothing is known of the body. */
-function opaqueValues(body: unknown, place: Place, takesAll: boolean): readonly ShownValue[] {
+  if (answer === undefined || (operationId === undefined && !isControl)) return [];
   const found: ShownValue[] = [];
   const visit = (value: unknown, at: Place, pointer: string): void => {
     const { kind, fields, items } = at(value);
     if (typeof value === "string") {
-      if (takesAll || kind === "opaque" || kind === "time") found.push({ pointer, value });
+      const isHandle = isControl
+        ? isControlHandle.test(pointer)
+        : (kind === "opaque" || kind === "time") && !isNoHandle.test(pointer);
+      if (isHandle) found.push({ pointer, value });
     } else if (Array.isArray(value))
       for (const [index, entry] of value.entries())
         visit(entry, items ?? unknownPlace, appendPointer(pointer, index));
@@ -118,33 +104,19 @@ function opaqueValues(body: unknown, place: Place, takesAll: boolean): readonly 
       for (const [name, field] of Object.entries(value as object))
         visit(field, fields?.get(name) ?? unknownPlace, appendPointer(pointer, name));
   };
-  visit(body, place, "");
+  const place = operationId === undefined ? unknownPlace : schemas.bodyOf(operationId, answer.status);
+  try {
+    visit(readPlain(answer.body), place, "");
+  } catch {
+    return [];
+  }
   return found;
 }
 
-/** The events with a single one for each series of polls of a database. */
-function withoutPolls(events: readonly TracedEvent[]): readonly TracedEvent[] {
-  const kept: TracedEvent[] = [];
-  for (let index = 0; index < events.length; index++) {
-    let event = events[index];
-    if (event === undefined) continue;
-    for (let next = index + 1; isPoll(event) && next < events.length; next++) {
-      const other = events[next];
-      if (other === undefined) break;
-      if (isPoll(other) && other.exchange.request.url === event.exchange.request.url)
-        [event, index] = [other, next];
-      else if (!isWaiting(other)) break;
-    }
-    kept.push(event);
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
-  return kept;
-}
-
-function isPoll({ exchange }: TracedEvent): boolean {
-  return exchange.operationId === "getDatabase" && exchange.setUp;
-}
-
-/** A step of an emulator's clock. */
-function isWaiting({ exchange, isControl }: TracedEvent): boolean {
-  return isControl && exchange.request.url.endsWith("/clock");
 }

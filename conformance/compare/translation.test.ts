@@ -18,7 +18,6 @@ function translation(shared: Readonly<Record<string, string>>, values: readonly 
       run: "run000",
       baseUrl: "http://localhost",
       shared: new Map(Object.keys(shared).map((text) => [text, key(text)])),
-      passwordOf: () => undefined,
     },
   };
   return new Translation(history, "run001", (value) =>
@@ -45,7 +44,8 @@ describe("a recorded request is translated for a target", () => {
       fc.asyncProperty(token, token, fc.nat(59), async (recorded, here, at) => {
         const place = at % recorded.length;
         const altered = `${recorded.slice(0, place)}!${recorded.slice(place + 1)}`;
-        const translated = await translation({ [recorded]: here }).credential(`Bearer ${altered}`);
+        const headers = { Authorization: `Bearer ${altered}` };
+        const { Authorization: translated } = await translation({ [recorded]: here }).headers(headers);
         // a text that has too little in common with the token is none
         if (translated === `Bearer ${altered}`) return;
         expect(translated).toContain("!");

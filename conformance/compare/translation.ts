@@ -1,5 +1,5 @@
 import { resolvePointer } from "../../openapi/validation/json-pointer.js";
-import type { History, SharedValue, Step } from "./history.js";
+import { type History, isOfClock, type SharedValue, type Step } from "./history.js";
 
 /** Longer bodies hold no values worth a search, and are sent as they are. */
 const maxSearched = 300_000;
@@ -25,7 +25,8 @@ export class Translation {
   readonly #run: string;
   readonly #values = new Map<string, string>();
   readonly #learned = new Set<string>();
-  #clock: { readonly recorded: number; readonly here: number } | undefined;
+  /** How far the clock of this target is from that of the recording, in milliseconds. */
+  #clockOffset: number | undefined;
 
   /**
    * @param run the text in place of the recorded run id
@@ -38,18 +39,16 @@ export class Translation {
   }
 
   /** Takes the values that an answer of this target shows in place of the recorded ones. */
-  learn({ shows, kind, exchange }: Step, body: unknown): void {
-    for (const { pointer, value } of shows) {
+  learn(step: Step, body: unknown): void {
+    for (const { pointer, value } of step.shows) {
       const here = resolvePointer(body, pointer);
       if (typeof here !== "string" || this.#values.has(value)) continue;
       this.#values.set(value, here);
       this.#learned.add(here);
     }
-    if (kind !== "control" || !exchange.request.url.endsWith("/clock")) return;
-    const [recorded, here] = [JSON.parse(exchange.answer?.body ?? "{}"), body].map((clock) =>
-      Date.parse((clock as { readonly now?: string } | undefined)?.now ?? ""),
-    ) as [number, number];
-    if (!Number.isNaN(recorded + here)) this.#clock = { recorded, here };
+    if (!isOfClock(step)) return;
+    const offset = clockTime(body) - clockTime(JSON.parse(step.exchange.answer?.body ?? "{}"));
+    if (!Number.isNaN(offset)) this.#clockOffset = offset;
   }
 
   /** Whether a text is a value that an answer of the history has shown here. */
@@ -82,21 +81,21 @@ export class Translation {
     return undefined;
   }
 
-  /** A token, or one that a check has altered. */
+  /** A token, or one that a check has altered: where they differ it has the altered text. */
   async #token(text: string): Promise<string> {
     const found = await this.#find(text);
-    if (found !== undefined) return found;
-    if (text.includes(this.#history.recording.run)) return text;
-    let best: { readonly value: string; readonly start: number; readonly end: number } | undefined;
+    if (found !== undefined || text.includes(this.#history.recording.run)) return found ?? text;
+    let best = { value: "", start: 0, end: 0 };
     for (const value of [...this.#history.values, ...this.#history.recording.shared.keys()]) {
-      const start = sharedStart(value, text);
-      const most = Math.min(value.length, text.length) - start;
-      const end = Math.min(sharedStart(reversed(value), reversed(text)), most);
-      if (Math.max(start, end) < minSharedLength) continue;
-      if (start + end > (best === undefined ? 0 : best.start + best.end)) best = { value, start, end };
+      const shortest = Math.min(value.length, text.length);
+      let [start, end] = [0, 0];
+      while (start < shortest && value[start] === text[start]) start++;
+      while (end < shortest - start && value.at(-1 - end) === text.at(-1 - end)) end++;
+      const isLike = Math.max(start, end) >= minSharedLength;
+      if (isLike && start + end > best.start + best.end) best = { value, start, end };
     }
-    if (best === undefined) return text;
     const { value, start, end } = best;
+    if (value === "") return text;
     const here = (await this.#find(value)) ?? value;
     const cut = value.length - start - end;
     // counted from the nearer end, so that values of another length are altered in the same place
@@ -112,23 +111,26 @@ export class Translation {
     return translated;
   }
 
-  /** The value of a header with a credential. */
-  async credential(header: string): Promise<string> {
-    return this.#parts(header.split(/(\s+)/), (part) =>
-      part.length >= minTokenLength ? this.#token(part) : this.text(part),
-    );
+  /** Headers of a request; the credential may be an altered one. */
+  async headers(headers: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    const translated: Record<string, string> = { ...headers };
+    for (const [name, header] of Object.entries(headers))
+      if (/^authorization$/i.test(name))
+        translated[name] = await this.#parts(header.split(/(\s+)/), (part) =>
+          part.length >= minTokenLength ? this.#token(part) : this.text(part),
+        );
+    return translated;
   }
 
   /** Path and query of a request. */
   async target(target: string): Promise<string> {
     return this.#parts(target.split(/([/?&=])/), async (part) => {
-      let decoded;
+      let here;
       try {
-        decoded = decodeURIComponent(part);
-      } catch {
-        return part;
+        here = await this.#find(decodeURIComponent(part));
+      } catch (error) {
+        if (!(error instanceof URIError)) throw error;
       }
-      const here = await this.#find(decoded);
       return here === undefined ? this.#plain(part) : encodeURIComponent(here);
     });
   }
@@ -136,22 +138,14 @@ export class Translation {
   /** The body of a request. */
   async body(body: string, isControl: boolean): Promise<string> {
     if (body.length > maxSearched) return this.#plain(body);
-    const { passwordOf } = this.#history.recording;
-    const password = jsonTexts(body)
-      .map((text) => passwordOf(text) ?? passwordOf(text.toLowerCase()))
-      .find((known) => known !== undefined);
     return this.#parts(body.split(jsonString), async (part, index) => {
       const text = index % 2 === 1 ? unquoted(part) : undefined;
       if (text === undefined) return this.#plain(part);
       let here: string | undefined;
-      if (text === password?.text)
-        here = await this.#resolve({ from: "login", of: password.of, field: "password" });
-      else if (isControl && this.#clock !== undefined && instant.test(text))
-        here = new Date(Date.parse(text) - this.#clock.recorded + this.#clock.here).toISOString();
-      else
-        here = await (text.length >= minTokenLength && !/\s/.test(text)
-          ? this.#token(text)
-          : this.#find(text));
+      if (isControl && this.#clockOffset !== undefined && instant.test(text))
+        here = new Date(Date.parse(text) + this.#clockOffset).toISOString();
+      else if (text.length >= minTokenLength && !/\s/.test(text)) here = await this.#token(text);
+      else here = await this.#find(text);
       // what is no value keeps its spelling
       return here === undefined || here === text ? this.#plain(part) : JSON.stringify(here);
     });
@@ -185,12 +179,7 @@ function unquoted(part: string): string | undefined {
   }
 }
 
-function sharedStart(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && length < other.length && one[length] === other[length]) length++;
-  return length;
-}
-
-function reversed(text: string): string {
-  return text.split("").reverse().join("");
+/** What an answer about a clock says of the time. */
+function clockTime(body: unknown): number {
+  return Date.parse((body as { readonly now?: string } | undefined)?.now ?? "");
 }

@@ -1,8 +1,8 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { fillPath } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
-import { toRouteRegExp } from "../../openapi/text/path-template.js";
+import { routeOf } from "../client/route-of.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
@@ -43,38 +43,14 @@ export interface Wire {
 /** What happens to a request in place of being passed on. */
 export type Tamper = (wire: Wire) => Promise<WireAnswer>;
 
-interface Pattern {
-  readonly operationId: OperationId;
-  readonly method: string;
-  readonly path: RegExp;
-  readonly template: string;
-}
-
-const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(serviceApi.operations)
-  .flatMap(([id, { routes }]) =>
-    ("gap" in routes ? routes.alternatives({}).flat() : [routes]).map(({ method, path }): Pattern => ({
-      operationId: id as OperationId,
-      method: method.toUpperCase(),
-      template: path,
-      path: toRouteRegExp(path),
-    })),
-  )
-  // fixed segments win over parameters: `/items/query` is no key
-  .sort((a, b) => a.template.split("{").length - b.template.split("{").length);
-
 /** Tampers with the requests of some operations, at any base URL; everything else passes untouched. */
 export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Tamper): Fetch {
   return async (url, init) => {
-    const { origin, pathname, search } = new URL(url);
-    const [, namespace = "", path = ""] = /^(\/ns\/[^/]+)?(\/.*)$/.exec(pathname) ?? [];
-    const method = init.method ?? "GET";
-    const pattern = patterns.find((known) => known.method === method && known.path.test(path));
-    if (pattern === undefined || !operations.includes(pattern.operationId)) return fetch(url, init);
-    const base = origin + namespace;
-    const given = pattern.path.exec(path)?.groups ?? {};
-    const parameters = Object.fromEntries(
-      Object.entries(given).map(([name, text]) => [name, decodeURIComponent(text)]),
-    );
+    const route = routeOf(init.method ?? "GET", url);
+    if (route === undefined || !operations.includes(route.operationId)) return fetch(url, init);
+    const { operationId, template, path, base } = route;
+    const { origin, search } = new URL(url);
+    if (base !== origin && !base.startsWith(`${origin}/ns/`)) return fetch(url, init);
     const headers = Object.fromEntries(new Headers(init.headers));
     const credential = headers.authorization?.replace(/^Bearer /, "");
     const query = Object.fromEntries(new URLSearchParams(search));
@@ -100,8 +76,8 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
       return answer;
     };
     const answer = await tamper({
-      operationId: pattern.operationId,
-      path: parameters,
+      operationId,
+      path,
       query,
       get body() {
         return body();
@@ -109,10 +85,7 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
       headers,
       credential,
       send: (changes = {}) => {
-        const filled = { ...parameters, ...changes.path };
-        const changedPath = pattern.template.replace(/\{(\w+)\}/g, (_, name: string) =>
-          encodeURIComponent(filled[name] ?? ""),
-        );
+        const changedPath = fillPath(template, { ...path, ...changes.path });
         const text = new URLSearchParams(changes.query ?? query).toString();
         return exchange(base + changedPath + (text === "" ? "" : `?${text}`), {
           ...init,

@@ -6,7 +6,7 @@ import {
   type ItemCalls,
   type TransactionEntry,
   type TransactionError,
-} from "../checks/items/item-calls.js";
+} from "../steps/items/item-calls.js";
 import type { Answer } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
 import {

@@ -1,7 +1,7 @@
 import type { itemGaps } from "../../openapi/gaps/items.js";
 import type { Answer } from "../client/client.js";
-import { membersToTry } from "../checks/items/conditional-puts.js";
-import { type Data, dataOf, ItemCalls, type Page } from "../checks/items/item-calls.js";
+import { membersToTry } from "../steps/items/members-to-try.js";
+import { type Data, dataOf, ItemCalls, type Page } from "../steps/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import {

@@ -1,6 +1,6 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
-import { ownName } from "../checks/sql/rows-of.js";
+import { ownName } from "../steps/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
 import { eitherWay, matchAnswer, objectsIn, oneOf, routeAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
@@ -45,7 +45,7 @@ function table(context: ObserverContext, type = "INT"): Promise<string> {
 }
 
 /** The value of `v` in the row with a key; nothing without such a row. */
-async function valueAt(context: ObserverContext, name: string, k: number): Promise<unknown> {
+async function resolvePointer(context: ObserverContext, name: string, k: number): Promise<unknown> {
   const [row] = rowsOf(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`));
   return row?.v;
 }
@@ -136,7 +136,7 @@ export const sqlObservers = {
     const name = await table(context);
     await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
     const code = codeOf(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
-    const value = await valueAt(context, name, 1);
+    const value = await resolvePointer(context, name, 1);
     const answers = { SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", 1], overwrite: ["accepted", 2] };
     return matchAnswer(context, answers, [code, value]);
   }),
@@ -239,7 +239,7 @@ export const sqlObservers = {
   "sql-update-missing": seen(needed, async (context) => {
     const name = await table(context);
     const code = codeOf(context, await query(context, `UPDATE ${name} SET v = 5 WHERE k = 9`));
-    const value = (await valueAt(context, name, 9)) ?? null;
+    const value = (await resolvePointer(context, name, 9)) ?? null;
     return matchAnswer(
       context,
       {

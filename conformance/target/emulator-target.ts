@@ -12,8 +12,8 @@ import type { ObserveOptions } from "./observe-options.js";
 import { isSituation, type Situation } from "./situations.js";
 import type { Target } from "./target.js";
 
-/** What every user of a run logs in with. The emulator's secrets protect nothing. */
-const password = "certify-password";
+/** What a user of a run logs in with. The emulator's secrets protect nothing. */
+const passwordOf = (name: string) => `certify-password-${name}`;
 
 /** How many requests may be under way at a time; by a rate limit of one, one of them gets through each time they are sent. */
 const concurrency = 16;
@@ -202,6 +202,7 @@ class EmulatorActors implements ActorSource {
   async #make(name: LoginName): Promise<Login> {
     // in small letters, which are the same whatever becomes of capital ones
     const email = `${this.#run}-${name.toLowerCase()}@certify.test`;
+    const password = passwordOf(name);
     await this.#control.call("createUser", {
       body: {
         email,
@@ -229,7 +230,7 @@ class EmulatorActors implements ActorSource {
 
   async #situation(name: Situation, email: string): Promise<Login> {
     const organizationId = await this.#newOrganization(name, email);
-    const login: Login = { email, password, organizationId };
+    const login: Login = { email, password: passwordOf(name), organizationId };
     await bringAbout(name, await this.#ground(login, organizationId, name));
     return login;
   }
@@ -273,7 +274,8 @@ class EmulatorActors implements ActorSource {
   }
 
   async #tokenOf(name: string, email: string) {
-    const answer = await this.#client.call("login", { setUp: true, body: { email, password } });
+    const body = { email, password: passwordOf(name) };
+    const answer = await this.#client.call("login", { setUp: true, body });
     const { accessToken } = (answer.body as { authResponse: { accessToken: string } }).authResponse;
     return { name, credential: accessToken };
   }

@@ -3,7 +3,7 @@ import { buildDocument, buildOpenDocument } from "../document/document.js";
 import { defaultProfile, isGapId } from "../gaps/profile.js";
 import { serviceOperations } from "./register.js";
 import { ContractValidator } from "../validation/contract-validator.js";
-import { getExampleResponse, type OperationDefinition } from "./operation.js";
+import { getExampleResponse, getRoutes, type OperationDefinition } from "./operation.js";
 
 const strict = { kind: "strict", profile: defaultProfile } as const;
 const faces = { strict, open: { kind: "open" } } as const;
@@ -26,8 +26,7 @@ describe.each(Object.entries<OperationDefinition>(serviceOperations))(
     });
 
     it("names a value for every parameter of the path", () => {
-      const routes =
-        "gap" in definition.routes ? definition.routes.alternatives({}).flat() : [definition.routes];
+      const routes = getRoutes(definition);
       const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
       expect(Object.keys(definition.example.parameters ?? {})).toEqual(expect.arrayContaining(names));
     });

@@ -180,7 +180,7 @@ export function defineOperationGroup({ clauses, problems = [], ...group }: Opera
   const complete = ({ successes, ...own }: OperationInput): OperationDefinition => {
     const definition = {
       access: { kind: "public" } as const,
-      effect: getFirstMethod(own.routes) === "get" ? ("read" as const) : ("write" as const),
+      effect: getRoutes(own)[0]?.method === "get" ? ("read" as const) : ("write" as const),
       ...group,
       ...own,
       successes: typeof successes === "function" ? successes : () => successes,
@@ -206,8 +206,9 @@ export function success(
   return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
 }
 
-function getFirstMethod(routes: Routes): Method | undefined {
-  return "gap" in routes ? routes.alternatives({}).flat()[0]?.method : routes.method;
+/** Every route to an operation that is known, one where a clause fixes it. */
+export function getRoutes({ routes }: Pick<OperationDefinition, "routes">): readonly Route[] {
+  return "gap" in routes ? routes.alternatives({}).flat() : [routes];
 }
 
 /** Clauses that bind every operation with a body, and every one that the role readonly may not call. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { Check } from "../../conformance/check/check.js";
-import { combinedChecks } from "../../conformance/compare/combined-checks.js";
+import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
 import { newRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";

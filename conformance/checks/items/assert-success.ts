@@ -1,6 +1,6 @@
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
-import { answerText, listsNothing } from "./item-calls.js";
+import { answerText, listsNothing } from "../../steps/items/item-calls.js";
 
 /** Asserts the answer of a transaction that was applied. Whether ConditionChecks count is open. */
 export function assertSuccess(

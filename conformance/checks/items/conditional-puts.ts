@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { getTestAnswers } from "../../../openapi/gaps/register.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
@@ -14,17 +13,12 @@ import {
   exists,
   type ItemCalls,
   sameData,
-} from "./item-calls.js";
+} from "../../steps/items/item-calls.js";
+import { membersToTry } from "../../steps/items/members-to-try.js";
 import { KeyForms } from "./key-forms.js";
 
 /** How a comparison is stated here: which member holds the values of names is open. */
 export type Compare = (expression: string, values: Readonly<Record<string, unknown>>) => Condition;
-
-/** The members that may hold the values of a condition: the one that the target names, then those known. */
-export function membersToTry(context: CheckContext): readonly string[] {
-  const named = context.known("condition-values");
-  return [...new Set([...(named === undefined ? [] : [named]), ...getTestAnswers("condition-values")])];
-}
 
 /**
  * Finds out which member beside `conditionExpression` holds the values of names, by trying a comparison that holds.

@@ -1,4 +1,4 @@
-import type { ItemCalls } from "./item-calls.js";
+import type { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** A filter that an item passes whose attribute has this value. */
 export type MakeFilter = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;

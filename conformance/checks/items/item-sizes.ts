@@ -5,7 +5,7 @@ import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnection, NoAnswer, RunTrouble } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { defineItemChecks, timesIn } from "./item-calls.js";
+import { defineItemChecks, timesIn } from "../../steps/items/item-calls.js";
 
 /** What a foreign deployment may count more or less than the item's own bytes. */
 const margin = 0.01;

@@ -3,7 +3,7 @@ import type { Answer, Client } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
-import type { ItemCalls } from "./item-calls.js";
+import type { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** One look a run: a deployment does not change what it takes for keys. */
 const looks = new WeakMap<Client, Promise<boolean>>();

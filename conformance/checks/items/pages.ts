@@ -5,7 +5,7 @@ import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import { assertDefaultPage, assertEnd } from "../../steps/pages.js";
 import { findFilter } from "./filters.js";
-import { defineItemChecks, type FoundItem, ItemCalls, type Page } from "./item-calls.js";
+import { defineItemChecks, type FoundItem, ItemCalls, type Page } from "../../steps/items/item-calls.js";
 
 /** Sort keys whose numbers have one digit, two and three. */
 function numbered(count: number): readonly string[] {

@@ -14,7 +14,7 @@ import {
   sortKeyForms,
 } from "../../models/sort-key.js";
 import { findFilter, type MakeFilter } from "./filters.js";
-import { defineItemChecks, type FoundItem, type ItemCalls } from "./item-calls.js";
+import { defineItemChecks, type FoundItem, type ItemCalls } from "../../steps/items/item-calls.js";
 import { KeyForms } from "./key-forms.js";
 
 const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {

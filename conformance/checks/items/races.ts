@@ -2,7 +2,7 @@ import type { Answer } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import { defineChecksOn } from "../../check/check.js";
 import { RunTrouble } from "../../client/violation.js";
-import { ItemCalls } from "./item-calls.js";
+import { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** Defines checks whose requests race: the way to Put is known before they do. */
 export const defineRaces = defineChecksOn(["database"], async (context) => {

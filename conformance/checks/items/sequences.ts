@@ -9,7 +9,7 @@ import {
 import { assertNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
 import { assertSuccess } from "./assert-success.js";
-import { defineItemChecks, exists, type ItemCalls } from "./item-calls.js";
+import { defineItemChecks, exists, type ItemCalls } from "../../steps/items/item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 

@@ -28,7 +28,7 @@ import {
   itemsOf,
   named,
   sameData,
-} from "./item-calls.js";
+} from "../../steps/items/item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 

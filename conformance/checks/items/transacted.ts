@@ -1,7 +1,7 @@
 import type { Answer, Client } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
-import type { ItemCalls } from "./item-calls.js";
+import type { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** What `item` in the answer of a transact get is: the item's attributes, or the record of part 2. */
 type ItemForm = "data" | "record";

@@ -7,7 +7,7 @@ import type { CheckContext } from "../../check/context.js";
 import { dataCalls } from "../../steps/data-calls.js";
 import { assertUnreachable } from "../../steps/out-of-reach.js";
 import { eventually } from "../../steps/eventually.js";
-import { assertCode, Sql } from "../sql/calls.js";
+import { assertCode, Sql } from "../../steps/sql/calls.js";
 import { assertRowCount } from "../sql/row-count.js";
 
 const many = 6;

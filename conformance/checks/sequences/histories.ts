@@ -6,8 +6,8 @@ import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
 import { type Compare, assertComparison } from "../items/conditional-puts.js";
-import type { ItemCalls } from "../items/item-calls.js";
-import { answerText, exists, hasFailedCondition, isApplied } from "../items/item-calls.js";
+import type { ItemCalls } from "../../steps/items/item-calls.js";
+import { answerText, exists, hasFailedCondition, isApplied } from "../../steps/items/item-calls.js";
 import { defineRaces, unlessLost, wasNotDone } from "../items/races.js";
 import { Transacted } from "../items/transacted.js";
 

@@ -2,7 +2,7 @@ import { isRefused } from "../../client/is-refused.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { NewRow } from "../../generators/sql.js";
 import type { Condition } from "../../models/sql-table.js";
-import { canonicalRow, codeOf, type Statement, type Table, whereText } from "./calls.js";
+import { canonicalRow, codeOf, type Statement, type Table, whereText } from "../../steps/sql/calls.js";
 
 /**
  * UPDATE of columns that are no keys, with everything read back. Where WHERE names a key that no row has, the row may

@@ -5,8 +5,8 @@ import type { Answer, Caller } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { int } from "../../models/sql-types.js";
-import { codeOf, Sql, type Table } from "./calls.js";
-import { ownName } from "./rows-of.js";
+import { codeOf, Sql, type Table } from "../../steps/sql/calls.js";
+import { ownName } from "../../steps/sql/rows-of.js";
 import { schemaNow } from "./schema-now.js";
 
 const spec: TableSpec = tableSpec({ k: "INT", v: "INT" }, ["k"]);

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { eventually } from "../../steps/eventually.js";
-import type { Sql } from "./calls.js";
+import type { Sql } from "../../steps/sql/calls.js";
 
 /** Asserts that the list of tables says how many rows a table has; nothing says that it does at once. */
 export async function assertRowCount(

@@ -30,7 +30,7 @@ import {
   type Statement,
   type Table,
   whereText,
-} from "./calls.js";
+} from "../../steps/sql/calls.js";
 
 /** Numbers that text would order otherwise, more of them than a short list holds. */
 const ladderNumbers = [

@@ -1,4 +1,4 @@
-import type { Sql } from "./calls.js";
+import type { Sql } from "../../steps/sql/calls.js";
 
 /** The schema of a table now: what the specification names of it, without what a deployment shows beside that. */
 export async function schemaNow(sql: Sql, table: string): Promise<unknown> {

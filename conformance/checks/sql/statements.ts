@@ -6,7 +6,15 @@ import { anyText } from "../../generators/sql.js";
 import { schemaNow } from "./schema-now.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, int, text } from "../../models/sql-types.js";
-import { codeOf, assertCode, defineSqlChecks, equal, type Sql, type Statement, type Table } from "./calls.js";
+import {
+  codeOf,
+  assertCode,
+  defineSqlChecks,
+  equal,
+  type Sql,
+  type Statement,
+  type Table,
+} from "../../steps/sql/calls.js";
 import { remove, update } from "./changes.js";
 
 /** What a column would not hold, sent all the same. */

@@ -4,9 +4,9 @@ import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js"
 import { instantOf } from "../../steps/instant-of.js";
 import { type TableSpec, tableSpec } from "../../models/sql-table.js";
 import { namesOf, readType, typeOf, typeText, int } from "../../models/sql-types.js";
-import { canonicalRow, codeOf, assertCode, defineSqlChecks, Sql, type Table } from "./calls.js";
+import { canonicalRow, codeOf, assertCode, defineSqlChecks, Sql, type Table } from "../../steps/sql/calls.js";
 import { assertRowCount } from "./row-count.js";
-import { ownName } from "./rows-of.js";
+import { ownName } from "../../steps/sql/rows-of.js";
 
 const keyed: TableSpec = tableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 

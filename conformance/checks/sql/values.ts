@@ -17,9 +17,9 @@ import {
   valueOf,
   int,
 } from "../../models/sql-types.js";
-import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "./calls.js";
+import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
 import { remove } from "./changes.js";
-import { typeClauses } from "./type-clauses.js";
+import { typeClauses } from "../../steps/sql/type-clauses.js";
 
 /** What a check of a type tries. */
 interface TypeCheck {

@@ -2,7 +2,7 @@ import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { answerText, named, type TransactionError } from "../items/item-calls.js";
+import { answerText, named, type TransactionError } from "../../steps/items/item-calls.js";
 
 /**
  * Asserts what part 7 says of the failure entries of a transaction: each names an operation by its place and key, one at

@@ -12,7 +12,7 @@ import {
   defineItemChecks,
   type ItemCalls,
   type TransactionEntry,
-} from "../items/item-calls.js";
+} from "../../steps/items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
 import { assertFailure } from "./assert-failure.js";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeys } from "../../generators/item-keys.js";
-import { defineItemChecks, named } from "../items/item-calls.js";
+import { defineItemChecks, named } from "../../steps/items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
 import { Transacted } from "../items/transacted.js";
 

@@ -9,7 +9,7 @@ import {
   exists,
   type ItemCalls,
   type TransactionEntry,
-} from "../items/item-calls.js";
+} from "../../steps/items/item-calls.js";
 import { Transacted } from "../items/transacted.js";
 
 /** What follows a name in a token. Which characters a token may have is open: an odd one may be refused. */

@@ -8,7 +8,7 @@ import {
   defineItemChecks,
   transactionBody,
   type TransactionEntry,
-} from "../items/item-calls.js";
+} from "../../steps/items/item-calls.js";
 import { dataOfSize, sizesAround, unlessCutOff } from "../items/item-sizes.js";
 import { Transacted } from "../items/transacted.js";
 

@@ -13,7 +13,7 @@ import {
   type ItemCalls,
   timesIn,
   type TransactionEntry,
-} from "../items/item-calls.js";
+} from "../../steps/items/item-calls.js";
 import { assertFailure } from "./assert-failure.js";
 import { assertSuccess } from "../items/assert-success.js";
 import { KeyForms } from "../items/key-forms.js";

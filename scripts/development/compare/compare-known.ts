@@ -32,11 +32,11 @@ export interface KnownComparison {
 /** Records histories on a known emulator. */
 export async function recordKnown(
   { url, fetch }: KnownTarget,
-  subjects: Pick<RecordingOptions, "checks" | "gaps" | "seed" | "runs">,
+  options: Pick<RecordingOptions, "subjects" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
   const run = newRunId() + recordingNumber;
   const target = await emulatorTarget({ url, fetch, run });
-  return recordHistories({ target, run, missing: () => undefined, ...subjects });
+  return recordHistories({ target, run, missing: () => undefined, ...options });
 }
 
 /**

@@ -2,7 +2,12 @@ import { Option } from "commander";
 import { areaOf } from "../../../conformance/check/check.js";
 import { compareKnown, type KnownComparison, type KnownTarget, recordKnown } from "./compare-known.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
-import { allSubjects, selectSubjects } from "../../../conformance/compare/select-subjects.js";
+import {
+  comparedChecks,
+  selectSubjects,
+  type Subjects,
+  subjectsOf,
+} from "../../../conformance/subjects/subjects.js";
 import { mutants } from "../../../conformance/mutants/register.js";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
@@ -91,14 +96,14 @@ async function compareOne(task: Task): Promise<Outcome> {
   switch (task.kind) {
     case "same": {
       const { profile } = task;
-      const { histories } = await recorded({ ...selectSubjects([]), seed: task.seed, runs }, profile);
+      const { histories } = await recorded({ subjects: selectSubjects([]), seed: task.seed, runs }, profile);
       const comparison = await withEmulators([profile, profile], (targets) =>
         compareKnown(targets, histories, false),
       );
       return findsNothing(`seed ${task.seed}, ${answersOf(profile)}`, comparison);
     }
     case "disguised": {
-      const { histories } = await recorded({ ...selectSubjects([]), seed, runs });
+      const { histories } = await recorded({ subjects: selectSubjects([]), seed, runs });
       const comparison = await withEmulators([{}, {}], ([first, second]) =>
         compareKnown([{ url, fetch: disguised(first.fetch) }, second], histories, false),
       );
@@ -106,7 +111,7 @@ async function compareOne(task: Task): Promise<Outcome> {
     }
     case "gap": {
       const { gap, answer } = task;
-      const { histories } = await recordedOnce(`gap ${gap}`, { checks: [], gaps: [gap] });
+      const { histories } = await recordedOnce(`gap ${gap}`, subjectsOf([], [gap]));
       const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
         compareKnown(
           targets,
@@ -153,8 +158,8 @@ async function compareMutant(id: string): Promise<KnownComparison> {
   const mutant = mutants.find((known) => known.id === id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
   const areas = [areaOf(mutant), ...(mutant.alsoIn ?? [])];
-  const checks = allSubjects.filter((check) => areas.includes(areaOf(check)));
-  const { histories } = await recordedOnce(`areas ${areas.join()}`, { checks, gaps: [] });
+  const checks = comparedChecks.filter((check) => areas.includes(areaOf(check)));
+  const { histories } = await recordedOnce(`areas ${areas.join()}`, subjectsOf(checks, []));
   const isOfClause = ({ id }: { readonly id: string }) =>
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
@@ -180,15 +185,15 @@ async function withEmulators<Result>(
   }
 }
 
-function recordedOnce(name: string, subjects: Pick<Parameters<typeof recordKnown>[1], "checks" | "gaps">) {
-  const known = recordings.get(name) ?? recorded({ ...subjects, seed: 1, runs });
+function recordedOnce(name: string, subjects: Subjects) {
+  const known = recordings.get(name) ?? recorded({ subjects, seed: 1, runs });
   recordings.set(name, known);
   return known;
 }
 
-async function recorded(subjects: Parameters<typeof recordKnown>[1], profile: Profile = defaultProfile) {
+async function recorded(options: Parameters<typeof recordKnown>[1], profile: Profile = defaultProfile) {
   const emulator = await createEmulator({ fixture: "empty", journal: false, profile });
-  const histories = await recordKnown({ url, fetch: emulator.fetch }, subjects);
+  const histories = await recordKnown({ url, fetch: emulator.fetch }, options);
   await emulator.close();
   return histories;
 }

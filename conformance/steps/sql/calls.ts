@@ -14,7 +14,7 @@ import {
 import { inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
 import { type SqlValue, typeOf } from "../../models/sql-types.js";
 import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
-import { countsPages } from "../../steps/pages.js";
+import { countsPages } from "../pages.js";
 import { learnForms } from "./forms.js";
 import { ownName, rowsOf } from "./rows-of.js";
 import { findLoss } from "./type-clauses.js";

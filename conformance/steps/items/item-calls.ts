@@ -10,8 +10,8 @@ import { isCanceled } from "../../client/passing-trouble.js";
 import { type JsonText, readPlain, readRounded, writeJson } from "../../client/json-text.js";
 import { defineChecksOn } from "../../check/check.js";
 import { type CheckContext, describe } from "../../check/context.js";
-import { instantOf } from "../../steps/instant-of.js";
-import { countsPages } from "../../steps/pages.js";
+import { instantOf } from "../instant-of.js";
+import { countsPages } from "../pages.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { ClauseViolation } from "../../client/violation.js";
 

@@ -1,0 +1,55 @@
+import { type OperationDefinition, getRoutes } from "../../openapi/operations/operation.js";
+import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
+import { toRouteRegExp } from "../../openapi/text/path-template.js";
+
+/** Every route to every operation that is known; fixed segments win over parameters: `/items/query` is no key. */
+const routes = Object.entries<OperationDefinition>(serviceApi.operations)
+  .flatMap(([id, operation]) =>
+    getRoutes(operation).map(({ method, path }) => ({
+      operationId: id as OperationId,
+      method: method.toUpperCase(),
+      template: path,
+      parameters: path.split("{").length,
+      length: path.split("/").length,
+      expression: toRouteRegExp(path),
+    })),
+  )
+  .sort((a, b) => a.parameters - b.parameters || b.length - a.length);
+
+/** The operation that a request is for, at whatever base URL; nothing where it is for none. */
+export function routeOf(
+  method: string,
+  url: string,
+):
+  | {
+      readonly operationId: OperationId;
+      /** Its path, with the parameters in braces. */
+      readonly template: string;
+      readonly path: Readonly<Record<string, string>>;
+      readonly base: string;
+    }
+  | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split("/");
+  for (const { operationId, method: own, template, length, expression } of routes) {
+    if (own !== method.toUpperCase()) continue;
+    const found = expression.exec(`/${segments.slice(1 - length).join("/")}`);
+    if (found === null) continue;
+    const path = Object.entries(found.groups ?? {}).map(([name, text]): [string, string] => [
+      name,
+      decode(text),
+    ]);
+    const base = origin + segments.slice(0, 1 - length).join("/");
+    return { operationId, template, path: Object.fromEntries(path), base };
+  }
+  return undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

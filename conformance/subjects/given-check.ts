@@ -1,0 +1,29 @@
+import type { Check } from "../check/check.js";
+import { actorNames } from "../target/needs.js";
+
+/**
+ * Reads what the accounts have from before the run: names, plans, ceilings, who invited whom. Where that differs it says
+ * nothing about the deployments.
+ */
+export const givenCheck: Check = {
+  id: "organizations/given",
+  title: "What the accounts were given before",
+  clauses: [],
+  needs: ["owner"],
+  run: async (context) => {
+    for (const name of actorNames) {
+      if (!context.offers(name)) continue;
+      const as = await context.actor(name);
+      const { personalOrgId } = await context.actors.details(name);
+      const own = await context.actors.organizationOf(name);
+      const how = { as, unjudged: true };
+      await context.call("listOrganizations", how);
+      for (const organizationId of new Set([personalOrgId, own])) {
+        await context.call("getOrganization", { ...how, path: { organizationId } });
+        await context.call("listMembers", { ...how, path: { organizationId } });
+      }
+      for (const operationId of ["getPaymentInfo", "getPaymentStatus", "getUsage"] as const)
+        await context.call(operationId, how);
+    }
+  },
+};

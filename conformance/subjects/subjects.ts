@@ -1,0 +1,55 @@
+import { type GapId, gapIds } from "../../openapi/gaps/register.js";
+import { isGapId } from "../../openapi/gaps/profile.js";
+import type { Check } from "../check/check.js";
+import { checks as suiteChecks } from "../checks/register.js";
+import { observersAsChecks } from "../observe/observers-as-checks.js";
+import { selectChecks } from "../run/select-checks.js";
+import type { ObserveOptions } from "../target/observe-options.js";
+import { combinedChecks } from "./combined-checks.js";
+import { givenCheck } from "./given-check.js";
+
+/**
+ * What histories are recorded from: checks, and observers as checks.
+ *
+ * @param named what the target names for observers
+ */
+export type Subjects = (named: () => Promise<ObserveOptions>) => readonly Check[];
+
+/**
+ * What fills a plan's storage, uses up its requests, or sends as much as it can: only for those who name it. It takes
+ * long, and it is seldom welcome.
+ */
+const costly: readonly string[] = [
+  "databases/storage",
+  "request-bytes-max",
+  "rate-limit",
+  "storage-ceiling",
+  "monthly-requests",
+];
+
+/** All checks that histories can come from; preconditions wait for what may come, and both sides are waited for anyway. */
+export const comparedChecks: readonly Check[] = [...combinedChecks, ...suiteChecks].filter(
+  ({ id }) => !id.startsWith("preconditions/"),
+);
+
+export function subjectsOf(checks: readonly Check[], gaps: readonly GapId[]): Subjects {
+  return (named) => [...checks, ...observersAsChecks(gaps, named)];
+}
+
+/**
+ * Chooses by names of areas, checks, clauses and gaps.
+ *
+ * @param names none for all but what is costly
+ * @throws RunTrouble when a name fits nothing
+ */
+export function selectSubjects(names: readonly string[]): Subjects {
+  if (names.length === 0)
+    return subjectsOf(
+      [givenCheck, ...comparedChecks].filter(({ id }) => !costly.includes(id)),
+      gapIds.filter((gap) => !costly.includes(gap)),
+    );
+  const gaps = names.filter((name): name is GapId => isGapId(name));
+  const others = names.filter((name) => !isGapId(name));
+  const checks = others.length === 0 ? [] : selectChecks(others, comparedChecks);
+  return subjectsOf([givenCheck, ...checks], gaps);
+}
