@@ -13,7 +13,7 @@ import {
 } from "openapi3-ts/oas31";
 import { clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { parts, partTitles } from "../../openapi/clauses/part-titles.js";
-import { defaultAnswer, type GapId, gapIds, gapOf } from "../../openapi/gaps/register.js";
+import { getDefaultAnswer, getGap, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { program } from "../commands/cli.js";
 
 const folder = fileURLToPath(new URL("generated", import.meta.url));
@@ -140,7 +140,7 @@ function gapSections(): string[] {
   return [
     "Questions that the specification leaves open, by its parts, with the answers that [a profile](../../../openapi/guides/profiles.md) can give. No answer is ever a failure.",
     ...parts.flatMap((part) => {
-      const ofPart = gapIds.filter((id) => chapterOf(gapOf(id).part) === part);
+      const ofPart = gapIds.filter((id) => chapterOf(getGap(id).part) === part);
       if (ofPart.length === 0) return [];
       return [`## ${part} ${partTitles[part] ?? ""}`, ...ofPart.map(gapSection)];
     }),
@@ -148,7 +148,7 @@ function gapSections(): string[] {
 }
 
 function gapSection(id: GapId): string {
-  const { question, note, choices, range, list, anyRefusal, route, name } = gapOf(id);
+  const { question, note, choices, range, list, anyRefusal, route, name } = getGap(id);
   const answers = [
     ...choices.map((choice) => code(String(choice))),
     ...(anyRefusal ? ["any other status from 400 to 499"] : []),
@@ -160,7 +160,7 @@ function gapSection(id: GapId): string {
   return sectionsOf(
     `### ${id} {#${id}}`,
     escaped(question),
-    `Answers: ${answers.join(", ")}. By default ${code(JSON.stringify(defaultAnswer(id)))}.`,
+    `Answers: ${answers.join(", ")}. By default ${code(JSON.stringify(getDefaultAnswer(id)))}.`,
     escaped(note ?? ""),
   );
 }
