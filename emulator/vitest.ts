@@ -61,10 +61,10 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
 
 /** {@link dataServiceTest} without options: every test starts with the fixture `demo`. */
 export const test: ReturnType<typeof dataServiceTest> =
-  running === undefined ? outsideOfVitest() : dataServiceTest();
+  running === undefined ? createUnavailableTest() : dataServiceTest();
 
 /** Replaces `test` outside Vitest; using it throws an error that says why. */
-function outsideOfVitest() {
+function createUnavailableTest() {
   const refuse = () => vitest() as never;
   return new Proxy(refuse, { get: refuse }) as unknown as ReturnType<typeof dataServiceTest>;
 }

@@ -7,7 +7,7 @@ import type { EmulatorOptions } from "../api/emulator.js";
 import { type Expected, everyone, writers } from "./testing/expected-access.js";
 import { expectedOfBilling, expectedOfOrganizations } from "./testing/expected-access-organizations.js";
 import { expectedOfEntities, expectedOfRepositories } from "./testing/expected-access-repositories.js";
-import { operationsOf } from "../request/mounted-operation.js";
+import { listOperations } from "../request/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -174,7 +174,7 @@ const table: Readonly<Record<OperationId, Expected>> = {
 };
 
 /** Only the list of operations comes from the document: one without a row above fails. */
-const operations = operationsOf(buildDocument(defaultProfile)).map(({ operationId, method }) => {
+const operations = listOperations(buildDocument(defaultProfile)).map(({ operationId, method }) => {
   const expected = (table as Readonly<Record<string, Expected | undefined>>)[operationId];
   if (expected === undefined)
     throw new Error(`operation ${operationId} has no row in the table of access.test.ts`);

@@ -1,7 +1,7 @@
 import { RecentCache } from "../memory/recent-cache.js";
 import type { World } from "../world/world.js";
 import { Problem } from "../domain/problem.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import type { Caller } from "./caller.js";
 
 /**
@@ -11,7 +11,7 @@ import type { Caller } from "./caller.js";
  * @throws a problem `unauthenticated` when there is no valid credential
  */
 export function authenticate(header: string | undefined, world: World, now: number): Caller {
-  const { credential, isJwt } = known.get(header ?? "", () => credentialOf(header));
+  const { credential, isJwt } = known.get(header ?? "", () => parseCredential(header));
   return isJwt ? authenticateUser(credential, world, now) : authenticateApiKey(credential, world, now);
 }
 
@@ -23,12 +23,12 @@ interface Credential {
 /** What headers carry: clients send the same one with every request, so it is taken apart once. */
 const known = new RecentCache<string, Credential>(1000);
 
-function credentialOf(header: string | undefined): Credential {
+function parseCredential(header: string | undefined): Credential {
   if (header === undefined || header.trim() === "")
-    throw unauthenticated("Send `Authorization: Bearer <access token or API key>`.");
+    throw createUnauthenticatedProblem("Send `Authorization: Bearer <access token or API key>`.");
   const credential = /^bearer +([^\s]+)\s*$/i.exec(header)?.[1];
   if (credential === undefined)
-    throw unauthenticated(
+    throw createUnauthenticatedProblem(
       "The Authorization header must have the form `Bearer <access token or API key>`.",
       true,
     );
@@ -37,7 +37,8 @@ function credentialOf(header: string | undefined): Credential {
 
 function authenticateUser(token: string, { tokens, store }: World, now: number): Caller {
   const claims = tokens.read(token, now);
-  if (claims === undefined) throw unauthenticated(whyRefused(tokens.expiryOf(token), now), true);
+  if (claims === undefined)
+    throw createUnauthenticatedProblem(describeInvalidToken(tokens.getExpiry(token), now), true);
   const { userId, organizationId } = claims;
   const status = store.organizations.statusOf(organizationId);
   const user = store.users.byId(userId);
@@ -45,7 +46,10 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   const isGone =
     status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
-    throw unauthenticated("The user or organization of this access token does not exist any more.", true);
+    throw createUnauthenticatedProblem(
+      "The user or organization of this access token does not exist any more.",
+      true,
+    );
   const member = store.organizations.memberOfUser(organizationId, userId);
   return {
     kind: "user",
@@ -56,28 +60,28 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
 }
 
 /** An expired token is told apart from one that nobody knows: what to do differs. */
-function whyRefused(expiredAt: number | undefined, now: number): string {
+function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
     ? "The access token is not known: another emulator, seed or service has issued it, or it was changed. Log in again."
-    : `The access token has expired at ${timestamp(expiredAt)}; it is ${timestamp(now)}. Refresh the session, or log in again.`;
+    : `The access token has expired at ${formatTimestamp(expiredAt)}; it is ${formatTimestamp(now)}. Refresh the session, or log in again.`;
 }
 
 function authenticateApiKey(key: string, { store }: World, now: number): Caller {
   const row = store.credentials.apiKey(key);
   if (row === undefined)
-    throw unauthenticated("The API key is not known: there is none, or it was revoked.", true);
+    throw createUnauthenticatedProblem("The API key is not known: there is none, or it was revoked.", true);
   if (row.expiresAt !== null && now >= row.expiresAt)
-    throw unauthenticated(
-      `The API key has expired at ${timestamp(row.expiresAt)}; it is ${timestamp(now)}.`,
+    throw createUnauthenticatedProblem(
+      `The API key has expired at ${formatTimestamp(row.expiresAt)}; it is ${formatTimestamp(now)}.`,
       true,
     );
   const { apiKeyId, organizationId, scopes } = row;
   if (store.organizations.statusOf(organizationId) === "deleted")
-    throw unauthenticated("The organization of this API key does not exist any more.", true);
+    throw createUnauthenticatedProblem("The organization of this API key does not exist any more.", true);
   return { kind: "apiKey", apiKeyId, organizationId, scopes };
 }
 
-function unauthenticated(detail: string, wasSent = false): Problem {
+function createUnauthenticatedProblem(detail: string, wasSent = false): Problem {
   const challenge = `Bearer realm="data-service"${wasSent ? ', error="invalid_token"' : ""}`;
   return new Problem("unauthenticated", detail, { headers: { "WWW-Authenticate": challenge } });
 }

@@ -11,7 +11,7 @@ export interface AccessRule {
   /** Whether access tokens are accepted at all (gap `data-credential`). */
   readonly takesTokens: boolean;
   /** Where the role counts: in the token's organization, in the one of the path, or nowhere. */
-  readonly roleIn: "token" | "path" | "none";
+  readonly getRoleIn: "token" | "path" | "none";
   /** The scope that an API key needs; `any` where the operation looks at it; nothing when API keys are refused. */
   readonly scope: Scope | "any" | undefined;
   readonly effect: "read" | "write";
@@ -32,7 +32,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
         "wrong-credential-kind",
         "This operation takes the access token of a user, not an API key.",
       );
-    if (rule.scope !== "any" && !grants(caller.scopes, rule.scope, world.profile))
+    if (rule.scope !== "any" && !hasScope(caller.scopes, rule.scope, world.profile))
       throw new Problem(
         "forbidden",
         `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
@@ -45,8 +45,8 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
       "wrong-credential-kind",
       "This operation takes an API key, not the access token of a user.",
     );
-  if (rule.roleIn === "none") return;
-  if (rule.roleIn === "path" && organizationInPath !== undefined) {
+  if (rule.getRoleIn === "none") return;
+  if (rule.getRoleIn === "path" && organizationInPath !== undefined) {
     requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
     refuseDeleted(rule, organizationInPath, world);
     refuseSuspended(rule, organizationInPath, world);
@@ -65,7 +65,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
  * Whether scopes of a key grant a wanted one: itself, all of its family, or everything (gaps
  * `database-all-covers-entities` and `write-scope-reads-entities`).
  */
-export function grants(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
+export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
   if (scopes.includes(wanted) || scopes.includes("*")) return true;
   if (wanted.startsWith("repository:")) {
     if (scopes.includes("database:*") && profile["database-all-covers-entities"] === "granted") return true;
@@ -83,18 +83,18 @@ function roleIn(organizationId: string, caller: UserCaller, world: World): Role 
   // a deleted organization keeps its members as long as they may see it (gap `deleted-organization`)
   const isGone = status === "deleted" && world.profile["deleted-organization"] !== "shown";
   if (member?.status !== "active" || isGone)
-    throw foreignOrMissing(status !== undefined && status !== "deleted", world);
+    throw organizationNotFoundProblem(status !== undefined && status !== "deleted", world);
   return member.role;
 }
 
 /** Whether what belongs to others is answered with another status than what is not there, and so in other words. */
-export function foreignTellsApart({ profile }: Pick<World, "profile">): boolean {
+export function hasForeignStatus({ profile }: Pick<World, "profile">): boolean {
   return profile["foreign-resource-status"] !== profile["missing-resource-status"];
 }
 
 /** An organization that the caller cannot see: told apart from a missing one only where the profile says so. */
-export function foreignOrMissing(exists: boolean, world: World): Problem {
-  if (exists && foreignTellsApart(world))
+export function organizationNotFoundProblem(exists: boolean, world: World): Problem {
+  if (exists && hasForeignStatus(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");
   return new Problem(
     "organization-not-found",

@@ -1,6 +1,6 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
-import { billingPeriod } from "../billing/billing-period.js";
-import { subscriptionOf } from "../billing/subscription.js";
+import { getBillingPeriod } from "../billing/billing-period.js";
+import { findSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import type { RequestCount } from "../store/request-counts.js";
 import type { World } from "../world/world.js";
@@ -15,21 +15,21 @@ const secondMs = 1000;
  * @param isQuotaBound whether the plan's requests of the month can be used up for the operation
  * @throws problems `rate-limited`, `quota-exhausted`
  */
-export function meter(caller: Caller, isQuotaBound: boolean, world: World, now: number): void {
+export function countRequest(caller: Caller, isQuotaBound: boolean, world: World, now: number): void {
   if (caller.kind === "anonymous" || (caller.kind === "user" && caller.role === undefined)) return;
   const { organizationId } = caller;
   refuseAboveRate(organizationId, world, now);
-  const count = requestCount(organizationId, world, now);
+  const count = getRequestCount(organizationId, world, now);
   if (isQuotaBound && world.profile["monthly-requests"] === 429)
     refuseAboveQuota(organizationId, count, world, now);
   count.requests += 1;
 }
 
 /** The organization's requests in the billing period of this moment. */
-export function requestCount(organizationId: string, { store }: World, now: number): RequestCount {
+export function getRequestCount(organizationId: string, { store }: World, now: number): RequestCount {
   const current = store.requestCounts.current(organizationId);
   if (current !== undefined && current.start <= now && now < current.end) return current;
-  const { start, end } = billingPeriod(subscriptionOf(store, organizationId), now);
+  const { start, end } = getBillingPeriod(findSubscription(store, organizationId), now);
   return store.requestCounts.enter(organizationId, start, end);
 }
 
@@ -43,7 +43,7 @@ function refuseAboveRate(organizationId: string, { store, profile }: World, now:
     window.requests = 0;
   }
   if (window.requests >= limit)
-    throw passing(
+    throw createRetryProblem(
       "rate-limited",
       `The organization may make ${limit} requests a second.`,
       window.start + secondMs,
@@ -56,7 +56,7 @@ function refuseAboveQuota(organizationId: string, count: RequestCount, { store }
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const limit = planTerms[plan].limits?.maxRequestsPerMonth;
   if (limit !== undefined && count.requests >= limit)
-    throw passing(
+    throw createRetryProblem(
       "quota-exhausted",
       `The organization has used the ${limit} requests of its billing period (plan ${plan}). Wait for the next one, or change the plan.`,
       count.end,
@@ -64,7 +64,7 @@ function refuseAboveQuota(organizationId: string, count: RequestCount, { store }
     );
 }
 
-function passing(
+function createRetryProblem(
   kind: "rate-limited" | "quota-exhausted",
   detail: string,
   until: number,

@@ -4,24 +4,24 @@ import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace
 import {
   type CallRequest,
   type NamespaceCalls,
-  namespaceCalls,
-  namespacesCalls,
+  createNamespaceCalls,
+  createNamespacesCalls,
   type Transport,
 } from "./namespace-calls.js";
-import { requestWithin } from "./request-within.js";
-import { signalOf } from "./until-aborted.js";
+import { createRequest } from "./create-request.js";
+import { getSignal } from "./reject-on-abort.js";
 
 /** The functions of a handle, returning promises. */
-type Later<Members> = {
+type Promisified<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Result extends EmulatorNamespace ? RemoteNamespace : Awaited<Result>>
     : Members[Name] extends object
-      ? Later<Members[Name]>
+      ? Promisified<Members[Name]>
       : Members[Name];
 };
 
 /** A namespace of an emulator in another process: the functions of {@link EmulatorNamespace}, each returning a promise. */
-export interface RemoteNamespace extends Later<Omit<EmulatorNamespace, "url">> {
+export interface RemoteNamespace extends Promisified<Omit<EmulatorNamespace, "url">> {
   /** The base URL of the namespace. */
   readonly url: string;
 }
@@ -30,7 +30,7 @@ export interface RemoteNamespace extends Later<Omit<EmulatorNamespace, "url">> {
 export interface RemoteEmulator extends RemoteNamespace {
   /** Another namespace, created on first use. */
   readonly namespace: (name: string) => RemoteNamespace;
-  readonly namespaces: Later<EmulatorNamespaces>;
+  readonly namespaces: Promisified<EmulatorNamespaces>;
 }
 
 export interface ConnectOptions {
@@ -38,7 +38,7 @@ export interface ConnectOptions {
   readonly waitMs?: number;
 }
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /**
  * A handle on an emulator in another process, over its control plane.
@@ -61,43 +61,49 @@ export async function connectEmulator(
       const { namespace } = (await (await callControlPlane(base, "getEmulator")).json()) as {
         namespace: string;
       };
-      return remoteEmulator(base, namespace);
+      return createRemoteEmulator(base, namespace);
     } catch (error) {
       if (Date.now() >= until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     }
 }
 
-function remoteEmulator(base: string, name: string): RemoteEmulator {
+function createRemoteEmulator(base: string, name: string): RemoteEmulator {
   const root = base.replace(/\/ns\/[^/]+$/, "");
   const namespace = (other: string) =>
-    remoteNamespace(other === "default" ? root : `${root}/ns/${encodeURIComponent(other)}`, root, other);
+    createRemoteNamespace(
+      other === "default" ? root : `${root}/ns/${encodeURIComponent(other)}`,
+      root,
+      other,
+    );
   return {
-    ...remoteNamespace(base, root, name),
+    ...createRemoteNamespace(base, root, name),
     namespace,
-    namespaces: namespacesCalls(remoteTransport(root, root)) as unknown as RemoteEmulator["namespaces"],
+    namespaces: createNamespacesCalls(
+      createRemoteTransport(root, root),
+    ) as unknown as RemoteEmulator["namespaces"],
   };
 }
 
 /** @param root the base URL of the whole emulator */
-function remoteNamespace(base: string, root: string, name: string): RemoteNamespace {
-  const transport = remoteTransport(base, root);
+function createRemoteNamespace(base: string, root: string, name: string): RemoteNamespace {
+  const transport = createRemoteTransport(base, root);
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, "");
-  const calls = namespaceCalls(transport) as unknown as Later<NamespaceCalls>;
+  const calls = createNamespaceCalls(transport) as unknown as Promisified<NamespaceCalls>;
   return {
     ...calls,
     name,
     url: base,
     fetch: async (input, init) =>
       fetch(
-        await requestWithin({ origin, prefix }, input, { signal: signalOf(input, init) ?? null, ...init }),
+        await createRequest({ origin, prefix }, input, { signal: getSignal(input, init) ?? null, ...init }),
       ),
     fork: async (to) => {
       // the fork of a namespace that nobody has used yet
       await calls.clock.get();
       await callControlPlane(base, "forkNamespace", { path: { name }, body: { to } });
-      return remoteNamespace(`${root}/ns/${to}`, root, to);
+      return createRemoteNamespace(`${root}/ns/${to}`, root, to);
     },
     export: async () => {
       const { name: taken } = await calls.snapshot();
@@ -111,7 +117,7 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
 }
 
 /** Calls of the control plane over HTTP: each returns a promise of its in-process result. */
-function remoteTransport(base: string, root: string): Transport {
+function createRemoteTransport(base: string, root: string): Transport {
   const later = {
     call: async (id: ControlOperationId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
       const answer = await callControlPlane(base, id, request);
@@ -123,7 +129,7 @@ function remoteTransport(base: string, root: string): Transport {
       const answer = await callControlPlane(base, id, { accept: "application/vnd.sqlite3", ...request });
       return pick(new Uint8Array(await answer.arrayBuffer()));
     },
-    namespace: (name: string) => remoteNamespace(`${root}/ns/${name}`, root, name),
+    namespace: (name: string) => createRemoteNamespace(`${root}/ns/${name}`, root, name),
   };
   return later as unknown as Transport;
 }

@@ -38,14 +38,14 @@ export async function callControlPlane(
     },
     ...(content === undefined ? {} : { body: content as string | Uint8Array<ArrayBuffer> }),
   }).catch((error: unknown) => {
-    throw new Error(`no emulator answers at ${base}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`no emulator answers at ${base}: ${formatReason(error)}`, { cause: error });
   });
   if (answer.ok) return answer;
-  throw await problemOf(answer, url);
+  throw await toError(answer, url);
 }
 
 /** What `fetch` failed for, which it hides behind "fetch failed". */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
@@ -56,7 +56,7 @@ interface ProblemBody {
   readonly errors?: readonly Violation[];
 }
 
-async function problemOf(answer: Response, url: string): Promise<Error> {
+async function toError(answer: Response, url: string): Promise<Error> {
   const { status, headers } = answer;
   const text = await answer.text();
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))

@@ -5,12 +5,17 @@ import type { SqlJsStatic } from "sql.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 import { createApp } from "../app/create-app.js";
 import { closeServer, listen } from "../server/listen.js";
-import { selfSignedCertificate } from "../server/self-signed-certificate.js";
+import { createSelfSignedCertificate } from "../server/self-signed-certificate.js";
 import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace.js";
-import { type EmulatorHost, localNamespace, localTransport, withStatus } from "./local-namespace.js";
-import { namespacesCalls } from "./namespace-calls.js";
+import {
+  type EmulatorHost,
+  createLocalNamespace,
+  createLocalTransport,
+  withStatus,
+} from "./local-namespace.js";
+import { createNamespacesCalls } from "./namespace-calls.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { defaultNamespace, readName } from "../request/name.js";
+import { defaultNamespace, parseName } from "../request/name.js";
 import { withKnownCredentials } from "../seeds/known-credentials.js";
 import { openFixture } from "../seeds/open-fixture.js";
 import { Namespaces } from "../namespaces/namespaces.js";
@@ -60,15 +65,15 @@ export async function createEmulatorIn(process: ProcessOptions, options: Emulato
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
   const host = new Host(namespaces, process, options);
-  return Object.assign(localNamespace(host, defaultNamespace), {
+  return Object.assign(createLocalNamespace(host, defaultNamespace), {
     app: host.app,
     listen: (where?: ListenOptions) => host.listen(where),
     namespace: (name: string) =>
-      localNamespace(
+      createLocalNamespace(
         host,
-        withStatus(() => readName(name, "namespace")),
+        withStatus(() => parseName(name, "namespace")),
       ),
-    namespaces: namespacesCalls(localTransport(host, defaultNamespace)),
+    namespaces: createNamespacesCalls(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
     reload: () => host.namespaces().replaceFixtures(openFixture(sqlite, fixture).fixtures),
     close: () => host.close(),
@@ -118,7 +123,9 @@ class Host implements EmulatorHost {
   async listen(options: ListenOptions = {}): Promise<string> {
     checkListenOptions(options);
     const { port = 0, host = "127.0.0.1", https = false } = options;
-    const certificate = https ? selfSignedCertificate([host, ...this.#namespaces.allowHosts]) : undefined;
+    const certificate = https
+      ? createSelfSignedCertificate([host, ...this.#namespaces.allowHosts])
+      : undefined;
     // who calls while the port is being opened gets the same one
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
     try {

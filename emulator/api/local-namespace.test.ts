@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { createEmulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
-import { namespaceCalls, namespacesCalls, type Transport } from "./namespace-calls.js";
+import { createNamespaceCalls, createNamespacesCalls, type Transport } from "./namespace-calls.js";
 
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */
 const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
@@ -84,7 +84,7 @@ describe("the in-process API and the control plane", async () => {
     const calls = new Set<ControlOperationId>();
     const note = (one: ControlOperationId) => void calls.add(one);
     const transport = { call: note, file: note } as unknown as Transport;
-    const watched = { ...namespaceCalls(transport), namespaces: namespacesCalls(transport) };
+    const watched = { ...createNamespaceCalls(transport), namespaces: createNamespacesCalls(transport) };
     // with a name and without
     for (const args of [["some-name", "another"], []]) new Map(functionsOf(watched)).get(path)?.(...args);
     expect([...calls]).toContain(id);

@@ -4,16 +4,16 @@ import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
-import { type ControlRequestOf, FileOrBody } from "../control/control-types.js";
+import { type ControlRequest, FileOrBody } from "../control/control-types.js";
 import { addStack, Problem } from "../domain/problem.js";
-import { sentForm } from "../control/sent-form.js";
+import { toJsonCopy } from "../control/to-json-copy.js";
 import { defaultNamespace } from "../request/name.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
-import { type CallRequest, namespaceCalls, type Transport } from "./namespace-calls.js";
-import { requestWithin } from "./request-within.js";
-import { signalOf, untilAborted } from "./until-aborted.js";
+import { type CallRequest, createNamespaceCalls, type Transport } from "./namespace-calls.js";
+import { createRequest } from "./create-request.js";
+import { getSignal, rejectOnAbort } from "./reject-on-abort.js";
 
 /** What the namespaces of one emulator share. */
 export interface EmulatorHost {
@@ -29,18 +29,18 @@ export interface EmulatorHost {
  *
  * @param name a valid one; the namespace is made at its first use
  */
-export function localNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
+export function createLocalNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
   const prefix = name === defaultNamespace ? "" : `/ns/${name}`;
   return {
-    ...namespaceCalls(localTransport(host, name)),
+    ...createNamespaceCalls(createLocalTransport(host, name)),
     name,
     fetch: async (input, init) => {
       host.namespaces();
-      const signal = signalOf(input, init);
+      const signal = getSignal(input, init);
       signal?.throwIfAborted();
       // nobody has to listen to the signal inside: `untilAborted` gives the answer up
-      const request = requestWithin({ originOfPaths: host.url(), prefix }, input, { ...init, signal: null });
-      return untilAborted(
+      const request = createRequest({ originOfPaths: host.url(), prefix }, input, { ...init, signal: null });
+      return rejectOnAbort(
         request.then((it) => host.app.fetch(it)),
         signal,
       );
@@ -52,26 +52,26 @@ export function localNamespace(host: EmulatorHost, name: string): EmulatorNamesp
     fork: (to) => {
       // the fork of a namespace that nobody has used yet
       host.namespaces().get(name);
-      localTransport(host, name).call("forkNamespace", { path: { name }, body: { to } });
-      return localNamespace(host, to);
+      createLocalTransport(host, name).call("forkNamespace", { path: { name }, body: { to } });
+      return createLocalNamespace(host, to);
     },
     export: () => host.namespaces().get(name).export(),
   };
 }
 
 /** Calls of the control plane by the rules that hold over HTTP. A problem has the status that HTTP would answer. */
-export function localTransport(host: EmulatorHost, name: string): Transport {
+export function createLocalTransport(host: EmulatorHost, name: string): Transport {
   const answer = (id: ControlOperationId, request: CallRequest): unknown =>
     withStatus(() => {
       const { path = {}, query = {}, file } = request;
-      const body = sentForm(request.body ?? {});
+      const body = toJsonCopy(request.body ?? {});
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });
       const whole = { path, query: texts, body, file, json: undefined, bodyBytes: 0 };
       return callControl(
         id,
-        whole as unknown as ControlRequestOf<ControlOperationId>,
+        whole as unknown as ControlRequest<ControlOperationId>,
         host.namespaces().get(name),
       );
     });
@@ -86,7 +86,7 @@ export function localTransport(host: EmulatorHost, name: string): Transport {
       if (!(answered instanceof FileOrBody)) throw new Error(`the answer of ${id} is no file`);
       return pick(answered.file.bytes());
     },
-    namespace: (other) => localNamespace(host, other),
+    namespace: (other) => createLocalNamespace(host, other),
   };
 }
 

@@ -34,7 +34,7 @@ export interface Transport {
 /** What handles of both kinds have in common, told once. */
 export type NamespaceCalls = Omit<EmulatorNamespace, "name" | "fetch" | "url" | "fork" | "export">;
 
-export function namespaceCalls({ call, file, namespace }: Transport): NamespaceCalls {
+export function createNamespaceCalls({ call, file, namespace }: Transport): NamespaceCalls {
   const path = (name: string) => ({ path: { name } });
   return {
     state: () => call("getEmulator"),
@@ -119,7 +119,7 @@ export function namespaceCalls({ call, file, namespace }: Transport): NamespaceC
   };
 }
 
-export function namespacesCalls({ call }: Pick<Transport, "call">): EmulatorNamespaces {
+export function createNamespacesCalls({ call }: Pick<Transport, "call">): EmulatorNamespaces {
   return {
     list: () => call("listNamespaces", {}, ({ namespaces }) => namespaces),
     set: (name, body) => call("setNamespace", { path: { name }, body }),

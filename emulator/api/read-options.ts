@@ -2,11 +2,11 @@ import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
-import { maxEntries, usualEntries } from "../journal/journal.js";
+import { maxEntries, defaultEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { isSeedPath } from "../seeds/seed-path.js";
-import type { Beginning } from "../namespaces/namespaces.js";
+import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 
@@ -16,13 +16,15 @@ type Rule = (value: unknown) => string | undefined;
 const whole =
   (name: string, from: number, to = Number.MAX_SAFE_INTEGER): Rule =>
   (value) =>
-    isWhole(value, from, to) ? undefined : `${name} from ${from} ${reach(to)}, not ${shown(value)}`;
+    isWhole(value, from, to)
+      ? undefined
+      : `${name} from ${from} ${describeRange(to)}, not ${describeValue(value)}`;
 
 const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   fixture: (value) =>
     isFixture(value)
       ? undefined
-      : `there is no fixture named ${named(value)}; choose ${fixtureNames.join(" or ")}, or give the path of a seed file, such as ./seed.yaml`,
+      : `there is no fixture named ${describeName(value)}; choose ${fixtureNames.join(" or ")}, or give the path of a seed file, such as ./seed.yaml`,
   profile: (value) => {
     const read = readProfile(value);
     if ("profile" in read) return undefined;
@@ -31,16 +33,16 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       .join("\n");
   },
   strict: (value) =>
-    typeof value === "boolean" ? undefined : `strict is true or false, not ${shown(value)}`,
+    typeof value === "boolean" ? undefined : `strict is true or false, not ${describeValue(value)}`,
   seed: whole("the seed must be a whole number", 0),
   clock: (value) =>
     typeof value === "string" && isClockMode(value)
       ? undefined
-      : `the clock is manual or system, not ${named(value)}`,
+      : `the clock is manual or system, not ${describeName(value)}`,
   data: (value) =>
     (typeof value === "string" && value !== "") || value instanceof URL || value instanceof Uint8Array
       ? undefined
-      : `data is the name of a file, a file: URL or the bytes, not ${shown(value)}`,
+      : `data is the name of a file, a file: URL or the bytes, not ${describeValue(value)}`,
   maxNamespaces: whole("maxNamespaces must be a whole number", 1),
   maxMemoryBytes: whole("maxMemoryBytes must be a whole number", 1),
   journal: (value) =>
@@ -48,20 +50,20 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       ? undefined
       : whole("the journal remembers a whole number of requests", 0, maxEntries)(value),
   coverage: (value) =>
-    typeof value === "boolean" ? undefined : `coverage is true or false, not ${shown(value)}`,
+    typeof value === "boolean" ? undefined : `coverage is true or false, not ${describeValue(value)}`,
   console: (value) =>
-    typeof value === "boolean" ? undefined : `console is true or false, not ${shown(value)}`,
+    typeof value === "boolean" ? undefined : `console is true or false, not ${describeValue(value)}`,
   allowHosts: (value) =>
     Array.isArray(value) && value.every((name) => typeof name === "string" && isHostName(name))
       ? undefined
-      : `allowHosts is a list of host names, without scheme, port and path, not ${shown(value)}`,
+      : `allowHosts is a list of host names, without scheme, port and path, not ${describeValue(value)}`,
   namespaceIdleSeconds: whole("namespaceIdleSeconds must be a whole number", 1, 604_800),
   middleware: (value) =>
     Array.isArray(value) && value.every((one) => typeof one === "function")
       ? undefined
-      : `middleware is a list of functions, as Hono's \`app.use\` takes them, not ${shown(value)}`,
+      : `middleware is a list of functions, as Hono's \`app.use\` takes them, not ${describeValue(value)}`,
   onRequest: (value) =>
-    typeof value === "function" ? undefined : `onRequest is a function, not ${shown(value)}`,
+    typeof value === "function" ? undefined : `onRequest is a function, not ${describeValue(value)}`,
 };
 
 const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
@@ -69,12 +71,15 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
   host: (value) =>
     typeof value === "string" && value !== ""
       ? undefined
-      : `the host is a name or an address, not ${shown(value)}`,
-  https: (value) => (typeof value === "boolean" ? undefined : `https is true or false, not ${shown(value)}`),
+      : `the host is a name or an address, not ${describeValue(value)}`,
+  https: (value) =>
+    typeof value === "boolean" ? undefined : `https is true or false, not ${describeValue(value)}`,
 };
 
 /** @throws Error with every mistake in the options */
-export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | "fixtures" | "fixture"> {
+export function readOptions(
+  options: EmulatorOptions,
+): Omit<NamespacesOptions, "data" | "fixtures" | "fixture"> {
   refuseMistakes("createEmulator", options, rules);
   const { profile = {}, strict = false, seed, clock, journal = true, coverage = true } = options;
   const {
@@ -84,7 +89,7 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | 
     namespaceIdleSeconds,
     onRequest,
   } = options;
-  const entries = typeof journal === "number" ? journal : journal ? usualEntries : 0;
+  const entries = typeof journal === "number" ? journal : journal ? defaultEntries : 0;
   const read = readProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
   return {
@@ -97,7 +102,7 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | 
     maxMemoryBytes,
     allowHosts,
     namespaceIdleSeconds,
-    onRequest: surfacing(onRequest),
+    onRequest: rethrowAsync(onRequest),
   };
 }
 
@@ -108,10 +113,10 @@ export function checkListenOptions(options: ListenOptions): void {
 
 function refuseMistakes(of: string, given: unknown, known: Readonly<Record<string, Rule>>): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new Error(`${of} takes an object of options, not ${shown(given)}`);
+    throw new Error(`${of} takes an object of options, not ${describeValue(given)}`);
   const mistakes = Object.entries(given).flatMap(([name, value]) => {
     if (!Object.hasOwn(known, name))
-      return [`${of} has no option ${named(name)}; there are ${Object.keys(known).join(", ")}`];
+      return [`${of} has no option ${describeName(name)}; there are ${Object.keys(known).join(", ")}`];
     const mistake = value === undefined ? undefined : known[name]?.(value);
     return mistake === undefined ? [] : [mistake];
   });
@@ -119,7 +124,7 @@ function refuseMistakes(of: string, given: unknown, known: Readonly<Record<strin
 }
 
 /** A mistake of a log is no answer to a request: it surfaces where nobody waits. */
-function surfacing(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
+function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
   if (onRequest === undefined) return undefined;
   return (request) => {
     try {
@@ -148,15 +153,15 @@ function isWhole(value: unknown, from: number, to: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to;
 }
 
-function reach(to: number): string {
+function describeRange(to: number): string {
   return to === Number.MAX_SAFE_INTEGER ? "on" : `to ${to}`;
 }
 
-function named(value: unknown): string {
-  return typeof value === "string" ? value : shown(value);
+function describeName(value: unknown): string {
+  return typeof value === "string" ? value : describeValue(value);
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (value === null || typeof value !== "object") return String(value);
   return Array.isArray(value) ? "an array" : "an object";

@@ -36,7 +36,7 @@ export function findReceived(
   const requests = all.filter((request) => request.operationId === operationId);
   const count = requests.filter((request) => isSubset(request, expected)).length;
   const [nearest] = requests
-    .map((request) => ({ request, score: likeness(request, expected) }))
+    .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
   const times = (number: number) => (number === 1 ? "1 request" : `${number} requests`);
   const description =
@@ -54,14 +54,17 @@ export function findReceived(
 const maxLines = 10;
 
 /** How many of the values that are expected a value has. */
-function likeness(actual: unknown, expected: unknown): number {
-  if (isSubset(actual, expected)) return leaves(expected) + 1;
+function countMatchingLeaves(actual: unknown, expected: unknown): number {
+  if (isSubset(actual, expected)) return countLeaves(expected) + 1;
   if (!isObject(actual) || !isPlain(expected)) return 0;
-  return Object.entries(expected).reduce((sum, [name, value]) => sum + likeness(actual[name], value), 0);
+  return Object.entries(expected).reduce(
+    (sum, [name, value]) => sum + countMatchingLeaves(actual[name], value),
+    0,
+  );
 }
 
-function leaves(value: unknown): number {
-  return isPlain(value) ? Object.values(value).reduce<number>((sum, one) => sum + leaves(one), 0) : 1;
+function countLeaves(value: unknown): number {
+  return isPlain(value) ? Object.values(value).reduce<number>((sum, one) => sum + countLeaves(one), 0) : 1;
 }
 
 /** The fields of a value that are expected. */
@@ -135,7 +138,7 @@ export const receivedMatchers = {
     operationId: string,
     expected: ExpectedRequest = {},
   ) {
-    return judge(this, receiver, operationId, expected, (count) => count > 0, "");
+    return matchReceived(this, receiver, operationId, expected, (count) => count > 0, "");
   },
   toHaveReceivedTimes(
     this: MatcherContext,
@@ -144,11 +147,18 @@ export const receivedMatchers = {
     times: number,
     expected: ExpectedRequest = {},
   ) {
-    return judge(this, receiver, operationId, expected, (count) => count === times, ` ${times} times`);
+    return matchReceived(
+      this,
+      receiver,
+      operationId,
+      expected,
+      (count) => count === times,
+      ` ${times} times`,
+    );
   },
 };
 
-function judge(
+function matchReceived(
   { isNot, utils }: MatcherContext,
   { name, journal }: Receiver,
   operationId: string,

@@ -4,24 +4,24 @@ import { controlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
-import { contractOf, profileKey } from "../request/contract-of.js";
+import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { operationsOf } from "../request/mounted-operation.js";
+import { listOperations } from "../request/mounted-operation.js";
 import { authenticate, authorize, quota } from "../service/access.js";
 import { cutConnection, ConnectionDropped } from "../service/cut-connection.js";
 import { cors } from "../service/cors.js";
 import { faults } from "../service/faults.js";
 import { handle } from "../service/handle.js";
-import { synchronously, takeTime } from "../service/synchronously.js";
+import { runSteps, takeTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
 import { landingPage, problemPage, problemPath } from "../service/landing-page.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
-import { openApiDocument } from "../service/openapi-document.js";
+import { serveOpenApiDocument } from "../service/openapi-document.js";
 import { readBody } from "../service/read-body.js";
 import { respondToError } from "../service/respond.js";
 import { pageView, type ServiceEnv } from "../service/service-env.js";
-import { mountPath, routedPath, target } from "../service/target.js";
+import { mountPath, getRoutedPath, target } from "../service/target.js";
 import { isHttpException, userMiddleware } from "../service/user-middleware.js";
 import { validate } from "../service/validate.js";
 
@@ -39,14 +39,14 @@ export interface AppOptions {
 export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
   const apps = new RecentCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
   const appOf = (profile: Profile) =>
-    apps.get(profileKey(profile), () => createAppForProfile(profile, shared));
-  const shared: SharedByApps = { ...options, namespaces, appOf, defaultApp: () => defaultApp };
+    apps.get(getProfileKey(profile), () => createAppForProfile(profile, shared));
+  const shared: SharedServices = { ...options, namespaces, appOf, defaultApp: () => defaultApp };
   const defaultApp = createAppForProfile(namespaces.profile, shared);
   return defaultApp;
 }
 
 /** What the applications of an emulator share. */
-interface SharedByApps extends AppOptions {
+interface SharedServices extends AppOptions {
   readonly namespaces: NamespaceLookup;
   /** The one under another profile: routes and schemas depend on it. */
   readonly appOf: (profile: Profile) => Hono<EmulatorEnv>;
@@ -57,27 +57,27 @@ interface SharedByApps extends AppOptions {
  * The way of a request under a profile: the order in which middleware and handlers are mounted here. Once the body is
  * read nothing is asynchronous, so requests never interleave.
  */
-function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<EmulatorEnv> {
+function createAppForProfile(profile: Profile, shared: SharedServices): Hono<EmulatorEnv> {
   const { defaultApp, hasConsole, middleware, namespaces } = shared;
-  const contract = contractOf(profile);
-  const operations = operationsOf(contract.requests);
+  const contract = getContract(profile);
+  const operations = listOperations(contract.requests);
   const ignoresSlash = profile["trailing-slash"] === "ignored";
   const app = new Hono<ServiceEnv>({
-    getPath: (request, options) => routedPath(request, options?.env, ignoresSlash),
+    getPath: (request, options) => getRoutedPath(request, options?.env, ignoresSlash),
   });
 
   app.use(target(defaultApp));
-  if (hasConsole) app.route("/_emulator/console", consolePages(shared));
+  if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
   app.route("/_emulator", controlPlane(namespaces));
   app.use("/", landingPage(hasConsole));
   app.use(`${problemPath}:kind`, problemPage(hasConsole));
-  app.get("/openapi.json", cors(app, profile), openApiDocument(namespaces));
+  app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 
   app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile));
   for (const operation of operations) app.on(operation.method, operation.path, faults(operation));
   for (const handler of userMiddleware(middleware)) app.use(handler);
   for (const operation of operations) {
-    const { method, path, takesBody } = operation;
+    const { method, path, hasBody: takesBody } = operation;
     const steps = [
       takeTime(),
       authenticate(operation),
@@ -85,7 +85,7 @@ function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<Emula
       authorize(operation),
       validate(operation, contract.validator),
     ];
-    const answer = synchronously(steps, handle(operation));
+    const answer = runSteps(steps, handle(operation));
     app.on(method, path, takesBody ? readBody(answer) : answer);
   }
   app.all("*", notFound(app, profile));
@@ -98,7 +98,7 @@ function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<Emula
 }
 
 /** The pages of the console, which are loaded with the first that somebody asks for. */
-function consolePages({ defaultApp, isListening, namespaces }: SharedByApps): Hono<ServiceEnv> {
+function createConsolePages({ defaultApp, isListening, namespaces }: SharedServices): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.all("*", async (c) => {
     const { consoleApp } = await import("../console/console.js");

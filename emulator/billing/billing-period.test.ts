@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { billingPeriod, dueAt, monthsBetween } from "./billing-period.js";
+import { getBillingPeriod, getDueTime, countMonths } from "./billing-period.js";
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const active = {
@@ -22,23 +22,23 @@ describe("a billing period", () => {
     ["2032-02-29", ["2032-02-29", "2032-03-31"]],
     ["2029-12-01", ["2030-01-31", "2030-02-28"]],
   ])("at %s of a subscription of January 31 is %j", (now, period) => {
-    expect(dates(billingPeriod({ ...active, anchor: day("2030-01-31") }, day(now)))).toEqual(period);
+    expect(dates(getBillingPeriod({ ...active, anchor: day("2030-01-31") }, day(now)))).toEqual(period);
   });
 
   it("is the trial while there is one", () => {
     const trial = { ...active, status: "trialing", trialStart: 5, trialEnd: 9, anchor: 5 } as const;
-    expect(billingPeriod(trial, 7)).toEqual({ start: 5, end: 9 });
-    expect(dueAt(trial, 7)).toBe(9);
+    expect(getBillingPeriod(trial, 7)).toEqual({ start: 5, end: 9 });
+    expect(getDueTime(trial, 7)).toBe(9);
   });
 
   it("contains the moment it was computed for, and borders on the next, over centuries", () => {
     const anchor = day("2030-08-30");
-    let { end } = billingPeriod({ ...active, anchor }, anchor);
+    let { end } = getBillingPeriod({ ...active, anchor }, anchor);
     for (let month = 1; month < 1200; month += 1) {
-      const next = billingPeriod({ ...active, anchor }, end);
+      const next = getBillingPeriod({ ...active, anchor }, end);
       expect(next.start).toBe(end);
-      expect(monthsBetween(anchor, end)).toBe(month);
-      expect(monthsBetween(anchor, end - 1)).toBe(month - 1);
+      expect(countMonths(anchor, end)).toBe(month);
+      expect(countMonths(anchor, end - 1)).toBe(month - 1);
       ({ end } = next);
     }
   });
@@ -54,10 +54,10 @@ describe("when time changes a subscription", () => {
     [{ status: "incomplete", plan: "pro" }, null],
     [{ status: "canceled", plan: "pro", cancelAtPeriodEnd: true }, null],
   ] as const)("is known for %j", (given, due) => {
-    expect(dueAt({ ...active, anchor, ...given }, anchor)).toBe(due === null ? null : day(due));
+    expect(getDueTime({ ...active, anchor, ...given }, anchor)).toBe(due === null ? null : day(due));
   });
 
   it("is never at the end of time", () => {
-    expect(dueAt({ ...active, anchor }, day("9999-12-31"))).toBeNull();
+    expect(getDueTime({ ...active, anchor }, day("9999-12-31"))).toBeNull();
   });
 });

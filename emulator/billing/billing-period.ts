@@ -1,6 +1,6 @@
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { addMonths } from "../time/duration.js";
-import { endOfTime } from "../time/timestamp.js";
+import { maxTime } from "../time/timestamp.js";
 
 /** From `start` to just before `end`, in milliseconds since 1970. */
 export interface BillingPeriod {
@@ -11,16 +11,19 @@ export interface BillingPeriod {
 type Timing = Pick<SubscriptionRow, "status" | "anchor" | "trialStart" | "trialEnd">;
 
 /** The trial while it lasts, and after that the calendar month, counted from the anchor, that the moment is in. */
-export function billingPeriod({ status, anchor, trialStart, trialEnd }: Timing, now: number): BillingPeriod {
+export function getBillingPeriod(
+  { status, anchor, trialStart, trialEnd }: Timing,
+  now: number,
+): BillingPeriod {
   if (status === "trialing" && trialStart !== null && trialEnd !== null)
     return { start: trialStart, end: trialEnd };
-  const months = monthsBetween(anchor, now);
+  const months = countMonths(anchor, now);
   // the end of the last month that can be written
-  return { start: addMonths(anchor, months), end: Math.min(addMonths(anchor, months + 1), endOfTime) };
+  return { start: addMonths(anchor, months), end: Math.min(addMonths(anchor, months + 1), maxTime) };
 }
 
 /** Whole months that have passed; each is counted from the anchor, so that January 31 leads to March 31. */
-export function monthsBetween(anchor: number, now: number): number {
+export function countMonths(anchor: number, now: number): number {
   if (now < anchor) return 0;
   const from = new Date(anchor);
   const to = new Date(now);
@@ -29,13 +32,13 @@ export function monthsBetween(anchor: number, now: number): number {
 }
 
 /** When time changes the subscription next, or null when it does not. */
-export function dueAt(
+export function getDueTime(
   row: Timing & Pick<SubscriptionRow, "plan" | "cancelAtPeriodEnd">,
   now: number,
 ): number | null {
   const { status, plan, cancelAtPeriodEnd } = row;
   const renews = status === "trialing" || (plan !== "free" && (status === "active" || status === "past_due"));
   if (status === "canceled" || !(renews || cancelAtPeriodEnd)) return null;
-  const { end } = billingPeriod(row, now);
-  return end < endOfTime ? end : null;
+  const { end } = getBillingPeriod(row, now);
+  return end < maxTime ? end : null;
 }

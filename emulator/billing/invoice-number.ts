@@ -1,4 +1,4 @@
 /** How the orders of an organization are numbered on invoices. */
-export function invoiceNumber(order: number): string {
+export function formatInvoiceNumber(order: number): string {
   return `INV-${String(order).padStart(6, "0")}`;
 }

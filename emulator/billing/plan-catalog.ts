@@ -1,13 +1,13 @@
 import { planTerms, type PlanType, planTypes } from "../../openapi/clauses/limits.js";
 
-interface PlanWords {
+interface PlanTexts {
   readonly name: string;
   readonly description: string;
   /** Features by name, and whether the plan includes them. */
   readonly features: Readonly<Record<string, boolean>>;
 }
 
-const words: Readonly<Record<PlanType, PlanWords>> = {
+const planTexts: Readonly<Record<PlanType, PlanTexts>> = {
   free: {
     name: "Free",
     description: "For trying things out.",
@@ -29,7 +29,7 @@ export const planCurrency = "USD";
 
 /** The public plans, with the numbers of part 8 (clauses BILL-20 to BILL-23). */
 export const planCatalog = planTypes.map((planType, index) => {
-  const { name, description, features } = words[planType];
+  const { name, description, features } = planTexts[planType];
   return {
     planId: `plan_${planType}`,
     name,
@@ -44,15 +44,15 @@ export const planCatalog = planTypes.map((planType, index) => {
 });
 
 /** The plan of a type. */
-export function planOf(planType: PlanType) {
+export function describePlan(planType: PlanType) {
   const plan = planCatalog[planTypes.indexOf(planType)];
   if (plan === undefined) throw new Error(`there is no plan of type ${planType}`);
   return plan;
 }
 
 /** What is bought with a plan, as subscriptions and checkouts show it. */
-export function productOf(planType: PlanType) {
-  const { name, description, monthlyPriceCents, yearlyPriceCents, limits } = planOf(planType);
+export function describeProduct(planType: PlanType) {
+  const { name, description, monthlyPriceCents, yearlyPriceCents, limits } = describePlan(planType);
   const price = (interval: "month" | "year", amount: number) => ({
     id: `price_${planType}_${interval}`,
     amount,

@@ -1,4 +1,4 @@
-import { invalidBody } from "../domain/problem.js";
+import { invalidBodyProblem } from "../domain/problem.js";
 
 /** Where the pages of checkout and portal lead back to; null where nobody said so. */
 export interface ReturnAddresses {
@@ -20,7 +20,10 @@ export function readReturnAddresses(given: {
   const read = (name: keyof ReturnAddresses): string | null => {
     const address = given[name] ?? null;
     if (address === null || isPageAddress(address)) return address;
-    throw invalidBody(`/${name}`, "must be an absolute http or https URL, as in http://localhost:3000/done");
+    throw invalidBodyProblem(
+      `/${name}`,
+      "must be an absolute http or https URL, as in http://localhost:3000/done",
+    );
   };
   return {
     successUrl: read("successUrl"),

@@ -3,8 +3,8 @@ import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import type { OrderStatus } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { billingPeriod, dueAt, monthsBetween } from "./billing-period.js";
-import { planCeilings } from "./plan-ceilings.js";
+import { getBillingPeriod, getDueTime, countMonths } from "./billing-period.js";
+import { getPlanLimits } from "./plan-limits.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const trialMs = planTerms.pro.trialDays * dayMs;
 
 /** The subscription of an organization; each one has one from its creation to its deletion. */
-export function subscriptionOf(store: Store, organizationId: string): SubscriptionRow {
+export function findSubscription(store: Store, organizationId: string): SubscriptionRow {
   const row = store.subscriptions.of(organizationId);
   if (row === undefined) throw new Error(`organization ${organizationId} has no subscription`);
   return row;
@@ -80,7 +80,7 @@ export function changeStatus(
   }
   const begins = row.status === "trialing" || row.status === "canceled";
   if (begins) charge(store, organizationId, planTerms[plan].monthlyPriceCents, orderStatuses[status], now);
-  else settleOrder(store, organizationId, orderStatuses[status]);
+  else updateLatestOrder(store, organizationId, orderStatuses[status]);
   return put(store, { ...endTrial(row, now), status, anchor: begins ? now : row.anchor }, now);
 }
 
@@ -98,11 +98,11 @@ export function setCancelAtPeriodEnd(
 export function applyDueSubscriptions(store: Store, now: number): void {
   if (now < store.subscriptions.nextDueAt()) return;
   store.transaction(() => {
-    for (const row of store.subscriptions.due(now)) settle(store, row, now);
+    for (const row of store.subscriptions.due(now)) applyDueChange(store, row, now);
   });
 }
 
-function settle(store: Store, row: SubscriptionRow, now: number): void {
+function applyDueChange(store: Store, row: SubscriptionRow, now: number): void {
   const due = row.dueAt ?? now;
   if (row.cancelAtPeriodEnd) {
     changeStatus(store, row, "canceled", due);
@@ -111,9 +111,9 @@ function settle(store: Store, row: SubscriptionRow, now: number): void {
   const renewed: SubscriptionRow =
     row.status === "trialing" ? { ...row, status: "active", anchor: row.trialEnd ?? due } : row;
   // periods that nobody looked at are skipped; their orders are counted all the same
-  const skipped = monthsBetween(renewed.anchor, now) - monthsBetween(renewed.anchor, due);
+  const skipped = countMonths(renewed.anchor, now) - countMonths(renewed.anchor, due);
   const price = planTerms[row.plan].monthlyPriceCents;
-  const { start } = billingPeriod(renewed, now);
+  const { start } = getBillingPeriod(renewed, now);
   charge(store, row.organizationId, price, renewed.status === "past_due" ? "failed" : "paid", start, skipped);
   put(store, renewed, now);
 }
@@ -127,7 +127,7 @@ function endTrial(row: SubscriptionRow, now: number): SubscriptionRow {
 }
 
 function put(store: Store, row: Omit<SubscriptionRow, "dueAt">, now: number): SubscriptionRow {
-  const whole = { ...row, dueAt: dueAt(row, now) };
+  const whole = { ...row, dueAt: getDueTime(row, now) };
   store.subscriptions.put(whole);
   store.requestCounts.doubt(row.organizationId);
   return whole;
@@ -137,7 +137,7 @@ function put(store: Store, row: Omit<SubscriptionRow, "dueAt">, now: number): Su
 function setPlan(store: Store, organizationId: string, plan: PlanType, now: number): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined || organization.plan === plan) return;
-  store.organizations.update({ ...organization, ...planCeilings(plan), plan, updatedAt: now });
+  store.organizations.update({ ...organization, ...getPlanLimits(plan), plan, updatedAt: now });
 }
 
 function charge(
@@ -153,7 +153,7 @@ function charge(
   store.orders.insert({ orderId, organizationId, number, amount, status, createdAt: now });
 }
 
-function settleOrder(store: Store, organizationId: string, status: OrderStatus): void {
+function updateLatestOrder(store: Store, organizationId: string, status: OrderStatus): void {
   const order = store.orders.latest(organizationId);
   if (order !== undefined) store.orders.setStatus(order.orderId, status);
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { Problem } from "../domain/problem.js";
-import { refuseForeignVisit } from "../request/local-only.js";
+import { refuseCrossSite } from "../request/local-only.js";
 import { mountAssets } from "./assets.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
@@ -42,7 +42,7 @@ function makeApp(): ConsoleApp {
       });
     const { raw } = c.req;
     const { namespaces, target } = c.env;
-    if (namespaces.known(target.namespace) === undefined) refuseForeignVisit(raw, namespaces.profile);
+    if (namespaces.peek(target.namespace) === undefined) refuseCrossSite(raw, namespaces.profile);
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
     c.set("files", {});

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { refuseForeignPage } from "../request/local-only.js";
+import { refuseCrossOrigin } from "../request/local-only.js";
 import { Problem } from "../domain/problem.js";
 import { formToken } from "./visit.js";
 
@@ -8,7 +8,7 @@ import { formToken } from "./visit.js";
  * and only a person who follows a link, to a checkout for example, may come from elsewhere.
  */
 export function refuseForeignReader(request: Request, allowHosts: readonly string[]): void {
-  refuseForeignPage(request, allowHosts);
+  refuseCrossOrigin(request, allowHosts);
   const { headers } = request;
   const site = headers.get("sec-fetch-site");
   if (site === null || site === "same-origin" || site === "none") return;

@@ -1,11 +1,11 @@
 import { Problem } from "../domain/problem.js";
-import { invalidBody } from "../domain/problem.js";
+import { invalidBodyProblem } from "../domain/problem.js";
 import type { ApiKeyRow } from "../store/credentials.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import { timestamp, timestampOrNull } from "../time/timestamp.js";
+import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
-import type { ControlHandler, ControlRequestOf } from "./control-types.js";
-import { organizationToChange } from "./organizations.js";
+import type { ControlHandler, ControlRequest } from "./control-types.js";
+import { findChangeableOrganization } from "./organizations.js";
 
 /** POST /_emulator/api-keys: what a user would do in the dashboard. */
 export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }) => addApiKey(world, body);
@@ -13,10 +13,10 @@ export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }
 /** Adds an API key. @throws problems `organization-not-found`, `ceiling-reached`, `validation-failed` */
 export function addApiKey(
   world: World,
-  body: ControlRequestOf<"createApiKey">["body"],
+  body: ControlRequest<"createApiKey">["body"],
 ): { readonly apiKeyId: string; readonly key: string } {
   const { store, ids, clock } = world;
-  const organization = organizationToChange(body.organizationId, world);
+  const organization = findChangeableOrganization(body.organizationId, world);
   const { organizationId, maxApiKeys } = organization;
   if (store.credentials.countApiKeys(organizationId) >= maxApiKeys)
     throw new Problem(
@@ -25,7 +25,10 @@ export function addApiKey(
     );
   const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
   if (expiresAt === undefined)
-    throw invalidBody("/expiresAt", "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null");
+    throw invalidBodyProblem(
+      "/expiresAt",
+      "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null",
+    );
   const apiKeyId = ids.next("key");
   const key = ids.next("dsk", 32);
   store.credentials.insertApiKey({
@@ -61,7 +64,7 @@ export function describeApiKey(row: ApiKeyRow) {
     organizationId: row.organizationId,
     name: row.name,
     scopes: [...row.scopes],
-    expiresAt: timestampOrNull(row.expiresAt),
-    createdAt: timestamp(row.createdAt),
+    expiresAt: formatTimestampOrNull(row.expiresAt),
+    createdAt: formatTimestamp(row.createdAt),
   };
 }

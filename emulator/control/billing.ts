@@ -1,30 +1,30 @@
-import { billingPeriod } from "../billing/billing-period.js";
+import { getBillingPeriod } from "../billing/billing-period.js";
 import {
   changeStatus,
   setCancelAtPeriodEnd,
   startSubscription,
-  subscriptionOf,
+  findSubscription,
 } from "../billing/subscription.js";
 import { planTerms } from "../../openapi/clauses/limits.js";
-import { invoiceNumber } from "../billing/invoice-number.js";
+import { formatInvoiceNumber } from "../billing/invoice-number.js";
 import { planCurrency } from "../billing/plan-catalog.js";
 import { readReturnAddresses } from "../billing/return-addresses.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { addDuration } from "../time/duration.js";
-import { endOfClock, timestamp, timestampOrNull } from "../time/timestamp.js";
+import { maxClockTime, formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-types.js";
-import { organizationToChange } from "./organizations.js";
+import { findChangeableOrganization } from "./organizations.js";
 
 /** GET /_emulator/checkouts/{checkoutId}. */
 export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { store } }) => {
-  const { checkoutId, organizationId, plan, createdAt, completion, completedAt } = checkoutOf(
+  const { checkoutId, organizationId, plan, createdAt, completion, completedAt } = findCheckout(
     store,
     path.checkoutId,
   );
-  const isTrialUsed = subscriptionOf(store, organizationId).trialUsed;
+  const isTrialUsed = findSubscription(store, organizationId).trialUsed;
   const { monthlyPriceCents, trialDays } = planTerms[plan];
   return {
     checkoutId,
@@ -32,9 +32,9 @@ export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { 
     plan,
     amount: monthlyPriceCents,
     trialDays: isTrialUsed ? 0 : trialDays,
-    createdAt: timestamp(createdAt),
-    completesAt: timestampOrNull(completion?.at ?? null),
-    completedAt: timestampOrNull(completedAt),
+    createdAt: formatTimestamp(createdAt),
+    completesAt: formatTimestampOrNull(completion?.at ?? null),
+    completedAt: formatTimestampOrNull(completedAt),
   };
 };
 
@@ -42,23 +42,24 @@ export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { 
 export const completeCheckout: ControlHandler<"completeCheckout"> = ({ path, body }, { world }) => {
   const { store, ids, clock } = world;
   const now = clock.now();
-  const { checkoutId, organizationId, plan, completion, completedAt } = checkoutOf(store, path.checkoutId);
+  const { checkoutId, organizationId, plan, completion, completedAt } = findCheckout(store, path.checkoutId);
   if (completedAt !== null)
-    throw new Problem("checkout-completed", `The checkout was completed at ${timestamp(completedAt)}.`);
+    throw new Problem("checkout-completed", `The checkout was completed at ${formatTimestamp(completedAt)}.`);
   if (completion !== null)
     throw new Problem(
       "checkout-completed",
-      `The checkout is paid; its plan will be in force at ${timestamp(completion.at)}.`,
+      `The checkout is paid; its plan will be in force at ${formatTimestamp(completion.at)}.`,
     );
   // a call of the same process may come without a body
   const after = (body as typeof body | undefined)?.after;
   if (after !== undefined) {
     const at = addDuration(now, after);
-    if (at === undefined) throw invalidBody("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
-    if (!(at <= endOfClock)) throw invalidBody("/after", "ends after 9998, when the clock does");
+    if (at === undefined)
+      throw invalidBodyProblem("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
+    if (!(at <= maxClockTime)) throw invalidBodyProblem("/after", "ends after 9998, when the clock does");
     if (at > now) {
       store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
-      return describeSubscription(subscriptionOf(store, organizationId), now);
+      return describeSubscription(findSubscription(store, organizationId), now);
     }
   }
   store.orders.completeCheckout(checkoutId, now);
@@ -70,13 +71,13 @@ export const completeCheckout: ControlHandler<"completeCheckout"> = ({ path, bod
 /** GET /_emulator/subscriptions/{organizationId}. */
 export const getSubscription: ControlHandler<"getSubscription"> = ({ path }, { world }) => {
   const { store, clock } = world;
-  const { organizationId } = organizationToChange(path.organizationId, world);
-  return describeSubscription(subscriptionOf(store, organizationId), clock.now());
+  const { organizationId } = findChangeableOrganization(path.organizationId, world);
+  return describeSubscription(findSubscription(store, organizationId), clock.now());
 };
 
 /** GET /_emulator/subscriptions/{organizationId}/orders. */
 export const listOrders: ControlHandler<"listOrders"> = ({ path }, { world }) => {
-  const { organizationId } = organizationToChange(path.organizationId, world);
+  const { organizationId } = findChangeableOrganization(path.organizationId, world);
   return { orders: world.store.orders.all(organizationId).map(describeOrder) };
 };
 
@@ -95,9 +96,9 @@ export const setReturnAddresses: ControlHandler<"setReturnAddresses"> = ({ body 
 export const changeSubscription: ControlHandler<"changeSubscription"> = ({ path, body }, { world }) => {
   const { store, ids, clock } = world;
   const now = clock.now();
-  const { organizationId } = organizationToChange(path.organizationId, world);
+  const { organizationId } = findChangeableOrganization(path.organizationId, world);
   const { plan, status, cancelAtPeriodEnd } = body;
-  let row = subscriptionOf(store, organizationId);
+  let row = findSubscription(store, organizationId);
   if (plan !== undefined && plan !== row.plan)
     row = startSubscription(store, {
       organizationId,
@@ -112,7 +113,7 @@ export const changeSubscription: ControlHandler<"changeSubscription"> = ({ path,
 };
 
 /** @throws a problem `checkout-not-found` */
-function checkoutOf(store: Store, checkoutId: string): CheckoutRow {
+function findCheckout(store: Store, checkoutId: string): CheckoutRow {
   const checkout = store.orders.checkout(checkoutId);
   if (checkout === undefined)
     throw new Problem("checkout-not-found", "There is no checkout of this id in the namespace.");
@@ -126,23 +127,23 @@ function describeOrder({ orderId, organizationId, number, amount, status, create
     amount,
     currency: planCurrency,
     status,
-    invoiceNumber: invoiceNumber(number),
-    createdAt: timestamp(createdAt),
+    invoiceNumber: formatInvoiceNumber(number),
+    createdAt: formatTimestamp(createdAt),
   };
 }
 
 function describeSubscription(row: SubscriptionRow, now: number) {
   const { organizationId, subscriptionId, plan, status, trialStart, trialEnd, cancelAtPeriodEnd } = row;
-  const { start, end } = billingPeriod(row, now);
+  const { start, end } = getBillingPeriod(row, now);
   return {
     organizationId,
     subscriptionId,
     plan,
     status,
-    currentPeriodStart: timestamp(start),
-    currentPeriodEnd: timestamp(end),
-    trialStart: timestampOrNull(trialStart),
-    trialEnd: timestampOrNull(trialEnd),
+    currentPeriodStart: formatTimestamp(start),
+    currentPeriodEnd: formatTimestamp(end),
+    trialStart: formatTimestampOrNull(trialStart),
+    trialEnd: formatTimestampOrNull(trialEnd),
     cancelAtPeriodEnd,
   };
 }

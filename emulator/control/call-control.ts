@@ -1,7 +1,7 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { namespaceOperations } from "../../openapi/control-plane/namespace-operations.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlHandler, ControlRequestOf } from "./control-types.js";
+import type { ControlHandler, ControlRequest } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import * as apiKeys from "./api-keys.js";
 import * as billing from "./billing.js";
@@ -35,12 +35,12 @@ const controlHandlers: { readonly [Id in ControlOperationId]: ControlHandler<Id>
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
 export function callControl<Id extends ControlOperationId>(
   id: Id,
-  request: ControlRequestOf<Id>,
+  request: ControlRequest<Id>,
   namespace: Namespace,
 ): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
   // what deals with worlds as a whole replaces or copies the store, which no transaction of it can be around
-  if (isOfWorlds(id)) return handle(request, namespace);
+  if (isNamespaceOperation(id)) return handle(request, namespace);
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());
   const call = () => handle(request, namespace);
@@ -50,6 +50,6 @@ export function callControl<Id extends ControlOperationId>(
   return store.transaction(call);
 }
 
-function isOfWorlds(id: ControlOperationId): boolean {
+function isNamespaceOperation(id: ControlOperationId): boolean {
   return id === "resetEmulator" || id in namespaceOperations;
 }

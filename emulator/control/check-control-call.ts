@@ -5,7 +5,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { ContractValidator, type Violation } from "../../openapi/validation/contract-validator.js";
-import { invalid } from "../domain/problem.js";
+import { validationProblem } from "../domain/problem.js";
 
 /** A call of the control plane, read. */
 export interface ControlCall {
@@ -23,20 +23,20 @@ export interface ControlCall {
  * @throws a problem `validation-failed` with every mistake
  */
 export function checkControlCall(id: ControlOperationId, call: ControlCall): void {
-  const violations = controlCallViolations(id, call);
-  if (violations.length > 0) throw invalid(...violations);
+  const violations = findControlCallViolations(id, call);
+  if (violations.length > 0) throw validationProblem(...violations);
 }
 
 /** Every mistake in a call of the control plane. */
-export function controlCallViolations(id: ControlOperationId, call: ControlCall): Violation[] {
-  return [...pathViolations(call.path), ...contractViolations(id, call)];
+export function findControlCallViolations(id: ControlOperationId, call: ControlCall): Violation[] {
+  return [...findPathViolations(call.path), ...findContractViolations(id, call)];
 }
 
 /** Calls whose handler finds every mistake itself, in better words, and without compiling a schema of every gap. */
 const checkedByHandler: ReadonlySet<ControlOperationId> = new Set(["setProfile"]);
 
 /** What no URL can hold; only a call of the process can bring it. */
-function pathViolations(path: ControlCall["path"]): Violation[] {
+function findPathViolations(path: ControlCall["path"]): Violation[] {
   return Object.entries(path).flatMap(([name, value]) =>
     typeof value === "string" && value !== ""
       ? []
@@ -50,7 +50,7 @@ function pathViolations(path: ControlCall["path"]): Violation[] {
   );
 }
 
-function contractViolations(id: ControlOperationId, { query, body }: ControlCall): Violation[] {
+function findContractViolations(id: ControlOperationId, { query, body }: ControlCall): Violation[] {
   if (checkedByHandler.has(id)) return [];
   const operation: OperationDefinition = controlPlaneOperations[id];
   const parameters = operation.parameters?.({ kind: "strict", profile: defaultProfile }) ?? [];
@@ -62,7 +62,7 @@ function contractViolations(id: ControlOperationId, { query, body }: ControlCall
       const detail = `is not known here; ${known.join(", ")} are`;
       return { in: "query", pointer: appendPointer("", name), detail };
     });
-  return [...unknown, ...controlContract().validator.validateRequest(id, { path: {}, query, body })];
+  return [...unknown, ...getControlContract().validator.validateRequest(id, { path: {}, query, body })];
 }
 
 interface ControlContract {
@@ -73,7 +73,7 @@ interface ControlContract {
 let contract: ControlContract | undefined;
 
 /** The document of the control plane and what holds calls against it: made once a process, when a call needs it. */
-export function controlContract(): ControlContract {
+export function getControlContract(): ControlContract {
   if (contract === undefined) {
     const document = buildControlPlaneDocument();
     contract = { document, validator: new ContractValidator(document) };

@@ -2,30 +2,30 @@ import { performance } from "node:perf_hooks";
 import { type Handler, Hono } from "hono";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { invalid, Problem } from "../domain/problem.js";
-import { writeBody } from "../json/write-body.js";
+import { validationProblem, Problem } from "../domain/problem.js";
+import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
-import { isOfConsole } from "../request/console-agent.js";
-import { refuseForeignPage } from "../request/local-only.js";
-import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
-import { problemResponse } from "../request/problem-response.js";
+import { isFromConsole } from "../request/console-agent.js";
+import { refuseCrossOrigin } from "../request/local-only.js";
+import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
+import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
-import { type ReadRequest, readRequest, type Reading } from "../request/read-request.js";
+import { type ReadRequest, readRequest, type RequestReader } from "../request/read-request.js";
 import { beginEntry, endEntry } from "../service/journal.js";
-import { namespaceOf } from "../service/namespace.js";
-import { methodsAt } from "../service/not-found.js";
+import { getNamespace } from "../service/namespace.js";
+import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
 import {
-  isOfConsolePage,
+  isFromConsolePage,
   isPageView,
   type RequestTarget,
   type ServiceEnv,
   type ServiceMiddleware,
 } from "../service/service-env.js";
 import { callControl } from "./call-control.js";
-import { type ControlCall, controlCallViolations, controlContract } from "./check-control-call.js";
-import { type AnswerFile, type ControlRequestOf, FileOrBody } from "./control-types.js";
+import { type ControlCall, findControlCallViolations, getControlContract } from "./check-control-call.js";
+import { type ResponseFile, type ControlRequest, FileOrBody } from "./control-types.js";
 
 /**
  * The control plane as a Hono application. It looks nothing up in the profile, so that a profile can always be put right,
@@ -35,13 +35,13 @@ export function controlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   let calls: Hono<ServiceEnv> | undefined;
   app.all("*", (c) =>
-    (calls ??= controlCalls(namespaces)).fetch(c.req.raw, { ...c.env, target: c.get("target") }),
+    (calls ??= createControlRoutes(namespaces)).fetch(c.req.raw, { ...c.env, target: c.get("target") }),
   );
   return app;
 }
 
-function controlCalls(namespaces: NamespaceLookup): Hono<ServiceEnv> {
-  const operations = operationsOf<ControlOperationId>(controlContract().document);
+function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
+  const operations = listOperations<ControlOperationId>(getControlContract().document);
   const app = new Hono<ServiceEnv>({
     getPath: (_request, options) => (options?.env as { target: RequestTarget }).target.path,
   });
@@ -50,19 +50,19 @@ function controlCalls(namespaces: NamespaceLookup): Hono<ServiceEnv> {
     return next();
   });
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
-  app.use(log(namespaces), localOnly(namespaces), journalChanges(namespaces));
+  app.use(logRequests(namespaces), localOnly(namespaces), journalChanges(namespaces));
   for (const operation of operations) app.on(operation.method, operation.path, call(operation, namespaces));
   app.notFound((c) => {
-    const allowed = methodsAt(app, c.req.path);
+    const allowed = listMethods(app, c.req.path);
     const problem =
       allowed.length === 0
         ? new Problem("unknown-path", `The control plane has nothing at ${c.req.path}.`)
         : new Problem("method-not-allowed", `${c.req.method} is not possible here.`, {
             headers: { Allow: allowed.join(", ") },
           });
-    return respond(c, problemResponse(c.get("target").unreadable ?? problem, defaultProfile));
+    return respond(c, toProblemResponse(c.get("target").unreadable ?? problem, defaultProfile));
   });
-  app.onError((error, c) => respond(c, problemResponse(error, defaultProfile)));
+  app.onError((error, c) => respond(c, toProblemResponse(error, defaultProfile)));
   return app;
 }
 
@@ -75,9 +75,9 @@ function setOperation(operation: MountedOperation<ControlOperationId>): ServiceM
 }
 
 /** Tells of every call when it is answered, but of those that a page of the console makes. */
-function log({ onRequest }: NamespaceLookup): ServiceMiddleware {
+function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
-    if (onRequest === undefined || isOfConsolePage(c)) return next();
+    if (onRequest === undefined || isFromConsolePage(c)) return next();
     const started = performance.now();
     await next();
     const { status } = c.res;
@@ -103,7 +103,7 @@ function log({ onRequest }: NamespaceLookup): ServiceMiddleware {
 /** Refuses pages of other origins. @throws a problem `not-local` */
 function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   return (c, next) => {
-    if (c.get("operation") !== undefined) refuseForeignPage(c.req.raw, allowHosts);
+    if (c.get("operation") !== undefined) refuseCrossOrigin(c.req.raw, allowHosts);
     return next();
   };
 }
@@ -111,13 +111,13 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
 /** Calls are no traffic of the service, but what a page changes by one stands in the journal beside what it leads to. */
 function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
-    const isChange = isOfConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
+    const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
     if (!isChange || c.get("operation") === undefined) return next();
     const exchange = beginEntry(c);
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
-    const { journal, world } = namespaceOf(c, namespaces);
+    const { journal, world } = getNamespace(c, namespaces);
     if (!journal.isKept) return;
     endEntry(c, exchange, world, answer);
     journal.keep(exchange);
@@ -131,7 +131,7 @@ function call(
   operation: MountedOperation<ControlOperationId>,
   namespaces: NamespaceLookup,
 ): Handler<ServiceEnv> {
-  const { operationId, requestFile, takesBody } = operation;
+  const { operationId, requestFile, hasBody: takesBody } = operation;
   const strict = { kind: "strict", profile: defaultProfile } as const;
   const status = Number(controlPlaneOperations[operationId].successes(strict)[0]?.status);
   return async (c) => {
@@ -146,32 +146,33 @@ function call(
     const contentType = raw.headers.get("content-type") ?? undefined;
     const given =
       requestFile === undefined
-        ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, reading)
+        ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, requestReader)
         : readFileCall(requestFile, contentType, bytes);
     const answer: unknown = callControl(
       operationId,
-      { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequestOf<ControlOperationId>,
-      namespaceOf(c, namespaces),
+      { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequest<ControlOperationId>,
+      getNamespace(c, namespaces),
     );
     if (answer instanceof FileOrBody && wantsFile(answer.file, raw.headers.get("accept") ?? ""))
-      return respond(c, { status, ...fileParts(answer.file) });
+      return respond(c, { status, ...toFileResponse(answer.file) });
     const body = answer instanceof FileOrBody ? answer.body : answer;
     return body === undefined
       ? respond(c, { status, headers: {}, body: null })
-      : respond(c, { status, headers: { "Content-Type": "application/json" }, body: writeBody(body) });
+      : respond(c, { status, headers: { "Content-Type": "application/json" }, body: stringifyBody(body) });
   };
 }
 
 /** What the control plane makes of its requests: a call without members may leave out its body. */
-const reading: Reading = {
+const requestReader: RequestReader = {
   given: (json) => json,
   noBody: {},
-  refused: (violations) => invalid(...violations),
+  refused: (violations) => validationProblem(...violations),
 };
 
 /** The one check of calls, as `readRequest` asks for it. */
 const calls = {
-  validateRequest: (id: string, given: ControlCall) => controlCallViolations(id as ControlOperationId, given),
+  validateRequest: (id: string, given: ControlCall) =>
+    findControlCallViolations(id as ControlOperationId, given),
 };
 
 /** Reads a body that is a file. */
@@ -189,11 +190,11 @@ function readFileCall(
   return { body: undefined, json: undefined, bodyBytes: file?.length ?? 0, file };
 }
 
-function wantsFile({ mediaType, isWanted = false }: AnswerFile, accept: string): boolean {
+function wantsFile({ mediaType, isWanted = false }: ResponseFile, accept: string): boolean {
   return isWanted || accept.includes(mediaType);
 }
 
-function fileParts({ mediaType, name, bytes }: AnswerFile) {
+function toFileResponse({ mediaType, name, bytes }: ResponseFile) {
   return {
     headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
     body: bytes() as Uint8Array<ArrayBuffer>,

@@ -1,12 +1,12 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { TypedAnswer, TypedRequest } from "../handlers/typed-operation.js";
+import type { TypedResponse, TypedRequest } from "../handlers/typed-operation.js";
 
 type Types = { [Id in ControlOperationId]: operations[Id] };
 
 /** A request of the control plane; some are files. */
-export type ControlRequestOf<Id extends ControlOperationId> = TypedRequest<Types[Id]> & {
+export type ControlRequest<Id extends ControlOperationId> = TypedRequest<Types[Id]> & {
   /** The body of an operation that takes a file. */
   readonly file?: Uint8Array;
   /** Where the client reached the namespace; nothing for a call of the same process. */
@@ -14,21 +14,21 @@ export type ControlRequestOf<Id extends ControlOperationId> = TypedRequest<Types
 };
 
 /** The body of its response; the contract says with which status. */
-export type ControlBodyOf<Id extends ControlOperationId> = TypedAnswer<Types[Id]>["body"];
+export type ControlBodyOf<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
 
 /** A response that is a file for those who accept one. */
 export class FileOrBody<Body> {
   readonly body: Body;
-  readonly file: AnswerFile;
+  readonly file: ResponseFile;
 
-  constructor(body: Body, file: AnswerFile) {
+  constructor(body: Body, file: ResponseFile) {
     this.body = body;
     this.file = file;
   }
 }
 
 /** A file to download. */
-export interface AnswerFile {
+export interface ResponseFile {
   readonly mediaType: string;
   readonly name: string;
   readonly bytes: () => Uint8Array;
@@ -38,6 +38,6 @@ export interface AnswerFile {
 
 /** Answers one call of the control plane for the namespace it was made in. */
 export type ControlHandler<Id extends ControlOperationId> = (
-  request: ControlRequestOf<Id>,
+  request: ControlRequest<Id>,
   namespace: Namespace,
 ) => ControlBodyOf<Id> extends undefined ? undefined : ControlBodyOf<Id> | FileOrBody<ControlBodyOf<Id>>;

@@ -1,6 +1,6 @@
-import { statusOfDatabase } from "../handlers/database-access.js";
+import { getDatabaseStatus } from "../handlers/database-access.js";
 import { Problem } from "../domain/problem.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-types.js";
 
 /** GET /_emulator/databases. */
@@ -13,11 +13,11 @@ export const listAllDatabases: ControlHandler<"listAllDatabases"> = (
     organizationId,
     name,
     region,
-    status: statusOfDatabase({ ref, databaseId, organizationId, ...row }, clock.now()),
+    status: getDatabaseStatus({ ref, databaseId, organizationId, ...row }, clock.now()),
     items: row.usage.itemCount,
     repositories: store.repositories.count(ref),
     sqlTables: store.sql.listTables(databaseId).length,
-    createdAt: timestamp(row.createdAt),
+    createdAt: formatTimestamp(row.createdAt),
   })),
 });
 

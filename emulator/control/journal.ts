@@ -2,13 +2,13 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { listSituations } from "../../openapi/situations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
-import { type ControlHandler, type ControlRequestOf, FileOrBody } from "./control-types.js";
+import { type ControlHandler, type ControlRequest, FileOrBody } from "./control-types.js";
 
 const harType = "application/har+json";
 
 /** GET /_emulator/journal. */
 export const getJournal: ControlHandler<"getJournal"> = ({ query }, { journal }) => {
-  const filter = filterOf(query);
+  const filter = parseJournalFilter(query);
   const { format } = query;
   const body = {
     // who wants a file alone does not see them, and looking for secrets takes a while
@@ -42,7 +42,7 @@ export const getCoverage: ControlHandler<"getCoverage"> = (_request, { coverage 
 };
 
 /** The filter that a query means. Parameters that are not given must be left out. */
-export function filterOf(query: ControlRequestOf<"getJournal">["query"]): JournalFilter {
+export function parseJournalFilter(query: ControlRequest<"getJournal">["query"]): JournalFilter {
   const { operationId, status, since, limit } = query;
   return {
     ...(operationId === undefined ? {} : { operationId: operationId as OperationId }),

@@ -1,4 +1,4 @@
-import { defaultNamespace, readName } from "../request/name.js";
+import { defaultNamespace, parseName } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlHandler } from "./control-types.js";
 
@@ -9,7 +9,7 @@ export const listNamespaces: ControlHandler<"listNamespaces"> = (_request, { all
 
 /** PUT /_emulator/namespaces/{name}. */
 export const setNamespace: ControlHandler<"setNamespace"> = ({ path, body }, { all }) =>
-  describeNamespace(all.set(readName(path.name, "namespace"), body.idleSeconds));
+  describeNamespace(all.set(parseName(path.name, "namespace"), body.idleSeconds));
 
 /** DELETE /_emulator/namespaces/{name}. */
 export const deleteNamespace: ControlHandler<"deleteNamespace"> = ({ path }, { all }) => {

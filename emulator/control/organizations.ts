@@ -1,9 +1,9 @@
-import { requestCount } from "../access/meter.js";
+import { getRequestCount } from "../access/meter.js";
 import { startSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
 import type { ControlHandler } from "./control-types.js";
 
@@ -20,14 +20,14 @@ export const listOrganizations: ControlHandler<"listOrganizations"> = (_request,
       isPersonal,
       ownerUserId,
       databases: store.databases.count(organizationId),
-      createdAt: timestamp(createdAt),
+      createdAt: formatTimestamp(createdAt),
     })),
 });
 
 /** PATCH /_emulator/organizations/{organizationId}. */
 export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path, body }, { world }) => {
   const { store, ids, clock } = world;
-  const { organizationId, plan: before, isPersonal } = organizationToChange(path.organizationId, world);
+  const { organizationId, plan: before, isPersonal } = findChangeableOrganization(path.organizationId, world);
   const now = clock.now();
   const { profile } = world;
   if (body.status === "deleted" && isPersonal)
@@ -43,11 +43,11 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
       trial: false,
       now,
     });
-  const organization = organizationToChange(organizationId, world);
+  const organization = findChangeableOrganization(organizationId, world);
   const { plan } = organization;
   const { status = organization.status, settings = {} } = body;
   if (body.requestsThisPeriod !== undefined)
-    requestCount(organizationId, world, now).requests = body.requestsThisPeriod;
+    getRequestCount(organizationId, world, now).requests = body.requestsThisPeriod;
   if (status === "deleted")
     emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
   store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
@@ -55,7 +55,7 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
 };
 
 /** @throws a problem `organization-not-found`, for a deleted one as well */
-export function organizationToChange(organizationId: string, { store }: World): OrganizationRow {
+export function findChangeableOrganization(organizationId: string, { store }: World): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined || organization.status === "deleted")
     throw new Problem("organization-not-found", "There is no organization of this id in the namespace.");

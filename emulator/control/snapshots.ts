@@ -1,9 +1,9 @@
 import { sqliteMediaType } from "../../openapi/control-plane/namespace-operations.js";
-import { readName } from "../request/name.js";
+import { parseName } from "../request/name.js";
 import { Problem } from "../domain/problem.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import { type ControlHandler, FileOrBody } from "./control-types.js";
 import { describeNamespace } from "./namespaces.js";
 import { compareEntries, worldEntries, type WorldEntries } from "./world-entries.js";
@@ -15,11 +15,11 @@ export const listSnapshots: ControlHandler<"listSnapshots"> = (_request, { snaps
 
 /** POST /_emulator/snapshots. */
 export const takeSnapshot: ControlHandler<"takeSnapshot"> = (_request, namespace) =>
-  describeSnapshot(namespace.save(namespace.snapshots.freeName()));
+  describeSnapshot(namespace.save(namespace.snapshots.generateName()));
 
 /** POST /_emulator/snapshots/{name}. */
 export const saveSnapshot: ControlHandler<"saveSnapshot"> = ({ path }, namespace) =>
-  describeSnapshot(namespace.save(readName(path.name, "snapshot")));
+  describeSnapshot(namespace.save(parseName(path.name, "snapshot")));
 
 /** GET /_emulator/snapshots/{name}. */
 export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, namespace) => {
@@ -27,13 +27,13 @@ export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, namespace) 
   return new FileOrBody(describeSnapshot(snapshot), {
     mediaType: sqliteMediaType,
     name: `${snapshot.name}.sqlite`,
-    bytes: () => namespace.fileOf(snapshot.bytes),
+    bytes: () => namespace.toStateFile(snapshot.bytes),
   });
 };
 
 /** PUT /_emulator/snapshots/{name}. */
 export const uploadSnapshot: ControlHandler<"uploadSnapshot"> = ({ path, file }, namespace) => {
-  const name = readName(path.name, "snapshot");
+  const name = parseName(path.name, "snapshot");
   if (!(file instanceof Uint8Array))
     throw new Problem("malformed-request", "Send the bytes of the SQLite file as the body.");
   return describeSnapshot(namespace.upload(name, file));
@@ -74,6 +74,6 @@ function describeSnapshot({ name, bytes, fixture, clock }: Snapshot) {
     name,
     bytes: bytes.length,
     fixture,
-    clock: { mode: clock.mode, now: timestamp(clock.now) },
+    clock: { mode: clock.mode, now: formatTimestamp(clock.now) },
   };
 }

@@ -1,13 +1,13 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { seededIn } from "../store/seeded.js";
+import { readSeededCredentials } from "../store/seeded-credentials.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { limitMistakes } from "../../openapi/validation/limit-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { invalid, invalidBody } from "../domain/problem.js";
+import { validationProblem, invalidBodyProblem } from "../domain/problem.js";
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import { endOfClock, timestamp } from "../time/timestamp.js";
+import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
@@ -19,7 +19,7 @@ import type { ControlHandler } from "./control-types.js";
 export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) => {
   const { store, profile, clock } = namespace.world;
   const apiKeys = store.credentials.allApiKeys();
-  const seeded = seededIn(store);
+  const seeded = readSeededCredentials(store);
   const seededKeys = new Set(seeded.apiKeys);
   return {
     version,
@@ -27,17 +27,17 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
     fixture: namespace.fixture,
     seed: namespace.seed,
     profile,
-    clock: { mode: clock.mode, now: timestamp(clock.now()) },
+    clock: { mode: clock.mode, now: formatTimestamp(clock.now()) },
     counts: {
       users: store.users.all().length,
       organizations: store.organizations.all().length,
       apiKeys: apiKeys.length,
       ...store.databases.totals(),
       ...store.repositories.totals(),
-      ...store.sql.totals(),
+      ...store.sql.countTotals(),
     },
     credentials: {
-      users: usersOf(store, seeded.users).map(({ userId, email }) => ({
+      users: findUsers(store, seeded.users).map(({ userId, email }) => ({
         userId,
         email,
         password: store.passwords.of(userId) ?? "",
@@ -63,7 +63,7 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
 };
 
 /** Those that are still there. */
-function usersOf(store: Store, userIds: readonly string[]): UserRow[] {
+function findUsers(store: Store, userIds: readonly string[]): UserRow[] {
   return userIds.map((userId) => store.users.byId(userId)).filter((user) => user !== undefined);
 }
 
@@ -75,7 +75,7 @@ export const resetEmulator: ControlHandler<"resetEmulator"> = ({ body }, namespa
 /** GET /_emulator/clock. */
 export const getClock: ControlHandler<"getClock"> = (_request, { world: { clock } }) => ({
   mode: clock.mode,
-  now: timestamp(clock.now()),
+  now: formatTimestamp(clock.now()),
 });
 
 /** PATCH /_emulator/clock: mode first, then the time it is set to, then how far it moves ahead. */
@@ -83,16 +83,17 @@ export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { 
   const { mode, now, advance } = body;
   const set = now === undefined ? undefined : parseTimestamp(now);
   if (now !== undefined && set === undefined)
-    throw invalidBody("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
+    throw invalidBodyProblem("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
   const from = set ?? clock.nowIn(mode ?? clock.mode);
   const to = advance === undefined ? from : addDuration(from, advance);
-  if (to === undefined) throw invalidBody("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
+  if (to === undefined)
+    throw invalidBodyProblem("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
   // a duration beyond all dates is not a number
-  if (!(to >= 0 && to <= endOfClock)) throw invalidBody("", "the clock runs from 1970 to 9998");
+  if (!(to >= 0 && to <= maxClockTime)) throw invalidBodyProblem("", "the clock runs from 1970 to 9998");
   // nothing changes before all of it is known to be good
   if (mode !== undefined) clock.setMode(mode);
   if (set !== undefined || advance !== undefined) clock.set(to);
-  return { mode: clock.mode, now: timestamp(clock.now()) };
+  return { mode: clock.mode, now: formatTimestamp(clock.now()) };
 };
 
 /** GET /_emulator/profile. */
@@ -103,15 +104,15 @@ export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) =>
   const completed = readProfile(body);
   if ("mistakes" in completed) {
     const mistakes = completed.mistakes.map(({ gap, detail }) =>
-      inBody(gap === "" ? "" : appendPointer("", gap), detail),
+      toBodyViolation(gap === "" ? "" : appendPointer("", gap), detail),
     );
-    throw invalid(...limitMistakes(mistakes, (detail) => inBody("", detail)));
+    throw validationProblem(...limitMistakes(mistakes, (detail) => toBodyViolation("", detail)));
   }
   namespace.setProfile(completed.profile);
   return completed.profile;
 };
 
-function inBody(pointer: string, detail: string): Violation {
+function toBodyViolation(pointer: string, detail: string): Violation {
   return { in: "body", pointer, detail };
 }
 

@@ -3,8 +3,8 @@ import { Problem } from "../domain/problem.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
-import { storedEmail, type UserRow } from "../store/users.js";
-import { timestamp } from "../time/timestamp.js";
+import { normalizeEmail, type UserRow } from "../store/users.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
 import type { ControlHandler } from "./control-types.js";
 
@@ -19,7 +19,7 @@ export const listUsers: ControlHandler<"listUsers"> = (_request, { world: { stor
       emailVerified,
       mfaRequired,
       personalOrganizationId,
-      createdAt: timestamp(createdAt),
+      createdAt: formatTimestamp(createdAt),
     })),
 });
 
@@ -31,7 +31,7 @@ export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) =>
 
 /** Adds a user with their personal organization. @throws a problem `conflict` where somebody has the address */
 export function addUser(world: World, given: NewUser): UserRow {
-  const email = storedEmail(given.email, world.profile);
+  const email = normalizeEmail(given.email, world.profile);
   if (world.store.users.byEmail(email) !== undefined)
     throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
   return insertUser(world, { ...given, email });

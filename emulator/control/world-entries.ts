@@ -1,10 +1,10 @@
 import type { entryKinds } from "../../openapi/control-plane/namespace-operations.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { subscriptionOf } from "../billing/subscription.js";
+import { findSubscription } from "../billing/subscription.js";
 import { toPlain } from "../json/to-plain.js";
-import { writeJson } from "../json/write-json.js";
-import { timestamp } from "../time/timestamp.js";
+import { stringifyJson } from "../json/stringify-json.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import { rowsIn } from "../world/rows-in.js";
 import type { World } from "../world/world.js";
@@ -58,7 +58,7 @@ export function worldEntries({ store, clock }: World): WorldEntries {
   for (const { userId, passwordHash, ...user } of store.users.all())
     add("user", { userId }, user, passwordHash);
   for (const { organizationId, ...organization } of store.organizations.all()) {
-    const { organizationId: _, ...subscription } = subscriptionOf(store, organizationId);
+    const { organizationId: _, ...subscription } = findSubscription(store, organizationId);
     add("organization", { organizationId }, { ...organization, subscription: withTimestamps(subscription) });
     for (const { organizationId: _, email, ...member } of store.organizations.membersOf(organizationId))
       add("member", { organizationId, email }, member);
@@ -96,7 +96,7 @@ export function worldEntries({ store, clock }: World): WorldEntries {
       for (const row of rowsIn(store, databaseId, table)) {
         const value = toPlain(row) as Values;
         const key = Object.fromEntries(keyColumns.map((column) => [column, value[column]]));
-        add("row", { databaseId, table, key }, value, writeJson(row));
+        add("row", { databaseId, table, key }, value, stringifyJson(row));
       }
     }
   }
@@ -112,7 +112,9 @@ function withTimestamps(row: Values): Values {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === "number" && /(?:At|anchor|trialStart|trialEnd)$/.test(name) ? timestamp(value) : value,
+      typeof value === "number" && /(?:At|anchor|trialStart|trialEnd)$/.test(name)
+        ? formatTimestamp(value)
+        : value,
     ]),
   );
 }

@@ -1,7 +1,7 @@
-import { invalid, type Problem } from "./problem.js";
+import { validationProblem, type Problem } from "./problem.js";
 
 /** The keys of an entry of a list, as its reader needs them to go on after it. */
-export type Position = readonly (string | number)[];
+export type CursorPosition = readonly (string | number)[];
 
 /**
  * Writes a position in a list as an opaque cursor. It holds the keys of the last entry, so that the next page
@@ -9,7 +9,7 @@ export type Position = readonly (string | number)[];
  *
  * @param scope tells the list, and the keys, conditions and order of the request, from all others
  */
-export function writePosition(scope: string, position: Position): string {
+export function encodeCursor(scope: string, position: CursorPosition): string {
   const text = JSON.stringify(position);
   return Buffer.from(checksum(scope + text) + text).toString("base64url");
 }
@@ -19,15 +19,15 @@ export function writePosition(scope: string, position: Position): string {
  *
  * @param order of the place where the page ends to the place after which it began: positive when it lies beyond
  */
-export function assertAdvance(order: number): void {
+export function assertPageAdvances(order: number): void {
   if (!(order > 0)) throw new Error("a page ends at or before the place where it began");
 }
 
 /** What the places of a position hold: whole numbers or texts. */
-export type PositionShape = readonly ("number" | "string")[];
+export type CursorShape = readonly ("number" | "string")[];
 
 /** A cursor as a request carried it. */
-export interface GivenCursor {
+export interface CursorParameter {
   /** Nothing, or null, for the first page. */
   readonly cursor: string | null | undefined;
   /** Where the request carried it, for the error. */
@@ -35,30 +35,30 @@ export interface GivenCursor {
 }
 
 /**
- * Reads the position that {@link writePosition} wrote. The checksum is no secret, so what is inside is looked at as well.
+ * Reads the position that {@link encodeCursor} wrote. The checksum is no secret, so what is inside is looked at as well.
  *
  * @param shapes what the list writes into its cursors
  * @returns nothing for the first page
  * @throws a problem `validation-failed` for a text that is no cursor, or one of another list or query
  */
-export function readPosition(
+export function decodeCursor(
   scope: string,
-  { cursor, place }: GivenCursor,
-  ...shapes: readonly PositionShape[]
-): Position | undefined {
+  { cursor, place }: CursorParameter,
+  ...shapes: readonly CursorShape[]
+): CursorPosition | undefined {
   if (cursor === undefined || cursor === null) return undefined;
   const text = Buffer.from(cursor, "base64url").toString();
   const written = text.slice(checksumLength);
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
   const position = isWhole ? parsed(written) : undefined;
   if (position === undefined || !shapes.some((shape) => hasShape(position, shape)))
-    throw foreignCursor(place);
-  return position as Position;
+    throw invalidCursorProblem(place);
+  return position as CursorPosition;
 }
 
 /** The refusal of a cursor that no page of the list gave out. */
-export function foreignCursor(place: "query" | "body"): Problem {
-  return invalid({
+export function invalidCursorProblem(place: "query" | "body"): Problem {
+  return validationProblem({
     in: place,
     pointer: "/cursor",
     detail:
@@ -75,7 +75,7 @@ function parsed(text: string): readonly unknown[] | undefined {
   }
 }
 
-function hasShape(position: readonly unknown[], shape: PositionShape): boolean {
+function hasShape(position: readonly unknown[], shape: CursorShape): boolean {
   return (
     position.length === shape.length &&
     position.every((value, index) =>

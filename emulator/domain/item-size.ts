@@ -4,16 +4,16 @@
  * @param sk the empty text for an item without sort key
  * @param data compact JSON text
  */
-export function itemBytes(pk: string, sk: string, data: string): number {
+export function countItemBytes(pk: string, sk: string, data: string): number {
   return Buffer.byteLength(pk) + Buffer.byteLength(sk) + Buffer.byteLength(data);
 }
 
 /** Read units of one request: one for every started 4,096 bytes it read, at least one. */
-export function readUnitsOf(bytes: number): number {
+export function countReadUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 4096));
 }
 
 /** Write units of one item: one for every started 1,024 bytes written or deleted, at least one. */
-export function writeUnitsOf(bytes: number): number {
+export function countWriteUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 1024));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareUtf8 } from "../json/utf8-order.js";
-import { prefixUpperBound } from "./prefix-upper-bound.js";
+import { getPrefixUpperBound } from "./prefix-upper-bound.js";
 
 it.each([
   ["a", "b"],
@@ -12,14 +12,14 @@ it.each([
   ["", undefined],
   ["\u{10FFFF}", undefined],
 ])("ends %j at %j", (prefix, expected) => {
-  expect(prefixUpperBound(prefix)).toBe(expected);
+  expect(getPrefixUpperBound(prefix)).toBe(expected);
 });
 
 it("accepts a prefix of any length", () => {
   const long = "x".repeat(1_000_000);
-  expect(prefixUpperBound(`${long}a`)).toBe(`${long}b`);
-  expect(prefixUpperBound(`${long}\u{10FFFF}`)).toBe(`${"x".repeat(999_999)}y`);
-  expect(prefixUpperBound("\u{10FFFF}".repeat(500_000))).toBeUndefined();
+  expect(getPrefixUpperBound(`${long}a`)).toBe(`${long}b`);
+  expect(getPrefixUpperBound(`${long}\u{10FFFF}`)).toBe(`${"x".repeat(999_999)}y`);
+  expect(getPrefixUpperBound("\u{10FFFF}".repeat(500_000))).toBeUndefined();
 });
 
 it("turns every prefix into a range of exactly the strings with it", () => {
@@ -30,7 +30,7 @@ it("turns every prefix into a range of exactly the strings with it", () => {
     .map(([prefix, other, rest, inside]) => ({ prefix, key: inside ? prefix + rest : other }));
   fc.assert(
     fc.property(cases, ({ prefix, key }) => {
-      const end = prefixUpperBound(prefix);
+      const end = getPrefixUpperBound(prefix);
       const inRange = compareUtf8(key, prefix) >= 0 && (end === undefined || compareUtf8(key, end) < 0);
       expect(inRange).toBe(key.startsWith(prefix));
     }),

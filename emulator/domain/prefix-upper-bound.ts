@@ -4,7 +4,7 @@ const lastCharacter = "\u{10FFFF}";
  * The smallest string that comes, by UTF-8 bytes, after every string with this prefix: the exclusive end of a range
  * scan that begins at the prefix. `undefined` when there is no end: the prefix is empty or holds U+10FFFF alone.
  */
-export function prefixUpperBound(prefix: string): string | undefined {
+export function getPrefixUpperBound(prefix: string): string | undefined {
   let end = prefix.length;
   while (prefix.slice(end - 2, end) === lastCharacter) end -= 2;
   if (end === 0) return undefined;

@@ -45,19 +45,19 @@ export function addStack(problem: Problem): Problem {
 }
 
 /** A request that does not fit the contract, with every place where it does not. */
-export function invalid(...violations: readonly Violation[]): Problem {
+export function validationProblem(...violations: readonly Violation[]): Problem {
   const [first] = violations;
-  const place = first === undefined ? "" : `${placeOf(first)}: ${first.detail}`;
+  const place = first === undefined ? "" : `${formatLocation(first)}: ${first.detail}`;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more; see errors)` : "";
   return new Problem("validation-failed", `${place}${more}`, { violations });
 }
 
 /** Where a violation is: the part of the request, and the JSON pointer into it unless it is the whole. */
-export function placeOf({ in: part, pointer }: Violation): string {
+export function formatLocation({ in: part, pointer }: Violation): string {
   return pointer === "" ? part : `${part} ${pointer}`;
 }
 
 /** A member of the body that is not valid. */
-export function invalidBody(pointer: string, detail: string): Problem {
-  return invalid({ in: "body", pointer, detail });
+export function invalidBodyProblem(pointer: string, detail: string): Problem {
+  return validationProblem({ in: "body", pointer, detail });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSortKeyCondition, SortKeyConditionError } from "./sort-key-condition.js";
-import { sortKeyRange } from "./sort-key-range.js";
+import { toKeyRange } from "./sort-key-range.js";
 
 describe("parseSortKeyCondition", () => {
   it.each([
@@ -70,7 +70,7 @@ describe("the range of a condition", () => {
     fc.assert(
       fc.property(key, key, key, (sk, value, high) => {
         const has = (text: string, of = sk) => {
-          const { lower, upper } = sortKeyRange(parseSortKeyCondition(text, "middle"));
+          const { lower, upper } = toKeyRange(parseSortKeyCondition(text, "middle"));
           const isAbove = lower === undefined || inOrder(of, lower.value) > (lower.inclusive ? -0.5 : 0);
           return isAbove && (upper === undefined || inOrder(of, upper.value) < (upper.inclusive ? 0.5 : 0));
         };

@@ -35,25 +35,25 @@ export function parseSortKeyCondition(
   betweenSplit: Profile["between-split"],
 ): SortKeyCondition {
   for (const [operator, kind] of comparisons)
-    if (text.startsWith(operator)) return { kind, value: checked(text.slice(operator.length)) };
+    if (text.startsWith(operator)) return { kind, value: assertNotEmpty(text.slice(operator.length)) };
   if (text.startsWith("begins_with:"))
-    return { kind: "beginsWith", prefix: checked(text.slice("begins_with:".length)) };
+    return { kind: "beginsWith", prefix: assertNotEmpty(text.slice("begins_with:".length)) };
   const bounds = text.startsWith("between:") ? text.slice("between:".length) : "";
-  if (bounds.includes(":")) return between(bounds, betweenSplit);
+  if (bounds.includes(":")) return parseBetween(bounds, betweenSplit);
   throw new SortKeyConditionError(
     text.startsWith("between:") ? "between needs two bounds: between:low:high" : formats,
   );
 }
 
-function checked(value: string): string {
+function assertNotEmpty(value: string): string {
   if (value === "")
     throw new SortKeyConditionError("a value of sortKeyCondition must not be empty: no sort key is");
   return value;
 }
 
-function between(bounds: string, way: Profile["between-split"]): SortKeyCondition {
-  const [low, high] = split(bounds, way);
-  const range = { kind: "between", low: checked(low), high: checked(high) } as const;
+function parseBetween(bounds: string, way: Profile["between-split"]): SortKeyCondition {
+  const [low, high] = splitBounds(bounds, way);
+  const range = { kind: "between", low: assertNotEmpty(low), high: assertNotEmpty(high) } as const;
   const others = bounds.length - bounds.replaceAll(":", "").length - 1;
   if (way === "middle" && others > 0 && compareUtf8(low, high) > 0)
     throw new SortKeyConditionError(
@@ -64,7 +64,7 @@ function between(bounds: string, way: Profile["between-split"]): SortKeyConditio
 }
 
 /** Both bounds: which colon stands between them is open where there are several (gap `between-split`). */
-function split(bounds: string, way: Profile["between-split"]): readonly [string, string] {
+function splitBounds(bounds: string, way: Profile["between-split"]): readonly [string, string] {
   const parts = bounds.split(":");
   const colons = parts.length - 1;
   if (way === "refused" && colons > 1)

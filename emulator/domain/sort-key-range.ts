@@ -1,12 +1,12 @@
 import type { KeyRange } from "./key-range.js";
-import { prefixUpperBound } from "./prefix-upper-bound.js";
+import { getPrefixUpperBound } from "./prefix-upper-bound.js";
 import type { SortKeyCondition } from "./sort-key-condition.js";
 
 /** Every sort key is above the empty text, which stands for an item without one. */
 const aboveNone = { value: "", inclusive: false } as const;
 
 /** The range of sort keys, in the order of UTF-8 bytes, that a condition selects: an item without one is in none. */
-export function sortKeyRange(condition: SortKeyCondition): KeyRange {
+export function toKeyRange(condition: SortKeyCondition): KeyRange {
   switch (condition.kind) {
     case "eq":
       return between(condition.value, condition.value);
@@ -21,7 +21,7 @@ export function sortKeyRange(condition: SortKeyCondition): KeyRange {
     case "between":
       return between(condition.low, condition.high);
     case "beginsWith": {
-      const upper = prefixUpperBound(condition.prefix);
+      const upper = getPrefixUpperBound(condition.prefix);
       const lower = fromValue(condition.prefix);
       return upper === undefined ? { lower } : { lower, upper: { value: upper, inclusive: false } };
     }

@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import { costRatio } from "../testing/cost-ratio.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import type { JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
-import { evaluate, itemSubject, type Subject } from "./evaluate.js";
-import { EvaluationWork, TooMuchToCompare } from "./evaluation-work.js";
+import { parseJson } from "../json/parse-json.js";
+import { evaluate, toItemSubject, type EvaluationSubject } from "./evaluate.js";
+import { EvaluationWork, EvaluationLimitError } from "./evaluation-work.js";
 import { parseCondition } from "./parse-condition.js";
 
-const data = readJson(
+const data = parseJson(
   `{"n": 5, "big": 9007199254740993, "dec": 1.0, "s": "héllo", "emoji": "😀x", "null": null, "t": true,
     "list": [1, "two", {"a": 3.0}], "map": {"10": "ten", "in": {"x": 1}}, "pk": "shadowed", "odd.name": 1}`,
   { maxDepth: 10 },
 );
-const item = itemSubject({ pk: "user#1", sk: null, data });
-const missing = itemSubject(undefined);
+const item = toItemSubject({ pk: "user#1", sk: null, data });
+const missing = toItemSubject(undefined);
 
-function holds(text: string, values = "{}", subject: Subject = item): boolean {
+function holds(text: string, values = "{}", subject: EvaluationSubject = item): boolean {
   const expression = parseCondition(text, "full");
-  return evaluate(expression, subject, readJson(values, { maxDepth: 10 }));
+  return evaluate(expression, subject, parseJson(values, { maxDepth: 10 }));
 }
 
 describe("evaluate", () => {
@@ -77,14 +77,14 @@ describe("evaluate", () => {
   it("refers with pk and sk to the keys of an existing item", () => {
     expect(holds("attribute_exists(pk) AND pk = :v", '{":v": "user#1"}')).toBe(true);
     expect(holds("attribute_exists(sk)")).toBe(false);
-    const sorted = itemSubject({ pk: "p", sk: "s", data: {} });
+    const sorted = toItemSubject({ pk: "p", sk: "s", data: {} });
     expect(holds("sk = :v AND attribute_exists(sk)", '{":v": "s"}', sorted)).toBe(true);
     expect(holds("attribute_not_exists(pk) AND attribute_not_exists(sk)", "{}", missing)).toBe(true);
     expect(holds("n = :v OR n <> :v", '{":v": 5}', missing)).toBe(false);
   });
 
   it("accepts any other system names beside the data", () => {
-    const entity: Subject = {
+    const entity: EvaluationSubject = {
       system: { id: "e1", createdAt: "2030-01-01" },
       attributes: { id: "data", pk: "mine" },
     };
@@ -189,14 +189,14 @@ describe("what evaluations may cost", () => {
 
   /** Evaluates a test again and again until that is too much. */
   const exhaust = ([test, a, b = a, v = "0"]: (typeof costly)[number]) => {
-    const attributes = readJson(`{"a":${a},"b":${b}}`, { maxDepth: 1000 });
+    const attributes = parseJson(`{"a":${a},"b":${b}}`, { maxDepth: 1000 });
     const expression = parseCondition(`${test} OR ${test}`, "full");
-    const values = { ":v": readJson(v, { maxDepth: 10 }) };
+    const values = { ":v": parseJson(v, { maxDepth: 10 }) };
     return () => {
       const work = new EvaluationWork();
       expect(() => {
         for (;;) evaluate(expression, { system: {}, attributes }, values, work);
-      }).toThrow(TooMuchToCompare);
+      }).toThrow(EvaluationLimitError);
     };
   };
 
@@ -207,7 +207,7 @@ describe("what evaluations may cost", () => {
   });
 
   it("allows ordinary tests on large values", () => {
-    const attributes = readJson(`{"a":${list(String)},"b":${list(String)},"t":"${long}"}`, { maxDepth: 10 });
+    const attributes = parseJson(`{"a":${list(String)},"b":${list(String)},"t":"${long}"}`, { maxDepth: 10 });
     const text = "a = b AND contains(a, :v) AND size(t) > :v AND NOT contains(t, :t) AND a[49999] > :v";
     const expression = parseCondition(text, "full");
     expect(evaluate(expression, { system: {}, attributes }, { ":v": 49_998, ":t": "y" })).toBe(true);
@@ -215,7 +215,7 @@ describe("what evaluations may cost", () => {
 
   it("grows with what a filter is evaluated against", () => {
     const expression = parseCondition("size(a) < :n", "full");
-    const subject = itemSubject({ pk: "p", sk: null, data: { a: long } });
+    const subject = toItemSubject({ pk: "p", sk: null, data: { a: long } });
     const evaluations = (bytes: number) => {
       const work = new EvaluationWork();
       for (let time = 0; time < 200; time += 1) {
@@ -223,7 +223,7 @@ describe("what evaluations may cost", () => {
         evaluate(expression, subject, { ":n": 1 }, work);
       }
     };
-    expect(() => evaluations(0)).toThrow(TooMuchToCompare);
+    expect(() => evaluations(0)).toThrow(EvaluationLimitError);
     expect(() => evaluations(400_000)).not.toThrow();
   });
 });

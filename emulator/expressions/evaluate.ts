@@ -1,6 +1,6 @@
-import { codePointsIn } from "../json/code-points.js";
-import { compareScalars, costOfMember, jsonEqual } from "../json/compare-json.js";
-import { isJsonArray, isJsonObject, memberCount, memberOf, type JsonValue } from "../json/json-value.js";
+import { countCodePoints } from "../json/code-points.js";
+import { compareScalars, memberCost, isJsonEqual } from "../json/compare-json.js";
+import { isJsonArray, isJsonObject, countFields, getField, type JsonValue } from "../json/json-value.js";
 import { includesText } from "../json/includes-text.js";
 import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
@@ -9,7 +9,7 @@ import type { Comparator, Expression, Operand, Path } from "./expression.js";
 const costOfTest = 20;
 
 /** What an expression is evaluated against. */
-export interface Subject {
+export interface EvaluationSubject {
   /**
    * The names that are not the data's (`pk` and `sk` of an item; `id`, `createdAt` and `updatedAt` of an entity).
    * As the first segment of a path they mean these values and never a member of `attributes`. `undefined` and
@@ -21,9 +21,9 @@ export interface Subject {
 }
 
 /** The subject that an item is, or that the lack of one is: then it has neither keys nor attributes. */
-export function itemSubject(
+export function toItemSubject(
   item: { readonly pk: string; readonly sk: string | null; readonly data: JsonValue } | undefined,
-): Subject {
+): EvaluationSubject {
   return { system: { pk: item?.pk, sk: item?.sk }, attributes: item?.data };
 }
 
@@ -46,7 +46,7 @@ export function itemSubject(
  */
 export function evaluate(
   expression: Expression,
-  subject: Subject,
+  subject: EvaluationSubject,
   values?: JsonValue,
   work = new EvaluationWork(),
 ): boolean {
@@ -117,8 +117,8 @@ function compare(
   work: EvaluationWork,
 ): boolean {
   if (left === undefined || right === undefined) return false;
-  if (comparator === "=") return jsonEqual(left, right, work);
-  if (comparator === "<>") return !jsonEqual(left, right, work);
+  if (comparator === "=") return isJsonEqual(left, right, work);
+  if (comparator === "<>") return !isJsonEqual(left, right, work);
   const order = compareScalars(left, right, work);
   if (order === undefined) return false;
   switch (comparator) {
@@ -141,7 +141,7 @@ function contains(whole: JsonValue | undefined, part: JsonValue | undefined, wor
     work.spend(2 * whole.length + part.length);
     return includesText(whole, part);
   }
-  return isJsonArray(whole) && whole.some((element) => jsonEqual(element, part, work));
+  return isJsonArray(whole) && whole.some((element) => isJsonEqual(element, part, work));
 }
 
 function operandValue(
@@ -155,7 +155,7 @@ function operandValue(
       work.spend(costOfTest * (operand.path.length - 1));
       return valueAt(operand.path);
     case "named":
-      return isJsonObject(values) ? memberOf(values, operand.name) : undefined;
+      return isJsonObject(values) ? getField(values, operand.name) : undefined;
     case "literal":
       return operand.value;
     case "size":
@@ -164,19 +164,19 @@ function operandValue(
   }
 }
 
-function resolve(path: Path, subject: Subject): JsonValue | undefined {
+function resolve(path: Path, subject: EvaluationSubject): JsonValue | undefined {
   const [first] = path;
-  if (!Object.hasOwn(subject.system, first)) return valueOfPath(path, subject.attributes);
-  return valueOfPath(path, subject.system[first] ?? undefined, 1);
+  if (!Object.hasOwn(subject.system, first)) return resolvePath(path, subject.attributes);
+  return resolvePath(path, subject.system[first] ?? undefined, 1);
 }
 
 /** The value that a path leads to; `undefined` where it leads nowhere. */
-export function valueOfPath(path: Path, from: JsonValue | undefined, begin = 0): JsonValue | undefined {
+export function resolvePath(path: Path, from: JsonValue | undefined, begin = 0): JsonValue | undefined {
   let value = from;
   for (let at = begin; at < path.length && value !== undefined; at += 1) {
     const segment = path[at] ?? "";
     if (typeof segment === "number") value = isJsonArray(value) ? value[segment] : undefined;
-    else value = isJsonObject(value) ? memberOf(value, segment) : undefined;
+    else value = isJsonObject(value) ? getField(value, segment) : undefined;
   }
   return value;
 }
@@ -184,11 +184,11 @@ export function valueOfPath(path: Path, from: JsonValue | undefined, begin = 0):
 function sizeOf(value: JsonValue | undefined, work: EvaluationWork): number | undefined {
   if (typeof value === "string") {
     work.spend(value.length);
-    return codePointsIn(value);
+    return countCodePoints(value);
   }
   if (isJsonArray(value)) return value.length;
   if (!isJsonObject(value)) return undefined;
-  const members = memberCount(value);
-  work.spend(members * costOfMember);
+  const members = countFields(value);
+  work.spend(members * memberCost);
   return members;
 }

@@ -3,7 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 const { work, workOfByte } = emulatorDefinedLimits.evaluation;
 
 /** A request compares more than it may; the message is fit for the caller of the API. */
-export class TooMuchToCompare extends Error {
+export class EvaluationLimitError extends Error {
   override readonly name = "TooMuchToCompare";
 
   constructor() {
@@ -30,6 +30,6 @@ export class EvaluationWork {
   /** @throws TooMuchToCompare */
   spend(amount: number): void {
     this.#left -= amount;
-    if (this.#left < 0) throw new TooMuchToCompare();
+    if (this.#left < 0) throw new EvaluationLimitError();
   }
 }

@@ -1,5 +1,5 @@
 /** Where an expression is wrong; an expression is either a text or an object. */
-export interface ExpressionPlace {
+export interface ExpressionLocation {
   /** In a text: UTF-16 units from 1. */
   readonly column?: number;
   /** In an object: a JSON pointer from its root. The root itself is the empty string. */
@@ -12,7 +12,7 @@ export class ExpressionError extends Error {
   readonly column: number | undefined;
   readonly pointer: string | undefined;
 
-  constructor(problem: string, place: ExpressionPlace = {}) {
+  constructor(problem: string, place: ExpressionLocation = {}) {
     super(place.column === undefined ? problem : `${problem} (column ${place.column})`);
     this.column = place.column;
     this.pointer = place.pointer;

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
+import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /** What the specification leaves open about attributes that are not there. */
@@ -12,7 +12,7 @@ export type MissingRules = Pick<Profile, "missing-attribute">;
  *
  * @param values the values of the `:name`s
  */
-export function withMissingRules(
+export function applyMissingRules(
   expression: Expression,
   values: JsonValue | undefined,
   rules: MissingRules,
@@ -57,5 +57,5 @@ export function withMissingRules(
 
 function isNullValue(operand: Operand, values: JsonValue | undefined): boolean {
   if (operand.kind === "literal") return operand.value === null;
-  return operand.kind === "named" && isJsonObject(values) && memberOf(values, operand.name) === null;
+  return operand.kind === "named" && isJsonObject(values) && getField(values, operand.name) === null;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
+import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /**
@@ -7,21 +7,21 @@ import type { Expression, Operand } from "./expression.js";
  */
 export function checkNamedValues(expression: Expression, values: JsonValue | undefined): readonly string[] {
   const missing = new Set<string>();
-  for (const operand of operandsOf(expression)) {
+  for (const operand of listOperands(expression)) {
     if (operand.kind !== "named") continue;
-    const given = isJsonObject(values) ? memberOf(values, operand.name) : undefined;
+    const given = isJsonObject(values) ? getField(values, operand.name) : undefined;
     if (given === undefined) missing.add(operand.name);
   }
   return [...missing];
 }
 
-function operandsOf(expression: Expression): readonly Operand[] {
+function listOperands(expression: Expression): readonly Operand[] {
   switch (expression.kind) {
     case "and":
     case "or":
-      return expression.terms.flatMap(operandsOf);
+      return expression.terms.flatMap(listOperands);
     case "not":
-      return operandsOf(expression.term);
+      return listOperands(expression.term);
     case "compare":
       return [expression.left, expression.right];
     case "between":

@@ -1,5 +1,5 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
-import { codePointsIn, isLongerThan } from "../json/code-points.js";
+import { countCodePoints, isLongerThan } from "../json/code-points.js";
 import { ExpressionError } from "./expression-error.js";
 import { type Expression, maxExpressionDepth } from "./expression.js";
 import { parseText } from "./parse-text.js";
@@ -30,7 +30,7 @@ const cachedLength = 1000;
 export function parseCondition(text: string, grammar: ConditionGrammar): Expression {
   if (isLongerThan(text, emulatorDefinedLimits.expressionLength)) {
     throw new ExpressionError(
-      `the expression has ${codePointsIn(text)} characters; at most ${emulatorDefinedLimits.expressionLength} are allowed`,
+      `the expression has ${countCodePoints(text)} characters; at most ${emulatorDefinedLimits.expressionLength} are allowed`,
     );
   }
   const key = `${grammar} ${text}`;

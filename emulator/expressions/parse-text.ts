@@ -5,15 +5,15 @@ import type * as Grammar from "./generated/condition.cjs";
 
 /** Runs the generated parser from a rule for whole expressions. Throws `ExpressionError`. */
 export function parseText(text: string, startRule: "Condition" | "Documented" | "FieldEquality"): Expression {
-  return readable(text, ({ parse }) => parse(text, { startRule }));
+  return parseReadably(text, ({ parse }) => parse(text, { startRule }));
 }
 
 /** Reads an attribute path such as `address.lines[0]`. Throws `ExpressionError`. */
 export function parsePath(text: string): Path {
-  return readable(text, ({ parse }) => parse(text, { startRule: "FieldPath" }));
+  return parseReadably(text, ({ parse }) => parse(text, { startRule: "FieldPath" }));
 }
 
-function readable<Tree>(text: string, run: (grammar: typeof Grammar) => Tree): Tree {
+function parseReadably<Tree>(text: string, run: (grammar: typeof Grammar) => Tree): Tree {
   const grammar = lazyRequire("./emulator/expressions/generated/condition.cjs") as typeof Grammar;
   try {
     return run(grammar);
@@ -21,15 +21,15 @@ function readable<Tree>(text: string, run: (grammar: typeof Grammar) => Tree): T
     if (!(error instanceof grammar.SyntaxError)) throw error;
     const found = error.found === null ? "the end" : JSON.stringify(error.found);
     const { offset } = error.location.start;
-    const hint = aboutValue(text.slice(offset), error.expected);
-    throw new ExpressionError(`expected ${wanted(error.expected)} but found ${found}${hint}`, {
+    const hint = describeValueError(text.slice(offset), error.expected);
+    throw new ExpressionError(`expected ${describeExpected(error.expected)} but found ${found}${hint}`, {
       column: offset + 1,
     });
   }
 }
 
 /** What to do with a value that stands in the text, where only its name may. */
-function aboutValue(rest: string, expected: Grammar.SyntaxError["expected"]): string {
+function describeValueError(rest: string, expected: Grammar.SyntaxError["expected"]): string {
   const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
   const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
   if (!takesName || value === undefined || value.length > 40) return "";
@@ -37,7 +37,7 @@ function aboutValue(rest: string, expected: Grammar.SyntaxError["expected"]): st
 }
 
 /** What could stand there, in words; white space could stand almost anywhere and helps nobody. */
-function wanted(expected: Grammar.SyntaxError["expected"]): string {
+function describeExpected(expected: Grammar.SyntaxError["expected"]): string {
   const words = expected
     .map((one) => one.description ?? (one.text === undefined ? "the end" : JSON.stringify(one.text)))
     .filter((word) => word !== "white space");

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJson } from "../json/read-json.js";
-import { evaluate, itemSubject } from "./evaluate.js";
+import { parseJson } from "../json/parse-json.js";
+import { evaluate, toItemSubject } from "./evaluate.js";
 import { maxFilterTests } from "./expression.js";
 import { ExpressionError } from "./expression-error.js";
 import { type FilterGrammar, readItemFilter } from "./read-filter.js";
 
-const data = readJson(
+const data = parseJson(
   '{"age": 30, "name": "Ann", "tags": ["a", "b"], "address": {"city": "Bern", "$eq": 1}, "a.b": 7, "$x": 1, "in": 2, "": 3}',
   { maxDepth: 10 },
 );
-const subject = itemSubject({ pk: "p", sk: "s", data });
+const subject = toItemSubject({ pk: "p", sk: "s", data });
 
 function read(filter: string, grammar: FilterGrammar = "operators") {
-  return readItemFilter(readJson(filter, { maxDepth: 200 }), { grammar });
+  return readItemFilter(parseJson(filter, { maxDepth: 200 }), { grammar });
 }
 
 const matches = (filter: string, grammar?: FilterGrammar) => evaluate(read(filter, grammar), subject);
@@ -126,7 +126,7 @@ describe("readItemFilter", () => {
   it("compares any value without operators for equality", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const holder = itemSubject({ pk: "p", sk: null, data: { field: value as never } });
+        const holder = toItemSubject({ pk: "p", sk: null, data: { field: value as never } });
         fc.pre(!JSON.stringify(value).includes("$"));
         for (const grammar of ["operators", "equality"] as const) {
           expect(evaluate(readItemFilter({ field: value as never }, { grammar }), holder)).toBe(true);

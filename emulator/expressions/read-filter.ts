@@ -1,5 +1,11 @@
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
+import {
+  isJsonArray,
+  isJsonObject,
+  countFields,
+  getFieldEntries,
+  type JsonValue,
+} from "../json/json-value.js";
 import { ExpressionError } from "./expression-error.js";
 import {
   type Expression,
@@ -59,7 +65,7 @@ function readFilter(filter: JsonValue, reading: Reading, pointer: string, depth:
   }
   if (!isJsonObject(filter)) throw new ExpressionError("a filter must be an object", { pointer });
   const terms: Expression[] = [];
-  for (const [name, value] of memberEntries(filter)) {
+  for (const [name, value] of getFieldEntries(filter)) {
     countTest(reading);
     const at = appendPointer(pointer, name);
     terms.push(
@@ -69,7 +75,7 @@ function readFilter(filter: JsonValue, reading: Reading, pointer: string, depth:
     );
   }
   if (terms.length === 0) countTest(reading);
-  return allOf(terms);
+  return joinTerms(terms);
 }
 
 function readLogic(
@@ -101,14 +107,14 @@ function readField(name: string, value: JsonValue, reading: Reading, pointer: st
   const equality = { kind: "compare", comparator: "=", left: { kind: "path", path } } as const;
   const literal = { kind: "literal", value } as const;
   if (reading.grammar === "equality" || !isJsonObject(value)) return { ...equality, right: literal };
-  const entries = [...memberEntries(value)];
+  const entries = [...getFieldEntries(value)];
   const operators = entries.filter(([member]) => member.startsWith("$")).length;
   if (operators === 0) return { ...equality, right: literal };
-  if (operators < memberCount(value)) {
+  if (operators < countFields(value)) {
     const problem = "an object must contain either operators, which begin with $, or plain fields, not both";
     throw new ExpressionError(problem, { pointer });
   }
-  return allOf(
+  return joinTerms(
     entries.map(([operator, operand]) => {
       countTest(reading);
       return readOperator(operator, path, operand, appendPointer(pointer, operator));
@@ -135,7 +141,7 @@ function fieldPath(name: string, pointer: string): Path {
   }
 }
 
-function allOf(terms: readonly Expression[]): Expression {
+function joinTerms(terms: readonly Expression[]): Expression {
   const [first] = terms;
   return first !== undefined && terms.length === 1 ? first : { kind: "and", terms };
 }
@@ -145,12 +151,12 @@ type FieldOperator = (path: Path, operand: JsonValue, pointer: string) => Expres
 
 /** The operators that may stand inside the value of a field (gap item-filter-grammar). */
 const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, FieldOperator>([
-  ["$eq", comparing("=")],
-  ["$ne", comparing("<>")],
-  ["$gt", comparing(">")],
-  ["$gte", comparing(">=")],
-  ["$lt", comparing("<")],
-  ["$lte", comparing("<=")],
+  ["$eq", createComparison("=")],
+  ["$ne", createComparison("<>")],
+  ["$gt", createComparison(">")],
+  ["$gte", createComparison(">=")],
+  ["$lt", createComparison("<")],
+  ["$lte", createComparison("<=")],
   [
     "$in",
     (path, operand, pointer) => {
@@ -175,7 +181,7 @@ const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, Field
   ["$contains", (path, operand) => ({ kind: "contains", operand: at(path), element: literal(operand) })],
 ]);
 
-function comparing(comparator: Comparator): FieldOperator {
+function createComparison(comparator: Comparator): FieldOperator {
   return (path, operand) => ({ kind: "compare", comparator, left: at(path), right: literal(operand) });
 }
 

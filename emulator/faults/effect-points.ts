@@ -5,7 +5,7 @@ import type { HandlerFaults } from "../request/handler-faults.js";
 /** Where on a request's way an effect shows. */
 export type FaultPoint = "arrival" | "handler" | "answer";
 
-export function pointOf({ kind, applied }: FaultEffect): FaultPoint {
+export function getFaultPoint({ kind, applied }: FaultEffect): FaultPoint {
   switch (kind) {
     case "latency":
       return "arrival";
@@ -22,7 +22,7 @@ export function pointOf({ kind, applied }: FaultEffect): FaultPoint {
 }
 
 /** The handlers that can fail with an effect, in words and by operation. */
-export function handlersOf(effect: FaultEffect): readonly (keyof HandlerFaults)[] {
+export function getHandlerKinds(effect: FaultEffect): readonly (keyof HandlerFaults)[] {
   if (effect.kind === "unprocessed" || effect.kind === "partial") return [effect.kind];
   if (effect.kind !== "error") return [];
   if (effect.errorType !== undefined) return ["transaction"];
@@ -31,7 +31,7 @@ export function handlersOf(effect: FaultEffect): readonly (keyof HandlerFaults)[
 }
 
 /** The operations whose handlers take a fault of a kind. */
-export const operationsOfHandler: { readonly [Kind in keyof HandlerFaults]: readonly OperationId[] } = {
+export const operationsByHandlerFault: { readonly [Kind in keyof HandlerFaults]: readonly OperationId[] } = {
   unprocessed: ["batchGetItems"],
   partial: ["batchWriteItems"],
   transaction: ["transactWriteItems"],
@@ -40,7 +40,7 @@ export const operationsOfHandler: { readonly [Kind in keyof HandlerFaults]: read
 };
 
 /** What a handler is told by an effect, with the defaults filled in. */
-export function handlerFault<Kind extends keyof HandlerFaults>(
+export function toHandlerFault<Kind extends keyof HandlerFaults>(
   kind: Kind,
   effect: FaultEffect,
 ): HandlerFaults[Kind] {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
-import { type FaultPoint, handlersOf, pointOf } from "./effect-points.js";
+import { type FaultPoint, getHandlerKinds, getFaultPoint } from "./effect-points.js";
 import type { Fault, FaultEffect, FaultRequest } from "./fault-types.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
-import { type PathPattern, pathPattern } from "./path-pattern.js";
+import { type PathPattern, compilePathPattern } from "./path-pattern.js";
 
 /** What rules look at of a request. */
 export interface RequestFacts {
@@ -32,16 +32,16 @@ export class FaultRule {
   constructor(faultId: string, { match = {}, effect, when = {} }: FaultRequest, seed: number) {
     this.faultId = faultId;
     this.effect = effect;
-    this.point = pointOf(effect);
-    this.handlers = handlersOf(effect);
+    this.point = getFaultPoint(effect);
+    this.handlers = getHandlerKinds(effect);
     this.#match = match;
     this.#when = when;
-    this.#path = match.path === undefined ? undefined : pathPattern(match.path);
+    this.#path = match.path === undefined ? undefined : compilePathPattern(match.path);
     this.#seed = seed;
   }
 
   /** Whether the rule fires for a request that has come to its point; counts the request if it matches. */
-  fires(facts: RequestFacts): boolean {
+  shouldFire(facts: RequestFacts): boolean {
     if (!this.#matches(facts)) return false;
     const { nth = 1, count = this.#when.nth === undefined ? Infinity : 1, probability = 1 } = this.#when;
     this.#matched += 1;
@@ -68,7 +68,7 @@ export class FaultRule {
       const who = caller();
       if (who.kind === "anonymous" || who.organizationId !== match.organizationId) return false;
     }
-    return match.caller === undefined || match.caller === idOf(caller());
+    return match.caller === undefined || match.caller === getCallerId(caller());
   }
 
   /** A number from 0 to 1 that follows from the seed, the rule and the number of matches so far. */
@@ -79,7 +79,7 @@ export class FaultRule {
 }
 
 /** The user id or API key id of a caller. */
-export function idOf(caller: Caller): string | undefined {
+export function getCallerId(caller: Caller): string | undefined {
   if (caller.kind === "anonymous") return undefined;
   return caller.kind === "user" ? caller.userId : caller.apiKeyId;
 }

@@ -1,13 +1,13 @@
 import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
 import { Ids } from "../world/ids.js";
-import { invalid, Problem } from "../domain/problem.js";
-import { handlerFault, operationsOfHandler, handlersOf } from "./effect-points.js";
+import { validationProblem, Problem } from "../domain/problem.js";
+import { toHandlerFault, operationsByHandlerFault, getHandlerKinds } from "./effect-points.js";
 import type { Fault, FaultRequest, FaultEffect } from "./fault-types.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
-import { pathPattern } from "./path-pattern.js";
+import { compilePathPattern } from "./path-pattern.js";
 
 const maxRules = 1000;
 
@@ -33,7 +33,7 @@ export class FaultRules {
   /** @throws problems `validation-failed`, `too-many-faults` */
   create(request: FaultRequest): Fault {
     const mistakes = checkFault(request);
-    if (mistakes.length > 0) throw invalid(...mistakes);
+    if (mistakes.length > 0) throw validationProblem(...mistakes);
     if (this.#rules.size >= maxRules)
       throw new Problem("too-many-faults", `There may be ${maxRules} fault rules. Delete some first.`);
     const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);
@@ -48,13 +48,13 @@ export class FaultRules {
   /** @throws a problem `fault-not-found` */
   get(faultId: string): Fault {
     const rule = this.#rules.get(faultId);
-    if (rule === undefined) throw notFound();
+    if (rule === undefined) throw faultNotFound();
     return rule.view();
   }
 
   /** @throws a problem `fault-not-found` */
   delete(faultId: string): void {
-    if (!this.#rules.delete(faultId)) throw notFound();
+    if (!this.#rules.delete(faultId)) throw faultNotFound();
   }
 
   /** Removes all rules; requests that one of them keeps waiting go on. */
@@ -76,12 +76,12 @@ export class FaultRules {
   }
 
   /** Follows one request, from its arrival on. */
-  follow(facts: RequestFacts): FaultedRequest {
-    return new FaultedRequest(this.#rules, facts, this.#releases);
+  createRequestFaults(facts: RequestFacts): RequestFaults {
+    return new RequestFaults(this.#rules, facts, this.#releases);
   }
 
   /** Keeps a request waiting in real time; false when the emulator goes meanwhile. */
-  wait(delayMs: number, { release }: FaultedRequest): Promise<boolean> {
+  wait(delayMs: number, { release }: RequestFaults): Promise<boolean> {
     // the rules were removed while the body was on its way
     if (release !== this.#releases) return Promise.resolve(!this.#isClosed);
     return new Promise((resolve) => {
@@ -103,7 +103,7 @@ export class FaultRules {
 }
 
 /** The rules that fire for one request, point by point of its way. */
-export class FaultedRequest {
+export class RequestFaults {
   /** The ids of the rules that fired. */
   readonly fired: string[] = [];
   readonly #rules: ReadonlyMap<string, FaultRule>;
@@ -130,9 +130,9 @@ export class FaultedRequest {
 
   /** What the handler is told to fail with. */
   readonly take = <Kind extends keyof HandlerFaults>(kind: Kind): HandlerFaults[Kind] | undefined => {
-    if (!operationsOfHandler[kind].includes(this.#facts.operationId)) return undefined;
+    if (!operationsByHandlerFault[kind].includes(this.#facts.operationId)) return undefined;
     for (const rule of this.#rules.values())
-      if (rule.handlers.includes(kind) && this.#fires(rule)) return handlerFault(kind, rule.effect);
+      if (rule.handlers.includes(kind) && this.#fires(rule)) return toHandlerFault(kind, rule.effect);
     return undefined;
   };
 
@@ -143,13 +143,13 @@ export class FaultedRequest {
   }
 
   #fires(rule: FaultRule): boolean {
-    if (!rule.fires(this.#facts)) return false;
+    if (!rule.shouldFire(this.#facts)) return false;
     this.fired.push(rule.faultId);
     return true;
   }
 }
 
-function notFound(): Problem {
+function faultNotFound(): Problem {
   return new Problem(
     "fault-not-found",
     "There is no fault rule of this id. GET /_emulator/faults lists them.",
@@ -157,7 +157,7 @@ function notFound(): Problem {
 }
 
 /** The members that each kind of effect knows. */
-const membersOf: Readonly<Record<FaultEffect["kind"], readonly (keyof FaultEffect)[]>> = {
+const fieldsByEffect: Readonly<Record<FaultEffect["kind"], readonly (keyof FaultEffect)[]>> = {
   status: ["status", "retryAfterSeconds", "applied"],
   latency: ["delayMs"],
   drop: ["applied"],
@@ -172,7 +172,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   const mistakes: Violation[] = [];
   const mistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });
   const { kind } = effect;
-  const known = membersOf[kind];
+  const known = fieldsByEffect[kind];
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
     if (member !== "kind" && !known.includes(member))
       mistake(`/effect/${member}`, `belongs to another kind; ${kind} knows ${known.join(", ")}`);
@@ -180,7 +180,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   if (kind === "error") checkError(effect, mistake);
   const { operationId, path } = match;
   if (operationId !== undefined) {
-    const possible = handlersOf(effect).flatMap((handler) => operationsOfHandler[handler]);
+    const possible = getHandlerKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
     if (possible.length > 0 && !possible.includes(operationId))
       mistake("/match/operationId", `cannot fail like this; ${possible.join(", ")} can`);
     if (isPublic(operationId))
@@ -208,7 +208,7 @@ function isPublic(operationId: NonNullable<NonNullable<FaultRequest["match"]>["o
 
 function isPattern(path: string): boolean {
   try {
-    pathPattern(path);
+    compilePathPattern(path);
     return true;
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { loginStatuses } from "../../openapi/schemas/session.js";
 import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
 import type { EmulatorOptions } from "../api/emulator.js";
-import { operationsOf } from "../request/mounted-operation.js";
+import { listOperations } from "../request/mounted-operation.js";
 import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
@@ -164,7 +164,7 @@ describe("the service's own forms", () => {
     const document = buildDocument(defaultProfile);
     const statusesOf = (path: string, method: string) =>
       Object.keys((document.paths?.[path] as Record<string, { responses: object }>)[method]?.responses ?? {});
-    for (const { method, path, operationId } of operationsOf(document)) {
+    for (const { method, path, operationId } of listOperations(document)) {
       const declared = path.replace(/:(\w+)/g, "{$1}");
       for (const status of statusesOf(declared, method)
         .map(Number)

@@ -7,11 +7,11 @@ export type PathPattern = (path: string) => boolean;
  *
  * @throws URIError for an escape that is no UTF-8 text
  */
-export function pathPattern(pattern: string): PathPattern {
+export function compilePathPattern(pattern: string): PathPattern {
   const wanted = pattern
     .split("/")
     .map((segment) => (segment === "**" ? anySegments : segment.split("*").map(decodeURIComponent)));
-  return (path) => matches(wanted, segmentsOf(path));
+  return (path) => matches(wanted, splitSegments(path));
 }
 
 const anySegments = Symbol("**");
@@ -19,13 +19,13 @@ const anySegments = Symbol("**");
 /** The path that was asked for last, which all rules are asked about. */
 let latest: { readonly path: string; readonly segments: readonly string[] } = { path: "", segments: [""] };
 
-function segmentsOf(path: string): readonly string[] {
+function splitSegments(path: string): readonly string[] {
   if (path !== latest.path) latest = { path, segments: path.split("/").map(decodeURIComponent) };
   return latest.segments;
 }
 
 /** Whether a segment is the given texts with anything between them; the first place of each is as good as any. */
-function isSegment(parts: readonly string[], segment: string): boolean {
+function matchesSegment(parts: readonly string[], segment: string): boolean {
   const [first = "", ...others] = parts;
   const last = others.pop();
   if (last === undefined) return segment === first;
@@ -51,7 +51,7 @@ function matches(wanted: readonly (readonly string[] | symbol)[], given: readonl
       lastWildcard = at;
       retry = from;
       at += 1;
-    } else if (at < wanted.length && isSegment(next as readonly string[], given[from] ?? "")) {
+    } else if (at < wanted.length && matchesSegment(next as readonly string[], given[from] ?? "")) {
       at += 1;
       from += 1;
     } else if (lastWildcard >= 0) {

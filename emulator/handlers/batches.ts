@@ -1,52 +1,52 @@
-import { readUnitsOf } from "../domain/item-size.js";
+import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationWork } from "../expressions/evaluation-work.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { bodyMember } from "./body-member.js";
-import { type Condition, conditionOf } from "./conditions.js";
-import { type StorageRoom, storageRoom, usableDatabase } from "./database-access.js";
-import { firstOfEach, refuseRepeatedKeys } from "./entry-keys.js";
-import type { Context, Handler, RequestOf } from "./handler.js";
+import { getBodyField } from "./body-field.js";
+import { type Condition, parseItemCondition } from "./conditions.js";
+import { type RemainingStorage, getRemainingStorage, findUsableDatabase } from "./database-access.js";
+import { removeDuplicateKeys, refuseRepeatedKeys } from "./entry-keys.js";
+import type { Context, Handler, OperationRequest } from "./handler.js";
 import {
   countWrites,
-  dataText,
-  eraseItem,
-  itemBefore,
+  getDataText,
+  deleteStoredItem,
+  findExistingItem,
   type NewItem,
-  newItem,
-  putRow,
+  createNewItem,
+  toItemRow,
   refuseLargeItem,
-  sizeFault,
+  describeSizeError,
   writeItem,
 } from "./item-writes.js";
-import { describeItem, sortKeyOrNull } from "./items.js";
-import { listOrNothing } from "./list-or-nothing.js";
+import { describeItem, toSortKeyOrNull } from "./items.js";
+import { emptyListToNull } from "./empty-list-to-null.js";
 
-type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
+type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
 
 /**
  * POST /items/batch/write: entries one after another, each on its own (4.2 rule 7). Once the first is written, nothing
  * throws.
  */
 export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
-  const database = usableDatabase(path.databaseId, context);
-  const entries = entriesOf(json, "items");
+  const database = findUsableDatabase(path.databaseId, context);
+  const entries = getEntries(json, "items");
   // faults of form refuse the whole request, so conditions are read before anything is written
   const work = new EvaluationWork();
-  const conditions = entries.map((entry, index) => entryCondition(entry, index, context, work));
+  const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
   const { profile } = context;
   if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
   const items = body.items.map((entry, index) => {
     if (entry.operation === "Delete") return undefined;
-    const item = newItem(entry.pk, entry.sk ?? "", dataText(entry, entries[index]));
+    const item = createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index]));
     refuseLargeItem(item, profile);
     return item;
   });
   const errors: { pk: string; sk: string | null; error: string }[] = [];
   const changes: UsageChange[] = [];
-  const room = storageRoom(database, context);
+  const room = getRemainingStorage(database, context);
   const failing = context.fault?.("partial")?.count ?? 0;
   let added = 0;
   body.items.forEach((entry, index) => {
@@ -54,11 +54,11 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     const outcome =
       index < failing
         ? "A fault rule of the control plane failed the entry."
-        : failsForCondition(entries[index], context)
+        : hasUnsupportedCondition(entries[index], context)
           ? "A conditionExpression is not possible in a batch write."
           : writeEntry(entry, items[index], conditions[index], database, context, left);
     if (typeof outcome === "string")
-      errors.push({ pk: entry.pk, sk: sortKeyOrNull(entry.sk ?? ""), error: outcome });
+      errors.push({ pk: entry.pk, sk: toSortKeyOrNull(entry.sk ?? ""), error: outcome });
     else {
       changes.push(outcome);
       added += outcome.bytes;
@@ -72,7 +72,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     body: {
       successCount: body.items.length - errors.length,
       failedCount: errors.length,
-      errors: listOrNothing(errors, profile),
+      errors: emptyListToNull(errors, profile),
     },
   };
 };
@@ -80,9 +80,9 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
 /** POST /items/batch/get: the items found. */
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
-  const database = usableDatabase(path.databaseId, context);
+  const database = findUsableDatabase(path.databaseId, context);
   if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.keys, "keys");
-  const keys = firstOfEach(body.keys);
+  const keys = removeDuplicateKeys(body.keys);
   const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
   const processed = Math.max(0, keys.length - unprocessed);
   const found: ItemRow[] = [];
@@ -92,12 +92,16 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
     if (item !== undefined) found.push(item);
     else if (index >= processed) left.push({ pk, sk: sk ?? null });
   });
-  store.databases.addRead(database.ref, readUnitsOf(found.reduce((sum, { bytes }) => sum + bytes, 0)), now);
+  store.databases.addRead(
+    database.ref,
+    countReadUnits(found.reduce((sum, { bytes }) => sum + bytes, 0)),
+    now,
+  );
   return {
     status: 200,
     body: {
       items: found.map(describeItem),
-      unprocessedKeys: listOrNothing(left, profile),
+      unprocessedKeys: emptyListToNull(left, profile),
     },
   };
 };
@@ -109,23 +113,23 @@ function writeEntry(
   condition: Condition | undefined,
   database: DatabaseIdentity,
   context: Context,
-  room: StorageRoom,
+  room: RemainingStorage,
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
-  const existing = problemAsText(() => itemBefore(database, { pk, sk }, condition, context));
+  const existing = catchProblem(() => findExistingItem(database, { pk, sk }, condition, context));
   if (typeof existing === "string") return existing;
   if (existing === false) return "The conditionExpression does not hold for the item.";
-  if (item === undefined) return eraseItem(database, { pk, sk }, existing, context);
-  const tooLarge = sizeFault(item, context.profile);
+  if (item === undefined) return deleteStoredItem(database, { pk, sk }, existing, context);
+  const tooLarge = describeSizeError(item, context.profile);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > room.left) return room.fault;
-  return writeItem(database, putRow(item, existing, context.profile, context.now), existing, context);
+  return writeItem(database, toItemRow(item, existing, context.profile, context.now), existing, context);
 }
 
 /** A condition that costs too much fails its entry alone: entries before it are written already. */
-function problemAsText<Result>(read: () => Result): Result | string {
+function catchProblem<Result>(read: () => Result): Result | string {
   try {
     return read();
   } catch (error) {
@@ -135,26 +139,26 @@ function problemAsText<Result>(read: () => Result): Result | string {
 }
 
 /** The entries of a batch or transaction, without loss. */
-export function entriesOf(json: JsonValue | undefined, member: string): readonly JsonValue[] {
-  const entries = bodyMember(json, member);
+export function getEntries(json: JsonValue | undefined, member: string): readonly JsonValue[] {
+  const entries = getBodyField(json, member);
   return isJsonArray(entries) ? entries : [];
 }
 
-function failsForCondition(entry: JsonValue | undefined, { profile }: Context): boolean {
+function hasUnsupportedCondition(entry: JsonValue | undefined, { profile }: Context): boolean {
   return (
-    profile["batch-conditions"] === "fail-entry" && bodyMember(entry, "conditionExpression") !== undefined
+    profile["batch-conditions"] === "fail-entry" && getBodyField(entry, "conditionExpression") !== undefined
   );
 }
 
 /** The condition of an entry, where the profile knows conditions in batches. */
-function entryCondition(
+function parseEntryCondition(
   entry: JsonValue,
   index: number,
   { profile }: Context,
   work: EvaluationWork,
 ): Condition | undefined {
   const answer = profile["batch-conditions"];
-  if (answer === "reject" && bodyMember(entry, "conditionExpression") !== undefined)
-    throw invalidBody(`/items/${index}/conditionExpression`, "is not possible in a batch write");
-  return answer === "evaluate" ? conditionOf(entry, `/items/${index}`, profile, work) : undefined;
+  if (answer === "reject" && getBodyField(entry, "conditionExpression") !== undefined)
+    throw invalidBodyProblem(`/items/${index}/conditionExpression`, "is not possible in a batch write");
+  return answer === "evaluate" ? parseItemCondition(entry, `/items/${index}`, profile, work) : undefined;
 }

@@ -1,12 +1,12 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
-import { foreignTellsApart } from "../access/authorize.js";
+import { hasForeignStatus } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 
 /** The organization whose resources the caller works with. */
-export function organizationOf({ caller }: Context): string {
+export function getCallerOrganization({ caller }: Context): string {
   if (caller.kind === "anonymous") throw new Error("a protected operation has a caller");
   return caller.organizationId;
 }
@@ -15,22 +15,22 @@ export function organizationOf({ caller }: Context): string {
  * The database of this id, if the caller's organization owns it (clause GEN-05). Another organization's is
  * told apart from a missing one only where the profile says so.
  */
-export function visibleDatabase(databaseId: string, context: Context): DatabaseIdentity {
+export function findVisibleDatabase(databaseId: string, context: Context): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
-  if (row?.organizationId === organizationOf(context)) return row;
-  if (row !== undefined && foreignTellsApart(context))
+  if (row?.organizationId === getCallerOrganization(context)) return row;
+  if (row !== undefined && hasForeignStatus(context))
     throw new Problem(
       "foreign-resource",
-      `The database belongs to another organization. ${whoseCredential(context)}`,
+      `The database belongs to another organization. ${describeCredential(context)}`,
     );
   throw new Problem(
     "database-not-found",
-    `There is no database of this id in the organization. ${whoseCredential(context)}`,
+    `There is no database of this id in the organization. ${describeCredential(context)}`,
   );
 }
 
 /** What to look at where something is not found: it may be there, and another organization's. */
-export function whoseCredential({ caller }: Context): string {
+export function describeCredential({ caller }: Context): string {
   if (caller.kind === "anonymous") return "";
   const { organizationId } = caller;
   return caller.kind === "apiKey"
@@ -39,15 +39,15 @@ export function whoseCredential({ caller }: Context): string {
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
-export function usableDatabase(databaseId: string, context: Context): DatabaseIdentity {
-  const row = visibleDatabase(databaseId, context);
+export function findUsableDatabase(databaseId: string, context: Context): DatabaseIdentity {
+  const row = findVisibleDatabase(databaseId, context);
   refuseUnavailable(row, context);
   return row;
 }
 
 /** Refuses data operations on a database that is not Active, nor becoming so (gap `creating-database`). */
 export function refuseUnavailable(row: DatabaseIdentity, { now, profile }: Context): void {
-  const status = statusOfDatabase(row, now);
+  const status = getDatabaseStatus(row, now);
   if (status === "Active") return;
   if (status !== "Creating" || profile["creating-database"] === "refused")
     throw new Problem(
@@ -66,19 +66,22 @@ export function refuseDeleting({ status }: DatabaseIdentity): void {
 }
 
 /** The status at this moment: a database that is Creating becomes Active by itself. */
-export function statusOfDatabase({ status, readyAt }: DatabaseIdentity, now: number): DatabaseStatus {
+export function getDatabaseStatus({ status, readyAt }: DatabaseIdentity, now: number): DatabaseStatus {
   return status === "Creating" && readyAt !== null && now >= readyAt ? "Active" : status;
 }
 
 /** The bytes that a plan lets an organization store, and what is left of them. */
-export interface StorageRoom {
+export interface RemainingStorage {
   readonly left: number;
   /** Says that there is not enough left, and what to do. */
   readonly fault: string;
 }
 
 /** How much the organization of a database may still store (clause DB-17, gap `storage-ceiling`). */
-export function storageRoom({ organizationId }: DatabaseIdentity, { store, profile }: Context): StorageRoom {
+export function getRemainingStorage(
+  { organizationId }: DatabaseIdentity,
+  { store, profile }: Context,
+): RemainingStorage {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planTerms[plan].limits?.maxStorageGb;
   if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
@@ -92,6 +95,6 @@ export function storageRoom({ organizationId }: DatabaseIdentity, { store, profi
 /** Refuses what would take the organization over its plan's storage. */
 export function refuseAboveStorage(addedBytes: number, database: DatabaseIdentity, context: Context): void {
   if (addedBytes <= 0) return;
-  const room = storageRoom(database, context);
+  const room = getRemainingStorage(database, context);
   if (addedBytes > room.left) throw new Problem("ceiling-reached", room.fault);
 }

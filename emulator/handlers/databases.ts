@@ -1,20 +1,20 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
 import { rawJson } from "../json/raw-json.js";
-import { writeJson } from "../json/write-json.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import { stringifyJson } from "../json/stringify-json.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseRow } from "../store/databases.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import type { Context, Handler } from "./handler.js";
-import { organizationOf, statusOfDatabase, visibleDatabase } from "./database-access.js";
-import { bodyMember } from "./body-member.js";
+import { getCallerOrganization, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
+import { getBodyField } from "./body-field.js";
 import { listPage } from "./list-page.js";
-import { pageSize } from "./page-size.js";
+import { getPageSize } from "./page-size.js";
 
 /** POST /api/v1/management/databases. */
 export const createDatabase: Handler<"createDatabase"> = ({ body, json }, context) => {
   const { store, ids, now, profile } = context;
   const { name, region } = body;
-  const organizationId = organizationOf(context);
+  const organizationId = getCallerOrganization(context);
   const organization = store.organizations.byId(organizationId);
   const regions = organization?.allowedRegions;
   if (regions?.includes(region) === false)
@@ -27,8 +27,8 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
       "conflict",
       `The organization already has a database named ${name}. Choose another name.`,
     );
-  refuseAboveCeiling(organizationId, context);
-  const settings = bodyMember(json, "settings");
+  refuseAboveDatabaseLimit(organizationId, context);
+  const settings = getBodyField(json, "settings");
   const databaseId = ids.next("db");
   const ready = profile["database-ready"];
   store.databases.insert({
@@ -38,17 +38,20 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
     region,
     status: ready === "next-request" ? "Active" : "Creating",
     readyAt: ready === "next-request" ? null : now + ready,
-    settings: settings === undefined ? null : writeJson(settings),
+    settings: settings === undefined ? null : stringifyJson(settings),
     createdAt: now,
     updatedAt: now,
   });
-  return { status: 201, body: { databaseId, name, region, status: "Creating", createdAt: timestamp(now) } };
+  return {
+    status: 201,
+    body: { databaseId, name, region, status: "Creating", createdAt: formatTimestamp(now) },
+  };
 };
 
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
-  const organizationId = organizationOf(context);
-  const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
+  const organizationId = getCallerOrganization(context);
+  const limit = getPageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
   const { page, nextCursor } = listPage(
     { list: `databases/${organizationId}`, cursor: query.cursor, limit },
     (after, most) => context.store.databases.page(organizationId, after, most),
@@ -58,7 +61,7 @@ export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
 
 /** GET /api/v1/management/databases/{databaseId}. */
 export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
-  visibleDatabase(path.databaseId, context);
+  findVisibleDatabase(path.databaseId, context);
   const row = context.store.databases.withUsage(path.databaseId);
   if (row === undefined) throw new Error("a visible database has a row");
   return { status: 200, body: describeDatabase(row, context) };
@@ -67,7 +70,7 @@ export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
 /** DELETE /api/v1/management/databases/{databaseId}: the database with everything in it (gap `database-deletion`). */
 export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => {
   const { store, now, profile } = context;
-  const database = visibleDatabase(path.databaseId, context);
+  const database = findVisibleDatabase(path.databaseId, context);
   const takes = profile["database-deletion"];
   if (takes === "at-once") store.databases.remove(database);
   else if (database.status !== "Deleting" || database.readyAt === null)
@@ -76,9 +79,9 @@ export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => 
 };
 
 /** Clause DB-14: the plan and the organization's settings both set a ceiling. */
-function refuseAboveCeiling(organizationId: string, { store }: Context): void {
+function refuseAboveDatabaseLimit(organizationId: string, { store }: Context): void {
   const organization = store.organizations.byId(organizationId);
-  if (organization === undefined) throw invalidBody("", "the organization does not exist");
+  if (organization === undefined) throw invalidBodyProblem("", "the organization does not exist");
   const ofPlan = planTerms[organization.plan].limits?.maxDatabases ?? Infinity;
   const ceiling = Math.min(ofPlan, organization.maxDatabases);
   if (store.databases.count(organizationId) >= ceiling)
@@ -95,16 +98,16 @@ function describeDatabase(row: DatabaseRow, context: Context) {
     databaseId: row.databaseId,
     name: row.name,
     region: row.region,
-    status: statusOfDatabase(row, now),
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
+    status: getDatabaseStatus(row, now),
+    createdAt: formatTimestamp(row.createdAt),
+    updatedAt: formatTimestamp(row.updatedAt),
     settings: row.settings === null ? null : rawJson(row.settings),
     usage: {
       itemCount: usage.itemCount,
       storageBytes: usage.storageBytes,
       readUnitsConsumed: usage.readUnits,
       writeUnitsConsumed: usage.writeUnits,
-      lastUpdated: timestamp(usage.updatedAt),
+      lastUpdated: formatTimestamp(usage.updatedAt),
     },
   };
 }

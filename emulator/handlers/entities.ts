@@ -1,28 +1,31 @@
 import { sizeLimit } from "../../openapi/clauses/limits.js";
-import { itemBytes, readUnitsOf, writeUnitsOf } from "../domain/item-size.js";
+import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
-import { readJson } from "../json/read-json.js";
-import { utf8Length, writeJson } from "../json/write-json.js";
+import { parseJson } from "../json/parse-json.js";
+import { countUtf8Bytes, stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
-import { mergeMembers } from "../repositories/merge-members.js";
+import { mergeFields } from "../repositories/merge-fields.js";
 import type { EntityRow } from "../store/entities.js";
-import { timestamp } from "../time/timestamp.js";
-import { bodyMember } from "./body-member.js";
-import { deepest } from "./conditions.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import { getBodyField } from "./body-field.js";
+import { maxFilterDepth } from "./conditions.js";
 import { refuseAboveStorage } from "./database-access.js";
-import { preparedData } from "./entity-preparers.js";
-import type { AnswerOf, Context, Handler } from "./handler.js";
-import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
+import { prepareData } from "./entity-preparers.js";
+import type { OperationResponse, Context, Handler } from "./handler.js";
+import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 
 /** POST /api/v1/repositories/{repositoryId}. */
 export const createEntity: Handler<"createEntity"> = ({ path, json }, context) => {
   const { store, ids, now } = context;
-  const place = usableRepository(path.repositoryId, context);
+  const place = findUsableRepository(path.repositoryId, context);
   const { repository } = place;
-  const data = dataText(preparedData(bodyMember(json, "data") as JsonObject, repository, context), context);
+  const data = stringifyData(
+    prepareData(getBodyField(json, "data") as JsonObject, repository, context),
+    context,
+  );
   const id = ids.next("ent");
-  const bytes = itemBytes(id, "", data);
+  const bytes = countItemBytes(id, "", data);
   const entity = {
     sequence: repository.lastSequence + 1,
     id,
@@ -41,27 +44,27 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
 /** GET /api/v1/repositories/{repositoryId}/{entityId}. */
 export const getEntity: Handler<"getEntity"> = ({ path }, context) => {
   const { store, now } = context;
-  const { repository, database } = usableRepository(path.repositoryId, context);
+  const { repository, database } = findUsableRepository(path.repositoryId, context);
   const entity = store.entities.get(repository.ref, path.entityId);
-  store.databases.addRead(database.ref, readUnitsOf(entity?.bytes ?? 0), now);
-  if (entity === undefined) throw missingEntity();
+  store.databases.addRead(database.ref, countReadUnits(entity?.bytes ?? 0), now);
+  if (entity === undefined) throw entityNotFound();
   return { status: 200, body: describeEntity(entity, context) };
 };
 
 /** PUT /api/v1/repositories/{repositoryId}/{entityId} (gap `entity-put`). */
 export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) => {
   const { store, now, profile } = context;
-  const place = usableRepository(path.repositoryId, context);
+  const place = findUsableRepository(path.repositoryId, context);
   const { repository } = place;
   const before = store.entities.get(repository.ref, path.entityId);
-  if (before === undefined) throw missingEntity();
-  const given = bodyMember(json, "data") as JsonObject;
+  if (before === undefined) throw entityNotFound();
+  const given = getBodyField(json, "data") as JsonObject;
   const whole =
     profile["entity-put"] === "merge"
-      ? mergeMembers(readJson(before.data, { maxDepth: deepest }) as JsonObject, given)
+      ? mergeFields(parseJson(before.data, { maxDepth: maxFilterDepth }) as JsonObject, given)
       : given;
-  const data = dataText(preparedData(whole, repository, context), context);
-  const bytes = itemBytes(before.id, "", data);
+  const data = stringifyData(prepareData(whole, repository, context), context);
+  const bytes = countItemBytes(before.id, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
   refuseAboveStorage(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
@@ -72,10 +75,10 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
 /** DELETE /api/v1/repositories/{repositoryId}/{entityId}. */
 export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
   const { store, profile } = context;
-  const place = usableRepository(path.repositoryId, context);
+  const place = findUsableRepository(path.repositoryId, context);
   const entity = store.entities.get(place.repository.ref, path.entityId);
   if (entity === undefined) {
-    if (profile["delete-missing-entity"] === 404) throw missingEntity();
+    if (profile["delete-missing-entity"] === 404) throw entityNotFound();
     return { status: 204 };
   }
   store.entities.remove(place.repository.ref, entity.sequence);
@@ -87,23 +90,23 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
 export function describeEntity(
   { id, data, createdAt, updatedAt, version }: EntityRow,
   { profile }: Context,
-): AnswerOf<"getEntity">["body"] {
+): OperationResponse<"getEntity">["body"] {
   const shown = {
     id,
     data: rawJson(data),
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
     // what is undefined is not written
     version: profile["entity-version-field"] === "shown" ? version : undefined,
   };
   // the types are those of the default profile, which shows the version
-  return shown as AnswerOf<"getEntity">["body"];
+  return shown as OperationResponse<"getEntity">["body"];
 }
 
 /** The text of the data, if it is not too large. */
-function dataText(data: JsonObject, { profile }: Context): string {
-  const text = writeJson(data);
-  const bytes = utf8Length(text);
+function stringifyData(data: JsonObject, { profile }: Context): string {
+  const text = stringifyJson(data);
+  const bytes = countUtf8Bytes(text);
   const allowed = sizeLimit("item", profile["size-unit"]);
   if (bytes > allowed)
     throw new Problem(
@@ -113,7 +116,7 @@ function dataText(data: JsonObject, { profile }: Context): string {
   return text;
 }
 
-interface Written {
+interface EntityWrite {
   readonly created?: number;
   readonly deleted?: number;
   /** How much more is stored. */
@@ -124,13 +127,13 @@ interface Written {
 
 function countWrite(
   { repository, database }: RepositoryInDatabase,
-  { created = 0, deleted = 0, bytes, written }: Written,
+  { created = 0, deleted = 0, bytes, written }: EntityWrite,
   { store, now }: Context,
 ): void {
   store.repositories.change(repository.repositoryId, { created, deleted, bytes }, now);
-  store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits: writeUnitsOf(written) }, now);
+  store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits: countWriteUnits(written) }, now);
 }
 
-function missingEntity(): Problem {
+function entityNotFound(): Problem {
   return new Problem("entity-not-found", "There is no entity of this id in the repository.");
 }

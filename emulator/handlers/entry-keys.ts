@@ -1,5 +1,5 @@
-import { invalidBody } from "../domain/problem.js";
-import { sortKeyOrNull } from "./items.js";
+import { invalidBodyProblem } from "../domain/problem.js";
+import { toSortKeyOrNull } from "./items.js";
 
 /** The members of an entry that name its item. */
 export interface EntryKey {
@@ -8,15 +8,15 @@ export interface EntryKey {
 }
 
 /** Text that is the same for the same key alone. */
-export function keyText({ pk, sk }: EntryKey): string {
-  return JSON.stringify([pk, sortKeyOrNull(sk ?? "")]);
+export function stringifyKey({ pk, sk }: EntryKey): string {
+  return JSON.stringify([pk, toSortKeyOrNull(sk ?? "")]);
 }
 
 /** The first entry of each key, in their order. */
-export function firstOfEach<Entry extends EntryKey>(entries: readonly Entry[]): Entry[] {
+export function removeDuplicateKeys<Entry extends EntryKey>(entries: readonly Entry[]): Entry[] {
   const seen = new Set<string>();
   return entries.filter((entry) => {
-    const text = keyText(entry);
+    const text = stringifyKey(entry);
     return !seen.has(text) && seen.add(text);
   });
 }
@@ -25,9 +25,10 @@ export function firstOfEach<Entry extends EntryKey>(entries: readonly Entry[]): 
 export function refuseRepeatedKeys(entries: readonly EntryKey[], member: string): void {
   const seen = new Map<string, number>();
   entries.forEach((entry, index) => {
-    const text = keyText(entry);
+    const text = stringifyKey(entry);
     const first = seen.get(text);
-    if (first !== undefined) throw invalidBody(`/${member}/${index}`, `names the same key as entry ${first}`);
+    if (first !== undefined)
+      throw invalidBodyProblem(`/${member}/${index}`, `names the same key as entry ${first}`);
     seen.set(text, index);
   });
 }

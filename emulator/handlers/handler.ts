@@ -3,7 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
 import type { TakeFault } from "../request/handler-faults.js";
 import type { World } from "../world/world.js";
-import type { BodyOf, TypedAnswer, TypedRequest } from "./typed-operation.js";
+import type { RequestBody, TypedResponse, TypedRequest } from "./typed-operation.js";
 
 /** What a handler works with: one world, at one moment, for one caller. */
 export interface Context extends World {
@@ -18,13 +18,13 @@ export interface Context extends World {
 
 type Types = { [Id in OperationId]: operations[Id] };
 /** A body without the nulls that stand for members left out: they are gone before a handler sees it. */
-type Given<Body> = Body extends readonly (infer Element)[]
-  ? Given<Element>[]
+type OptionalInput<Body> = Body extends readonly (infer Element)[]
+  ? OptionalInput<Element>[]
   : Body extends object
     ? {
         [Name in keyof Body]: IsOptional<Body, Name> extends true
-          ? Exclude<Given<Body[Name]>, null>
-          : Given<Body[Name]>;
+          ? Exclude<OptionalInput<Body[Name]>, null>
+          : OptionalInput<Body[Name]>;
       }
     : Body;
 
@@ -32,13 +32,19 @@ type IsOptional<Body, Name extends keyof Body> =
   Partial<Pick<Body, Name>> extends Pick<Body, Name> ? true : false;
 
 /** The request of an operation of the service. */
-export type RequestOf<Id extends OperationId> = TypedRequest<Types[Id], Given<BodyOf<Types[Id]>>>;
+export type OperationRequest<Id extends OperationId> = TypedRequest<
+  Types[Id],
+  OptionalInput<RequestBody<Types[Id]>>
+>;
 
 /** The answer of an operation of the service. */
-export type AnswerOf<Id extends OperationId> = TypedAnswer<Types[Id]>;
+export type OperationResponse<Id extends OperationId> = TypedResponse<Types[Id]>;
 
 /**
  * Answers one operation: synchronous, pure but for the world it is given. What a writing operation does is one
  * transaction; a thrown problem undoes it.
  */
-export type Handler<Id extends OperationId> = (request: RequestOf<Id>, context: Context) => AnswerOf<Id>;
+export type Handler<Id extends OperationId> = (
+  request: OperationRequest<Id>,
+  context: Context,
+) => OperationResponse<Id>;

@@ -1,8 +1,8 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { KeyRange } from "../domain/key-range.js";
 import type { SortKeyCondition } from "../domain/sort-key-condition.js";
-import { compareScattered, inHashOrder } from "../domain/in-hash-order.js";
-import { sortKeyRange } from "../domain/sort-key-range.js";
+import { compareByHash, sortByHash } from "../domain/sort-by-hash.js";
+import { toKeyRange } from "../domain/sort-key-range.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
@@ -23,19 +23,19 @@ export interface PartitionRange {
  *
  * @param limit how many are wanted at most; -1 for all
  */
-export function partitionCandidates(
+export function readPartition(
   { ref }: DatabaseIdentity,
   { pk, condition, forward, after }: PartitionRange,
   limit: number,
   { store }: Context,
 ): Iterable<ItemRow> {
-  const range = condition === undefined ? {} : sortKeyRange(condition);
-  const rest = after === undefined ? range : startAfter(range, after, forward);
+  const range = condition === undefined ? {} : toKeyRange(condition);
+  const rest = after === undefined ? range : skipToKey(range, after, forward);
   return store.items.range(ref, pk, rest, forward, limit);
 }
 
 /** The candidates of a scan after a key: partition by partition (gap `scan-order`), each in the order of sort keys. */
-export function databaseCandidates(
+export function readDatabase(
   database: DatabaseIdentity,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
@@ -44,22 +44,22 @@ export function databaseCandidates(
   const { store, profile } = context;
   const { ref } = database;
   if (profile["scan-order"] === "scattered")
-    return scatteredCandidates(database, [afterPk, afterSk], limit, context);
+    return readInHashOrder(database, [afterPk, afterSk], limit, context);
   return store.items.scan(ref, afterPk, afterSk, limit);
 }
 
 /** Orders two keys as a scan shows them: negative when the first comes first. */
-export function compareInScan(
+export function compareScanOrder(
   [pk, sk]: readonly [string, string],
   [otherPk, otherSk]: readonly [string, string],
   profile: Profile,
 ): number {
   if (pk === otherPk) return compareUtf8(sk, otherSk);
-  return profile["scan-order"] === "scattered" ? compareScattered(pk, otherPk) : compareUtf8(pk, otherPk);
+  return profile["scan-order"] === "scattered" ? compareByHash(pk, otherPk) : compareUtf8(pk, otherPk);
 }
 
 /** What is left of the partition of the page before, and the partitions after it. */
-function* scatteredCandidates(
+function* readInHashOrder(
   database: DatabaseIdentity,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
@@ -67,13 +67,13 @@ function* scatteredCandidates(
 ): Generator<ItemRow, void> {
   const whole = { condition: undefined, forward: true, after: undefined };
   if (afterPk !== "")
-    yield* partitionCandidates(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
-  for (const pk of inHashOrder(context.store.items.partitions(database.ref), afterPk))
-    yield* partitionCandidates(database, { ...whole, pk }, limit, context);
+    yield* readPartition(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
+  for (const pk of sortByHash(context.store.items.partitions(database.ref), afterPk))
+    yield* readPartition(database, { ...whole, pk }, limit, context);
 }
 
 /** What is left of a range after a key of it. */
-function startAfter(range: KeyRange, key: string, forward: boolean): KeyRange {
+function skipToKey(range: KeyRange, key: string, forward: boolean): KeyRange {
   const bound = { value: key, inclusive: false };
   return forward ? { ...range, lower: bound } : { ...range, upper: bound };
 }

@@ -1,5 +1,5 @@
-import { assertAdvance, readPosition, writePosition } from "../domain/cursor.js";
-import { readUnitsOf } from "../domain/item-size.js";
+import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
+import { countReadUnits } from "../domain/item-size.js";
 import {
   parseSortKeyCondition,
   type SortKeyCondition,
@@ -10,15 +10,15 @@ import { canonicalJson } from "../json/canonical-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import { rawJson } from "../json/raw-json.js";
-import { invalidBody } from "../domain/problem.js";
+import { invalidBodyProblem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
-import { bodyMember } from "./body-member.js";
-import { type Condition, filterOf, holds } from "./conditions.js";
-import { usableDatabase } from "./database-access.js";
-import type { AnswerOf, Handler } from "./handler.js";
-import { compareInScan, databaseCandidates, partitionCandidates } from "./item-candidates.js";
-import { sortKeyOrNull } from "./items.js";
-import { pageSize } from "./page-size.js";
+import { getBodyField } from "./body-field.js";
+import { type Condition, parseItemFilter, isConditionTrue } from "./conditions.js";
+import { findUsableDatabase } from "./database-access.js";
+import type { OperationResponse, Handler } from "./handler.js";
+import { compareScanOrder, readDatabase, readPartition } from "./item-candidates.js";
+import { toSortKeyOrNull } from "./items.js";
+import { getPageSize } from "./page-size.js";
 
 /** A key before every key of an item. */
 const beforeAll = ["", ""] as const;
@@ -27,56 +27,51 @@ const beforeAll = ["", ""] as const;
 export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context) => {
   const { store, now, profile } = context;
   const { partitionKey, sortKeyCondition, scanForward = true } = body;
-  const database = usableDatabase(path.databaseId, context);
-  const limit = pageSize(body.limit, profile);
-  const filter = filterOf(json, profile);
-  const asked = [partitionKey, sortKeyCondition ?? null, scanForward, filterText(json)];
+  const database = findUsableDatabase(path.databaseId, context);
+  const limit = getPageSize(body.limit, profile);
+  const filter = parseItemFilter(json, profile);
+  const asked = [partitionKey, sortKeyCondition ?? null, scanForward, stringifyFilter(json)];
   const scope = `query/${path.databaseId}/${JSON.stringify(asked)}`;
-  const condition = sortKeyCondition === undefined ? undefined : conditionFrom(sortKeyCondition, profile);
-  const [after] = (readPosition(scope, { cursor: body.cursor, place: "body" }, ["string"]) ?? []) as [
+  const condition = sortKeyCondition === undefined ? undefined : parseSortKeyBound(sortKeyCondition, profile);
+  const [after] = (decodeCursor(scope, { cursor: body.cursor, place: "body" }, ["string"]) ?? []) as [
     string?,
   ];
-  const candidates = partitionCandidates(
+  const candidates = readPartition(
     database,
     { pk: partitionKey, condition, forward: scanForward, after },
-    candidateLimit(limit, profile),
+    getCandidateLimit(limit, profile),
     context,
   );
   const page = collectPage(candidates, limit, filter, profile["limit-with-filter"]);
   if (after !== undefined && page.next !== undefined) {
     const order = compareUtf8(page.next.sk, after);
-    assertAdvance(scanForward ? order : -order);
+    assertPageAdvances(scanForward ? order : -order);
   }
-  store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
-  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]));
+  store.databases.addRead(database.ref, countReadUnits(page.bytesRead), now);
+  return toPageResponse(page, page.next === undefined ? null : encodeCursor(scope, [page.next.sk]));
 };
 
 /** POST /items/scan: all items of the database, in order of pk and sk. */
 export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) => {
   const { store, now, profile } = context;
-  const database = usableDatabase(path.databaseId, context);
-  const limit = pageSize(body.limit, profile);
-  const filter = filterOf(json, profile);
-  const scope = `scan/${path.databaseId}/${filterText(json)}`;
+  const database = findUsableDatabase(path.databaseId, context);
+  const limit = getPageSize(body.limit, profile);
+  const filter = parseItemFilter(json, profile);
+  const scope = `scan/${path.databaseId}/${stringifyFilter(json)}`;
   const given = { cursor: body.cursor, place: "body" } as const;
-  const after = readPosition(scope, given, ["string", "string"]) as [string, string] | undefined;
-  const candidates = databaseCandidates(
-    database,
-    after ?? beforeAll,
-    candidateLimit(limit, profile),
-    context,
-  );
+  const after = decodeCursor(scope, given, ["string", "string"]) as [string, string] | undefined;
+  const candidates = readDatabase(database, after ?? beforeAll, getCandidateLimit(limit, profile), context);
   const page = collectPage(candidates, limit, filter, profile["limit-with-filter"]);
   if (after !== undefined && page.next !== undefined)
-    assertAdvance(compareInScan([page.next.pk, page.next.sk], after, profile));
-  store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
+    assertPageAdvances(compareScanOrder([page.next.pk, page.next.sk], after, profile));
+  store.databases.addRead(database.ref, countReadUnits(page.bytesRead), now);
   const { next } = page;
-  return pageAnswer(page, next === undefined ? null : writePosition(scope, [next.pk, next.sk]));
+  return toPageResponse(page, next === undefined ? null : encodeCursor(scope, [next.pk, next.sk]));
 };
 
 /** What tells one filter from another. */
-function filterText(json: JsonValue | undefined): string {
-  const filter = bodyMember(json, "filterExpression");
+function stringifyFilter(json: JsonValue | undefined): string {
+  const filter = getBodyField(json, "filterExpression");
   return filter === undefined ? "" : canonicalJson(filter);
 }
 
@@ -89,7 +84,7 @@ interface ItemPage {
 }
 
 /** One candidate more than the page, to know whether there is another; all of them where matches are counted. */
-function candidateLimit(limit: number, profile: Profile): number {
+function getCandidateLimit(limit: number, profile: Profile): number {
   return profile["limit-with-filter"] === "examined" ? limit + 1 : -1;
 }
 
@@ -111,16 +106,19 @@ function collectPage(
     bytesRead += candidate.bytes;
     last = candidate;
     filter?.work.allowFor(candidate.bytes);
-    if (filter === undefined || holds(filter, candidate)) items.push(candidate);
+    if (filter === undefined || isConditionTrue(filter, candidate)) items.push(candidate);
   }
   return { items, examined, bytesRead, next: undefined };
 }
 
-function pageAnswer({ items, examined }: ItemPage, nextCursor: string | null): AnswerOf<"queryItems"> {
+function toPageResponse(
+  { items, examined }: ItemPage,
+  nextCursor: string | null,
+): OperationResponse<"queryItems"> {
   return {
     status: 200,
     body: {
-      items: items.map(({ pk, sk, data }) => ({ pk, sk: sortKeyOrNull(sk), data: rawJson(data) })),
+      items: items.map(({ pk, sk, data }) => ({ pk, sk: toSortKeyOrNull(sk), data: rawJson(data) })),
       nextCursor,
       count: items.length,
       scannedCount: examined,
@@ -128,11 +126,11 @@ function pageAnswer({ items, examined }: ItemPage, nextCursor: string | null): A
   };
 }
 
-function conditionFrom(text: string, profile: Profile): SortKeyCondition {
+function parseSortKeyBound(text: string, profile: Profile): SortKeyCondition {
   try {
     return parseSortKeyCondition(text, profile["between-split"]);
   } catch (error) {
-    if (error instanceof SortKeyConditionError) throw invalidBody("/sortKeyCondition", error.message);
+    if (error instanceof SortKeyConditionError) throw invalidBodyProblem("/sortKeyCondition", error.message);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { changeOrganization } from "../control/organizations.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
-import { contractOf } from "../request/contract-of.js";
+import { getContract } from "../request/get-contract.js";
 import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
 import { appOf } from "../testing/app-of.js";
@@ -165,7 +165,7 @@ describe("the storage of a plan", () => {
   beforeAll(async () => {
     namespace = await demoNamespace();
     const app = appOf(namespace);
-    const watcher = new ContractWatcher(contractOf(defaultProfile));
+    const watcher = new ContractWatcher(getContract(defaultProfile));
     const client = new TestClient(
       async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
       () => watcher,

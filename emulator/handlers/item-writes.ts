@@ -1,13 +1,13 @@
 import { sizeLimit } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import { countItemBytes, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import { writeJson } from "../json/write-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
-import { bodyMember } from "./body-member.js";
-import { type Condition, holds } from "./conditions.js";
+import { getBodyField } from "./body-field.js";
+import { type Condition, isConditionTrue } from "./conditions.js";
 import type { Context } from "./handler.js";
 import { isSameData } from "./is-same-data.js";
 
@@ -27,19 +27,19 @@ export interface NewItem {
  * @param body the request or entry as `JSON.parse` reads it
  * @param json the same without loss; the very same object where `JSON.parse` loses nothing
  */
-export function dataText(body: { readonly data?: unknown }, json: JsonValue | undefined): string {
+export function getDataText(body: { readonly data?: unknown }, json: JsonValue | undefined): string {
   return (body as unknown) === json
     ? JSON.stringify(body.data)
-    : writeJson(bodyMember(json, "data") as JsonObject);
+    : stringifyJson(getBodyField(json, "data") as JsonObject);
 }
 
 /** The item with its size. */
-export function newItem(pk: string, sk: string, data: string): NewItem {
-  return { pk, sk, data, bytes: itemBytes(pk, sk, data) };
+export function createNewItem(pk: string, sk: string, data: string): NewItem {
+  return { pk, sk, data, bytes: countItemBytes(pk, sk, data) };
 }
 
 /** Why the item may not be written (clause ITEM-36), or nothing. */
-export function sizeFault({ bytes }: NewItem, profile: Profile): string | undefined {
+export function describeSizeError({ bytes }: NewItem, profile: Profile): string | undefined {
   const allowed = sizeLimit("item", profile["size-unit"]);
   return bytes > allowed
     ? `The item has ${bytes} bytes; ${allowed} are allowed (keys and compact JSON of data, UTF-8).`
@@ -47,30 +47,31 @@ export function sizeFault({ bytes }: NewItem, profile: Profile): string | undefi
 }
 
 /** The item before a write, as much of it as the write needs. */
-export type ItemBefore = ItemHead & Partial<Pick<ItemRow, "data">>;
+export type ExistingItem = ItemHead & Partial<Pick<ItemRow, "data">>;
 /** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-in-batch`) */
 export function refuseLargeItem(item: NewItem, profile: Profile): void {
-  const fault = profile["large-item-in-batch"] === "fails-request" ? sizeFault(item, profile) : undefined;
+  const fault =
+    profile["large-item-in-batch"] === "fails-request" ? describeSizeError(item, profile) : undefined;
   if (fault !== undefined) throw new Problem("entry-too-large", fault);
 }
 
 /** What a write needs to know of the item before it: nothing where there is none, `false` where the condition fails. */
-export function itemBefore(
+export function findExistingItem(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   condition: Condition | undefined,
   { store, profile }: Context,
-): ItemBefore | undefined | false {
+): ExistingItem | undefined | false {
   if (condition === undefined && profile["item-updated-at"] !== "when-data-changes")
     return store.items.head(ref, pk, sk);
   const item = store.items.get(ref, pk, sk);
-  return (condition === undefined || holds(condition, item)) && item;
+  return (condition === undefined || isConditionTrue(condition, item)) && item;
 }
 
 /** The row of an item that is put: over what is there, it keeps its age. */
-export function putRow(
+export function toItemRow(
   { pk, sk, data, bytes }: NewItem,
-  before: ItemBefore | undefined,
+  before: ExistingItem | undefined,
   profile: Profile,
   now: number,
 ): ItemRow {
@@ -79,7 +80,7 @@ export function putRow(
 }
 
 /** Which time a write leaves behind (gap `item-updated-at`). */
-function updatedAt(data: string, before: ItemBefore | undefined, profile: Profile, now: number): number {
+function updatedAt(data: string, before: ExistingItem | undefined, profile: Profile, now: number): number {
   const answer = profile["item-updated-at"];
   if (before === undefined || answer === "each-put") return now;
   return answer === "never" || (before.data !== undefined && isSameData(before.data, data))
@@ -98,12 +99,12 @@ export function writeItem(
   return {
     items: existing === undefined ? 1 : 0,
     bytes: row.bytes - (existing?.bytes ?? 0),
-    writeUnits: writeUnitsOf(row.bytes),
+    writeUnits: countWriteUnits(row.bytes),
   };
 }
 
 /** Removes an item, if it is there. What it changes is the caller's to count, once a request. */
-export function eraseItem(
+export function deleteStoredItem(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   existing: ItemHead | undefined,
@@ -112,7 +113,7 @@ export function eraseItem(
   // what is not there takes no write unit
   if (existing === undefined) return noChange;
   store.items.remove(ref, pk, sk);
-  return { items: -1, bytes: -existing.bytes, writeUnits: writeUnitsOf(existing.bytes) };
+  return { items: -1, bytes: -existing.bytes, writeUnits: countWriteUnits(existing.bytes) };
 }
 
 const noChange: UsageChange = { items: 0, bytes: 0, writeUnits: 0 };

@@ -3,10 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
-import { ItemsModel, type Meaning, type ModelData, type ModelItem, type ModelPage } from "./items.model.js";
+import {
+  ItemsModel,
+  type ParsedCondition,
+  type ModelData,
+  type ModelItem,
+  type ModelPage,
+} from "./items.model.js";
 
-type Condition = Meaning<Readonly<Record<string, unknown>>, ModelItem | undefined>;
-type Filter = Meaning<Readonly<Record<string, unknown>> | undefined, ModelData>;
+type Condition = ParsedCondition<Readonly<Record<string, unknown>>, ModelItem | undefined>;
+type Filter = ParsedCondition<Readonly<Record<string, unknown>> | undefined, ModelData>;
 
 /** Keys that break what does not treat them as plain text. */
 const hostile = [
@@ -76,31 +82,31 @@ const data: fc.Arbitrary<ModelData> = fc.record(
 );
 
 const condition: fc.Arbitrary<Condition> = fc.oneof(
-  fc.constant({ carried: {}, holds: () => true }),
-  fc.constant({ carried: {}, holds: () => true }),
+  fc.constant({ source: {}, holds: () => true }),
+  fc.constant({ source: {}, holds: () => true }),
   fc.constant({
-    carried: { conditionExpression: "attribute_not_exists(pk)" },
+    source: { conditionExpression: "attribute_not_exists(pk)" },
     holds: (item: ModelItem | undefined) => item === undefined,
   }),
   fc.constant({
-    carried: { conditionExpression: "attribute_exists(pk)" },
+    source: { conditionExpression: "attribute_exists(pk)" },
     holds: (item: ModelItem | undefined) => item !== undefined,
   }),
   fc.integer({ min: 0, max: 4 }).map((least) => ({
-    carried: { conditionExpression: "n >= :least", filterValues: { ":least": least } },
+    source: { conditionExpression: "n >= :least", filterValues: { ":least": least } },
     holds: (item: ModelItem | undefined) => item !== undefined && item.data.n >= least,
   })),
 );
 
 const filter: fc.Arbitrary<Filter> = fc.oneof(
-  fc.constant({ carried: undefined, holds: () => true }),
-  fc.integer({ min: 0, max: 4 }).map((n) => ({ carried: { n }, holds: (item: ModelData) => item.n === n })),
+  fc.constant({ source: undefined, holds: () => true }),
+  fc.integer({ min: 0, max: 4 }).map((n) => ({ source: { n }, holds: (item: ModelData) => item.n === n })),
   fc.integer({ min: 0, max: 4 }).map((n) => ({
-    carried: { n: { $gt: n }, tag: { $exists: true } },
+    source: { n: { $gt: n }, tag: { $exists: true } },
     holds: (item: ModelData) => item.n > n && item.tag !== undefined,
   })),
   fc.constant({
-    carried: { $not: { tag: { $beginsWith: "t" } } },
+    source: { $not: { tag: { $beginsWith: "t" } } },
     holds: (item: ModelData) => item.tag?.startsWith("t") !== true,
   }),
 );
@@ -169,7 +175,7 @@ async function step(operation: Operation, items: ItemsClient, model: ItemsModel)
     case "put": {
       const { key: itemKey, data: given, condition: wanted } = operation;
       const { pk, sk } = itemKey;
-      const answer = await items.put(pk, sk, given, wanted.carried);
+      const answer = await items.put(pk, sk, given, wanted.source);
       if (!wanted.holds(model.get(pk, sk))) {
         expect(answer.status).toBe(409);
         return;
@@ -209,7 +215,7 @@ async function step(operation: Operation, items: ItemsClient, model: ItemsModel)
 }
 
 function pagingOf({ paging: { filter: wanted, limit } }: Extract<Operation, { paging: object }>) {
-  return { filterExpression: wanted.carried, limit };
+  return { filterExpression: wanted.source, limit };
 }
 
 function seen(pages: readonly SeenPage[]): ModelPage[] {
@@ -238,7 +244,7 @@ describe("items against a model", () => {
           const items = await emptyDatabase(running);
           const model = new ItemsModel();
           for (const operation of sequence) await step(operation, items, model);
-          const everything = { filter: { carried: undefined, holds: () => true }, limit: 1000 };
+          const everything = { filter: { source: undefined, holds: () => true }, limit: 1000 };
           expect(seen(await items.scanPages({ limit: 1000 }))).toEqual(model.scan(everything));
           const database = `/api/v1/management/databases/${items.databaseId}`;
           const { usage } = (await items.client.get(database)).body as { usage: { itemCount: number } };

@@ -14,8 +14,8 @@ export interface ModelData {
 }
 
 /** A condition or filter as the request carries it, beside what it means. */
-export interface Meaning<Carried, Subject> {
-  readonly carried: Carried;
+export interface ParsedCondition<Carried, Subject> {
+  readonly source: Carried;
   readonly holds: (subject: Subject) => boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ModelPage {
 }
 
 export interface PageRequest {
-  readonly filter: Meaning<unknown, ModelData>;
+  readonly filter: ParsedCondition<unknown, ModelData>;
   readonly limit: number;
 }
 
@@ -58,14 +58,14 @@ export class ItemsModel {
     forward: boolean,
     request: PageRequest,
   ): ModelPage[] | undefined {
-    const selects = sortKeyCondition === undefined ? () => true : meaningOf(sortKeyCondition);
+    const selects = sortKeyCondition === undefined ? () => true : parseCondition(sortKeyCondition);
     if (selects === undefined) return undefined;
     const candidates = this.#inOrder().filter((item) => item.pk === pk && selects(item.sk));
-    return pagesOf(forward ? candidates : candidates.reverse(), request);
+    return splitPages(forward ? candidates : candidates.reverse(), request);
   }
 
   scan(request: PageRequest): ModelPage[] {
-    return pagesOf(this.#inOrder(), request);
+    return splitPages(this.#inOrder(), request);
   }
 
   #inOrder(): ModelItem[] {
@@ -76,7 +76,7 @@ export class ItemsModel {
 }
 
 /** Every page examines `limit` candidates, but for the last. */
-function pagesOf(candidates: readonly ModelItem[], { filter, limit }: PageRequest): ModelPage[] {
+function splitPages(candidates: readonly ModelItem[], { filter, limit }: PageRequest): ModelPage[] {
   const pages: ModelPage[] = [];
   let start = 0;
   do {
@@ -96,7 +96,7 @@ function pagesOf(candidates: readonly ModelItem[], { filter, limit }: PageReques
 }
 
 /** Which sort keys a condition selects; nothing where it has none of the documented formats. */
-function meaningOf(condition: string): ((sk: string | null) => boolean) | undefined {
+function parseCondition(condition: string): ((sk: string | null) => boolean) | undefined {
   const [operator = "", ...rest] = condition.split(":");
   const value = rest.join(":");
   if (rest.length === 0 || value === "") return undefined;

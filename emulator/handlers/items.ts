@@ -1,33 +1,33 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { rawJson } from "../json/raw-json.js";
-import { readUnitsOf } from "../domain/item-size.js";
-import { invalid, Problem } from "../domain/problem.js";
+import { countReadUnits } from "../domain/item-size.js";
+import { validationProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
-import { timestamp } from "../time/timestamp.js";
-import { conditionOf } from "./conditions.js";
-import { refuseAboveStorage, usableDatabase } from "./database-access.js";
-import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import { parseItemCondition } from "./conditions.js";
+import { refuseAboveStorage, findUsableDatabase } from "./database-access.js";
+import type { OperationResponse, Context, Handler, OperationRequest } from "./handler.js";
 import {
   countWrites,
-  dataText,
-  eraseItem,
-  itemBefore,
-  newItem,
-  putRow,
-  sizeFault,
+  getDataText,
+  deleteStoredItem,
+  findExistingItem,
+  createNewItem,
+  toItemRow,
+  describeSizeError,
   writeItem,
 } from "./item-writes.js";
 
 /** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
   const { json, path } = request;
-  const { pk, sk } = keysOf(request);
-  const database = usableDatabase(path.databaseId, context);
-  const condition = conditionOf(json, "", context.profile);
-  const item = newItem(pk, sk, dataText(request.body, json));
-  const tooLarge = sizeFault(item, context.profile);
+  const { pk, sk } = getKeys(request);
+  const database = findUsableDatabase(path.databaseId, context);
+  const condition = parseItemCondition(json, "", context.profile);
+  const item = createNewItem(pk, sk, getDataText(request.body, json));
+  const tooLarge = describeSizeError(item, context.profile);
   if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
-  const existing = itemBefore(database, item, condition, context);
+  const existing = findExistingItem(database, item, condition, context);
   if (existing === false)
     throw new Problem(
       "condition-failed",
@@ -36,9 +36,9 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
   // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
-  const row = putRow(item, existing, context.profile, now);
+  const row = toItemRow(item, existing, context.profile, now);
   countWrites(database, [writeItem(database, row, existing, context)], context);
-  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(row.updatedAt) } };
+  return { status: 200, body: { pk, sk: toSortKeyOrNull(sk), updatedAt: formatTimestamp(row.updatedAt) } };
 };
 
 /** GET /items/{pk}. */
@@ -57,22 +57,32 @@ export const deleteItem: Handler<"deleteItem"> = ({ path }, context) =>
 export const deleteItemWithSortKey: Handler<"deleteItemWithSortKey"> = ({ path }, context) =>
   removeItem(path.databaseId, path.pk, path.sk, context);
 
-function readItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"getItem"> {
-  const database = usableDatabase(databaseId, context);
+function readItem(
+  databaseId: string,
+  pk: string,
+  sk: string,
+  context: Context,
+): OperationResponse<"getItem"> {
+  const database = findUsableDatabase(databaseId, context);
   const item = context.store.items.get(database.ref, pk, sk);
-  context.store.databases.addRead(database.ref, readUnitsOf(item?.bytes ?? 0), context.now);
-  if (item === undefined) throw missing(pk, sk);
+  context.store.databases.addRead(database.ref, countReadUnits(item?.bytes ?? 0), context.now);
+  if (item === undefined) throw itemNotFound(pk, sk);
   return {
     status: 200,
     body: describeItem(item),
   };
 }
 
-function removeItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"deleteItem"> {
-  const database = usableDatabase(databaseId, context);
+function removeItem(
+  databaseId: string,
+  pk: string,
+  sk: string,
+  context: Context,
+): OperationResponse<"deleteItem"> {
+  const database = findUsableDatabase(databaseId, context);
   const existing = context.store.items.head(database.ref, pk, sk);
   if (existing === undefined) refuseMissing(pk, sk, context.profile);
-  countWrites(database, [eraseItem(database, { pk, sk }, existing, context)], context);
+  countWrites(database, [deleteStoredItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };
 }
 
@@ -80,11 +90,11 @@ function removeItem(databaseId: string, pk: string, sk: string, context: Context
 function refuseMissing(pk: string, sk: string, profile: Profile): void {
   const answer = profile["delete-missing-item"];
   if (answer === 204) return;
-  const problem = missing(pk, sk);
+  const problem = itemNotFound(pk, sk);
   throw answer === 404 ? problem : new Problem("nothing-to-delete", problem.message);
 }
 
-function missing(pk: string, sk: string): Problem {
+function itemNotFound(pk: string, sk: string): Problem {
   const keys = `pk ${JSON.stringify(pk)} and ${sk === "" ? "no sk" : `sk ${JSON.stringify(sk)}`}`;
   return new Problem("item-not-found", `There is no item with ${keys}.`);
 }
@@ -93,14 +103,22 @@ function missing(pk: string, sk: string): Problem {
  * The keys of a Put: in the body, or in the path where the profile puts them there (gap `put-item-route`), in
  * which case the body may repeat them.
  */
-function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string } {
+function getKeys({ body, path }: OperationRequest<"putItem">): { pk: string; sk: string } {
   const inPath = path as { readonly pk?: string; readonly sk?: string };
   if (inPath.pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
   if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
-    throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
-  if (repeated.sk !== undefined && sortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
-    throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
+    throw validationProblem({
+      in: "body",
+      pointer: "/pk",
+      detail: "must equal the pk of the path, or be left out",
+    });
+  if (repeated.sk !== undefined && toSortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
+    throw validationProblem({
+      in: "body",
+      pointer: "/sk",
+      detail: "must equal the sk of the path, or be left out",
+    });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }
 
@@ -108,14 +126,14 @@ function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string 
 export function describeItem({ pk, sk, data, createdAt, updatedAt }: ItemRow) {
   return {
     pk,
-    sk: sortKeyOrNull(sk),
+    sk: toSortKeyOrNull(sk),
     data: rawJson(data),
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
   };
 }
 
 /** The sort key as the contract shows it: null for an item without one. */
-export function sortKeyOrNull(sk: ItemRow["sk"]): string | null {
+export function toSortKeyOrNull(sk: ItemRow["sk"]): string | null {
   return sk === "" ? null : sk;
 }

@@ -1,7 +1,7 @@
-import { assertAdvance, readPosition, writePosition } from "../domain/cursor.js";
+import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
 
 /** Which page of a list is asked for. */
-interface Asked {
+interface PageQuery {
   /** What tells the list from all others. */
   readonly list: string;
   readonly cursor: string | undefined;
@@ -14,14 +14,14 @@ interface Asked {
  * @param read what comes after the number of an entry, up to a number of entries
  */
 export function listPage<Row extends { readonly ref: number }>(
-  { list, cursor, limit }: Asked,
+  { list, cursor, limit }: PageQuery,
   read: (after: number, limit: number) => readonly Row[],
 ): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
-  const [after = 0] = (readPosition(list, { cursor, place: "query" }, ["number"]) ?? []) as [number?];
+  const [after = 0] = (decodeCursor(list, { cursor, place: "query" }, ["number"]) ?? []) as [number?];
   const rows = read(after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   if (rows.length <= limit || last === undefined) return { page, nextCursor: null };
-  assertAdvance(last.ref - after);
-  return { page, nextCursor: writePosition(list, [last.ref]) };
+  assertPageAdvances(last.ref - after);
+  return { page, nextCursor: encodeCursor(list, [last.ref]) };
 }

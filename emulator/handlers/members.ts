@@ -1,13 +1,13 @@
 import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
-import { memberIdOf, showsOwnIds } from "../organizations/member-id.js";
-import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
+import { getMemberId, hasMemberIds } from "../organizations/member-id.js";
+import { refuseAboveMemberLimit } from "../organizations/member-limit.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
-import { storedEmail } from "../store/users.js";
-import { timestampOrNull } from "../time/timestamp.js";
-import { callingUser } from "./calling-user.js";
+import { normalizeEmail } from "../store/users.js";
+import { formatTimestampOrNull } from "../time/timestamp.js";
+import { getCallingUser } from "./calling-user.js";
 import type { Context, Handler } from "./handler.js";
 
 /** GET /api/v1/organizations/{organizationId}/members. */
@@ -25,16 +25,16 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const { store, now, profile } = context;
   const { organizationId } = path;
   const role = body.role ?? "member";
-  const email = storedEmail(body.email, profile);
-  if (email === "") throw invalidBody("/email", "must not be blank");
-  const { userId } = callingUser(context);
+  const email = normalizeEmail(body.email, profile);
+  if (email === "") throw invalidBodyProblem("/email", "must not be blank");
+  const { userId } = getCallingUser(context);
   if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite an owner.");
   const invited = store.organizations.memberOfEmail(organizationId, email);
   if (invited !== undefined) {
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
       throw new Problem("conflict", `${email} is a member or invited already.`);
     refuseTouchingOwner(invited, context);
-  } else refuseAboveMemberCeiling(organizationId, context);
+  } else refuseAboveMemberLimit(organizationId, context);
   const member: MemberRow = {
     organizationId,
     userId: null,
@@ -57,7 +57,7 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
 /** PUT /api/v1/organizations/{organizationId}/members/{memberId}. */
 export const updateMember: Handler<"updateMember"> = ({ path, body }, context) => {
   const { organizationId } = path;
-  const member = memberOfPath(organizationId, path.memberId, context);
+  const member = getMember(organizationId, path.memberId, context);
   if (body.role === "owner")
     requireRightOverOwners(organizationId, context, "Only an owner can make a member an owner.");
   refuseTouchingOwner(member, context);
@@ -70,17 +70,17 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
 /** DELETE /api/v1/organizations/{organizationId}/members/{memberId}: a member, an invitation, or oneself. */
 export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
   const { organizationId } = path;
-  const { userId } = callingUser(context);
+  const { userId } = getCallingUser(context);
   const found = findMember(organizationId, path.memberId, context);
   if (found?.userId !== userId) {
-    const role = roleOfCaller(organizationId, context);
+    const role = getCallerRole(organizationId, context);
     if (role !== "owner" && role !== "admin")
       throw new Problem(
         "forbidden",
         `Your role in this organization is ${role}; you can remove yourself only.`,
       );
   }
-  const member = found ?? missingMember(path.memberId);
+  const member = found ?? throwMemberNotFound(path.memberId);
   if (member.userId !== userId) refuseTouchingOwner(member, context);
   refuseLastOwner(member, context);
   context.store.organizations.removeMember(member);
@@ -95,10 +95,10 @@ function findMember(
   { store, profile }: Context,
 ): MemberRow | undefined {
   const { organizations } = store;
-  const email = storedEmail(memberId, profile);
+  const email = normalizeEmail(memberId, profile);
   const isMeant = (member: MemberRow | undefined) => {
     if (member === undefined) return false;
-    const id = memberIdOf(member, profile);
+    const id = getMemberId(member, profile);
     return id?.value === (id?.is === "email" ? email : memberId);
   };
   const likely = [
@@ -109,19 +109,19 @@ function findMember(
   return likely.find(isMeant) ?? organizations.membersOf(organizationId).find(isMeant);
 }
 
-function memberOfPath(organizationId: string, memberId: string, context: Context): MemberRow {
-  return findMember(organizationId, memberId, context) ?? missingMember(memberId);
+function getMember(organizationId: string, memberId: string, context: Context): MemberRow {
+  return findMember(organizationId, memberId, context) ?? throwMemberNotFound(memberId);
 }
 
-function missingMember(memberId: string): never {
+function throwMemberNotFound(memberId: string): never {
   throw new Problem(
     "member-not-found",
     `The organization has no member ${memberId}. GET the members lists them.`,
   );
 }
 
-function roleOfCaller(organizationId: string, context: Context): Role {
-  const member = context.store.organizations.memberOfUser(organizationId, callingUser(context).userId);
+function getCallerRole(organizationId: string, context: Context): Role {
+  const member = context.store.organizations.memberOfUser(organizationId, getCallingUser(context).userId);
   if (member === undefined) throw new Error("the caller is a member of the organization of the path");
   return member.role;
 }
@@ -129,7 +129,7 @@ function roleOfCaller(organizationId: string, context: Context): Role {
 /** Gap `admin-over-owners`. Nobody else than owner and admin comes here. */
 function requireRightOverOwners(organizationId: string, context: Context, detail: string): void {
   if (context.profile["admin-over-owners"] === "allowed") return;
-  if (roleOfCaller(organizationId, context) !== "owner") throw new Problem("forbidden", detail);
+  if (getCallerRole(organizationId, context) !== "owner") throw new Problem("forbidden", detail);
 }
 
 /** Whether an admin changes and removes owners, whose invitation may be pending. */
@@ -146,7 +146,7 @@ function refuseLastOwner({ organizationId, role, status }: MemberRow, { store, p
 }
 
 function describeMember(member: MemberRow, { store, profile }: Context): Member {
-  const id = memberIdOf(member, profile);
+  const id = getMemberId(member, profile);
   const { userId, email, role, status, joinedAt, invitedAt, invitedBy } = member;
   return {
     userId,
@@ -154,10 +154,10 @@ function describeMember(member: MemberRow, { store, profile }: Context): Member 
     name: userId === null ? null : (store.users.byId(userId)?.name ?? null),
     role,
     status,
-    joinedAt: timestampOrNull(joinedAt),
-    invitedAt: timestampOrNull(invitedAt),
+    joinedAt: formatTimestampOrNull(joinedAt),
+    invitedAt: formatTimestampOrNull(invitedAt),
     invitedBy,
-    ...(showsOwnIds(profile) ? { memberId: id?.is === "own-id" ? id.value : null } : {}),
+    ...(hasMemberIds(profile) ? { memberId: id?.is === "own-id" ? id.value : null } : {}),
     // what is null goes by the status in every row: a pending member has no user, an active one joined
   } as Member;
 }

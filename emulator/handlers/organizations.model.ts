@@ -20,7 +20,7 @@ export interface ModelOrganization {
 }
 
 /** Part 8. */
-const most: Readonly<Record<PlanType, { readonly members: number; readonly databases: number }>> = {
+const limitsByPlan: Readonly<Record<PlanType, { readonly members: number; readonly databases: number }>> = {
   free: { members: 1, databases: 3 },
   pro: { members: 10, databases: 10 },
   enterprise: { members: Infinity, databases: Infinity },
@@ -37,7 +37,7 @@ export class OrganizationsModel {
     this.organizations.push({
       creator: actor,
       plan: "free",
-      maxMembers: most.free.members,
+      maxMembers: limitsByPlan.free.members,
       databases: 0,
       deleted: false,
       members: [{ person: actor, role: "owner", accepted: true }],
@@ -75,7 +75,10 @@ export class OrganizationsModel {
     if (own === undefined) return 404;
     if (own !== "owner" && (own !== "admin" || role === "owner")) return 403;
     if (organization.members.some((member) => member.person === person)) return 409;
-    if (organization.members.length >= Math.min(organization.maxMembers, most[organization.plan].members))
+    if (
+      organization.members.length >=
+      Math.min(organization.maxMembers, limitsByPlan[organization.plan].members)
+    )
       return 403;
     organization.members.push({ person, role, accepted: false });
     return 201;
@@ -83,7 +86,7 @@ export class OrganizationsModel {
 
   /** A change of plan takes the settings along. */
   changePlan(organization: ModelOrganization, plan: PlanType): void {
-    if (organization.plan !== plan) organization.maxMembers = most[plan].members;
+    if (organization.plan !== plan) organization.maxMembers = limitsByPlan[plan].members;
     organization.plan = plan;
   }
 
@@ -126,7 +129,7 @@ export class OrganizationsModel {
     if (organization.deleted) return 401;
     const role = this.roleOf(actor, organization);
     if (role === undefined || role === "readonly") return 403;
-    if (organization.databases >= most[organization.plan].databases) return 403;
+    if (organization.databases >= limitsByPlan[organization.plan].databases) return 403;
     organization.databases += 1;
     return 201;
   }

@@ -1,33 +1,33 @@
 import { type PlanType } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
-import { freeSlug, slugOf } from "../organizations/slug.js";
+import { findFreeSlug, toSlug } from "../organizations/slug.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import { insertFirstOwner, insertOrganization } from "../organizations/insert-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import { timestamp } from "../time/timestamp.js";
-import { callingUser } from "./calling-user.js";
-import type { Context, Handler, RequestOf } from "./handler.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import { getCallingUser } from "./calling-user.js";
+import type { Context, Handler, OperationRequest } from "./handler.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
   const given = context.profile["new-organization-plan"];
   const { organizationId } = addOrganization(body, given, context);
   const { plan, status, updatedAt, ...rest } = describeOrganization(
-    organizationOfPath(organizationId, context),
+    getPathOrganization(organizationId, context),
   );
-  if (plan !== given || status !== "active" || updatedAt !== timestamp(context.now))
+  if (plan !== given || status !== "active" || updatedAt !== formatTimestamp(context.now))
     throw new Error("a new organization is active and on the plan that the profile gives it");
   return { status: 201, body: { ...rest, plan, status } };
 };
 
 /** Adds an organization with the caller as its owner, on a plan whose subscription is active at once. */
 export function addOrganization(
-  body: RequestOf<"createOrganization">["body"],
+  body: OperationRequest<"createOrganization">["body"],
   plan: PlanType,
   context: Context,
 ): { readonly organizationId: string } {
   const { store, ids, now } = context;
-  const user = callingUser(context);
+  const user = getCallingUser(context);
   const organizationId = ids.next("org");
   insertOrganization(store, {
     organizationId,
@@ -48,7 +48,7 @@ export const listOrganizations: Handler<"listOrganizations"> = (_request, contex
   const { store, profile } = context;
   const showsDeleted = profile["deleted-organization"] === "shown";
   const joined = store.organizations
-    .joinedBy(callingUser(context).userId)
+    .joinedBy(getCallingUser(context).userId)
     .filter(({ status }) => showsDeleted || status !== "deleted");
   return {
     status: 200,
@@ -57,7 +57,7 @@ export const listOrganizations: Handler<"listOrganizations"> = (_request, contex
         organizationId,
         organizationName,
         role,
-        joinedAt: timestamp(joinedAt),
+        joinedAt: formatTimestamp(joinedAt),
       })),
     },
   };
@@ -66,12 +66,12 @@ export const listOrganizations: Handler<"listOrganizations"> = (_request, contex
 /** GET /api/v1/organizations/{organizationId}. */
 export const getOrganization: Handler<"getOrganization"> = ({ path }, context) => ({
   status: 200,
-  body: describeOrganization(organizationOfPath(path.organizationId, context)),
+  body: describeOrganization(getPathOrganization(path.organizationId, context)),
 });
 
 /** PUT /api/v1/organizations/{organizationId}: what is left out, and what part 4.6 does not name, stays. */
 export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }, context) => {
-  const before = organizationOfPath(path.organizationId, context);
+  const before = getPathOrganization(path.organizationId, context);
   const after: OrganizationRow = {
     ...before,
     name: body.name ?? before.name,
@@ -86,7 +86,7 @@ export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }
 /** DELETE /api/v1/organizations/{organizationId}: a mark of deletion remains, and nothing it held. */
 export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, context) => {
   const { store, now, profile } = context;
-  const organization = organizationOfPath(path.organizationId, context);
+  const organization = getPathOrganization(path.organizationId, context);
   if (organization.isPersonal)
     throw new Problem(
       "personal-organization",
@@ -105,7 +105,7 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
 };
 
 /** The organization of the path; the caller's membership was looked up before. */
-function organizationOfPath(organizationId: string, { store }: Context): OrganizationRow {
+function getPathOrganization(organizationId: string, { store }: Context): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw new Error("an organization with members has a row");
   return organization;
@@ -116,7 +116,7 @@ function chooseSlug(
   { name, slug: given }: { readonly name: string; readonly slug?: string },
   { store, ids, profile }: Context,
 ): string {
-  const slug = given !== undefined && profile["slug-form"] === "any" ? slugOf(given) : given;
+  const slug = given !== undefined && profile["slug-form"] === "any" ? toSlug(given) : given;
   const isTaken = (candidate: string) => store.organizations.hasSlug(candidate);
   if (slug !== undefined && profile["duplicate-slug"] === "reject") {
     if (isTaken(slug))
@@ -126,7 +126,7 @@ function chooseSlug(
       );
     return slug;
   }
-  return freeSlug(slug ?? slugOf(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));
+  return findFreeSlug(slug ?? toSlug(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));
 }
 
 function describeOrganization(organization: OrganizationRow) {
@@ -140,7 +140,7 @@ function describeOrganization(organization: OrganizationRow) {
     plan,
     status,
     billingEmail,
-    createdAt: timestamp(organization.createdAt),
+    createdAt: formatTimestamp(organization.createdAt),
     settings: {
       maxDatabases,
       maxApiKeys,
@@ -149,6 +149,6 @@ function describeOrganization(organization: OrganizationRow) {
       requireMfa,
       ssoEnabled,
     },
-    updatedAt: timestamp(organization.updatedAt),
+    updatedAt: formatTimestamp(organization.updatedAt),
   };
 }

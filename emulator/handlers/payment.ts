@@ -1,22 +1,22 @@
 import { bytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
-import { requestCount } from "../access/meter.js";
-import { billingPeriod } from "../billing/billing-period.js";
-import { invoiceNumber } from "../billing/invoice-number.js";
-import { planCurrency, planOf, productOf } from "../billing/plan-catalog.js";
-import { startSubscription, subscriptionOf } from "../billing/subscription.js";
+import { getRequestCount } from "../access/meter.js";
+import { getBillingPeriod } from "../billing/billing-period.js";
+import { formatInvoiceNumber } from "../billing/invoice-number.js";
+import { planCurrency, describePlan, describeProduct } from "../billing/plan-catalog.js";
+import { startSubscription, findSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import type { OrderRow } from "../store/orders.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { timestamp, timestampOrNull } from "../time/timestamp.js";
-import { organizationOf } from "./database-access.js";
+import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
+import { getCallerOrganization } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 
 const hourMs = 60 * 60 * 1000;
 
 /** GET /api/v1/payment. */
 export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => {
-  const { organization, subscription, period } = billing(context);
+  const { organization, subscription, period } = getBilling(context);
   if (organization.plan === "free" && context.profile["free-subscription"] === 404)
     throw new Problem(
       "subscription-not-found",
@@ -30,16 +30,16 @@ export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => 
       organizationId,
       subscriptionId,
       status,
-      planName: planOf(plan).name,
+      planName: describePlan(plan).name,
       amount: planTerms[plan].monthlyPriceCents,
       currency: planCurrency,
-      currentPeriodStart: timestamp(period.start),
-      currentPeriodEnd: timestamp(period.end),
-      trialStart: timestampOrNull(subscription.trialStart),
-      trialEnd: timestampOrNull(subscription.trialEnd),
+      currentPeriodStart: formatTimestamp(period.start),
+      currentPeriodEnd: formatTimestamp(period.end),
+      trialStart: formatTimestampOrNull(subscription.trialStart),
+      trialEnd: formatTimestampOrNull(subscription.trialEnd),
       cancelAtPeriodEnd,
-      product: productOf(plan),
-      latestOrder: describeOrder(latestOrder(organizationId, context), context),
+      product: describeProduct(plan),
+      latestOrder: describeOrder(getLatestOrder(organizationId, context), context),
     },
   };
 };
@@ -47,7 +47,7 @@ export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => 
 /** POST /api/v1/payment/checkout: whether anything changes before the checkout is completed is gap `checkout-effect`. */
 export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => {
   const { store, ids, now, profile } = context;
-  const { organization } = billing(context);
+  const { organization } = getBilling(context);
   const plan = body.planType;
   if (planTypes.indexOf(plan) < planTypes.indexOf(organization.plan))
     throw new Problem(
@@ -61,12 +61,12 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
   store.orders.insertCheckout({ checkoutId, organizationId, plan, createdAt: now, completedAt });
   if (completes)
     startSubscription(store, { organizationId, subscriptionId: ids.next("sub"), plan, trial: true, now });
-  const { id, name } = productOf(plan);
+  const { id, name } = describeProduct(plan);
   return {
     status: 200,
     body: {
       checkoutId,
-      checkoutUrl: `${consoleUrl(context)}/checkout/${checkoutId}`,
+      checkoutUrl: `${getConsoleUrl(context)}/checkout/${checkoutId}`,
       productId: id,
       productName: name,
     },
@@ -77,15 +77,15 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
 export const getPaymentPortal: Handler<"getPaymentPortal"> = (_request, context) => ({
   status: 200,
   body: {
-    portalUrl: `${consoleUrl(context)}/portal/${organizationOf(context)}`,
-    expiresAt: timestamp(context.now + hourMs),
+    portalUrl: `${getConsoleUrl(context)}/portal/${getCallerOrganization(context)}`,
+    expiresAt: formatTimestamp(context.now + hourMs),
   },
 });
 
 /** GET /api/v1/payment/status. */
 export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context) => {
   const { profile } = context;
-  const { organization, subscription, period } = billing(context);
+  const { organization, subscription, period } = getBilling(context);
   const { status } = subscription;
   const planType = organization.plan;
   const isActive =
@@ -100,7 +100,7 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
       isActive,
       isTrial: status === "trialing",
       planType,
-      expiresAt: endless ? null : timestamp(period.end),
+      expiresAt: endless ? null : formatTimestamp(period.end),
     },
   };
 };
@@ -108,24 +108,24 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
 /** GET /api/v1/payment/usage. */
 export const getUsage: Handler<"getUsage"> = (_request, context) => {
   const { store, profile, now } = context;
-  const { organization, period } = billing(context);
+  const { organization, period } = getBilling(context);
   const { organizationId } = organization;
-  const order = latestOrder(organizationId, context);
+  const order = getLatestOrder(organizationId, context);
   const charged = order.createdAt >= period.start ? order.amount : 0;
-  const start = timestamp(period.start);
-  const end = timestamp(period.end);
+  const start = formatTimestamp(period.start);
+  const end = formatTimestamp(period.end);
   return {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
       totalStorageGb: store.databases.storageBytes(organizationId) / bytesPerGigabyte(profile["size-unit"]),
-      totalRequests: requestCount(organizationId, context, now).requests,
+      totalRequests: getRequestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,
       billingPeriodEnd: end,
       periodStart: start,
       periodEnd: end,
-      generatedAt: timestamp(now),
+      generatedAt: formatTimestamp(now),
     },
   };
 };
@@ -136,15 +136,15 @@ interface Billing {
   readonly period: { readonly start: number; readonly end: number };
 }
 
-function billing(context: Context): Billing {
+function getBilling(context: Context): Billing {
   const { store, now } = context;
-  const organization = store.organizations.byId(organizationOf(context));
+  const organization = store.organizations.byId(getCallerOrganization(context));
   if (organization === undefined) throw new Error("the organization of a valid credential has a row");
-  const subscription = subscriptionOf(store, organization.organizationId);
-  return { organization, subscription, period: billingPeriod(subscription, now) };
+  const subscription = findSubscription(store, organization.organizationId);
+  return { organization, subscription, period: getBillingPeriod(subscription, now) };
 }
 
-function latestOrder(organizationId: string, { store }: Context): OrderRow {
+function getLatestOrder(organizationId: string, { store }: Context): OrderRow {
   const order = store.orders.latest(organizationId);
   if (order === undefined) throw new Error("every subscription begins with an order");
   return order;
@@ -157,13 +157,13 @@ function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow,
     paid: status === "paid",
     amount,
     currency: planCurrency,
-    invoiceNumber: invoiceNumber(number),
-    invoicePdfUrl: `${consoleUrl(context)}/invoices/${orderId}.pdf`,
-    createdAt: timestamp(createdAt),
+    invoiceNumber: formatInvoiceNumber(number),
+    invoicePdfUrl: `${getConsoleUrl(context)}/invoices/${orderId}.pdf`,
+    createdAt: formatTimestamp(createdAt),
   };
 }
 
 /** The pages of the emulator that a user of the service would meet elsewhere. */
-function consoleUrl({ baseUrl }: Context): string {
+function getConsoleUrl({ baseUrl }: Context): string {
   return `${baseUrl()}/_emulator/console`;
 }

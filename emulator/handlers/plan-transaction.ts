@@ -1,14 +1,14 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
-import { isJsonObject, type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
-import { writeJson } from "../json/write-json.js";
+import { isJsonObject, type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
+import { parseJson } from "../json/parse-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { type Condition, deepest, holds } from "./conditions.js";
-import { keyText } from "./entry-keys.js";
+import { type Condition, maxFilterDepth, isConditionTrue } from "./conditions.js";
+import { stringifyKey } from "./entry-keys.js";
 import type { Context } from "./handler.js";
-import { newItem, putRow, refuseLargeItem, sizeFault } from "./item-writes.js";
+import { createNewItem, toItemRow, refuseLargeItem, describeSizeError } from "./item-writes.js";
 
 /** One operation of a transaction; `sk` is the empty text for an item without sort key. */
 export interface Operation {
@@ -20,7 +20,7 @@ export interface Operation {
 }
 
 /** Why an operation cannot be applied; its place counts from 0. */
-export interface OperationFault {
+export interface OperationError {
   readonly place: number;
   readonly error: string;
   readonly errorType: TransactionErrorType;
@@ -41,22 +41,22 @@ export function planTransaction(
   operations: readonly Operation[],
   database: DatabaseIdentity,
   context: Context,
-): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly OperationFault[] } {
+): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly OperationError[] } {
   const { store, profile } = context;
   const plan: PlannedWrite[] = [];
   const planned = new Map<string, ItemRow | undefined>();
   const seen = new Set<string>();
-  const faults: OperationFault[] = [];
+  const faults: OperationError[] = [];
   operations.forEach((operation, place) => {
     const { action, pk, sk, condition } = operation;
     const fault = (errorType: TransactionErrorType, error: string) =>
       faults.push({ place, error, errorType });
-    const key = keyText({ pk, sk });
+    const key = stringifyKey({ pk, sk });
     if (seen.has(key) && profile["duplicate-keys"] === "reject")
       return fault("ValidationError", "An earlier operation of the transaction works on the same key.");
     seen.add(key);
     const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
-    if (condition !== undefined && !holds(condition, before))
+    if (condition !== undefined && !isConditionTrue(condition, before))
       return fault("ConditionalCheckFailed", "The conditionExpression does not hold for the item.");
     if (action === "ConditionCheck") return undefined;
     const ofMissing = profile["update-missing-item"];
@@ -66,11 +66,15 @@ export function planTransaction(
     if (action !== "Delete") {
       const updates = action === "Update" && before !== undefined;
       const data = operation.data ?? {};
-      const item = newItem(pk, sk, updates ? updated(before.data, data, profile) : writeJson(data));
+      const item = createNewItem(
+        pk,
+        sk,
+        updates ? updateData(before.data, data, profile) : stringifyJson(data),
+      );
       refuseLargeItem(item, profile);
-      const tooLarge = sizeFault(item, profile);
+      const tooLarge = describeSizeError(item, profile);
       if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
-      after = putRow(item, before, profile, context.now);
+      after = toItemRow(item, before, profile, context.now);
     }
     planned.set(key, after);
     return plan.push({ operation, before, after });
@@ -79,18 +83,18 @@ export function planTransaction(
 }
 
 /** The stored data with the given attributes set; the others keep their text and their order. */
-function updated(stored: string, attributes: JsonObject, profile: Profile): string {
-  const data = readJson(stored, { maxDepth: deepest }) as JsonObject;
-  return writeJson(withMembers(data, attributes, profile["update-object-attribute"] === "merge"));
+function updateData(stored: string, attributes: JsonObject, profile: Profile): string {
+  const data = parseJson(stored, { maxDepth: maxFilterDepth }) as JsonObject;
+  return stringifyJson(setFields(data, attributes, profile["update-object-attribute"] === "merge"));
 }
 
 /** An object with members set; where it goes `deep`, those of objects in it are set one by one. */
-function withMembers(object: JsonObject, members: JsonObject, deep: boolean): JsonObject {
-  const whole = new Map<string, JsonValue>(memberEntries(object));
-  for (const [name, value] of memberEntries(members)) {
+function setFields(object: JsonObject, members: JsonObject, deep: boolean): JsonObject {
+  const whole = new Map<string, JsonValue>(getFieldEntries(object));
+  for (const [name, value] of getFieldEntries(members)) {
     const before = whole.get(name);
     const goesInto = deep && before !== undefined && isJsonObject(before) && isJsonObject(value);
-    whole.set(name, goesInto ? withMembers(before, value, deep) : value);
+    whole.set(name, goesInto ? setFields(before, value, deep) : value);
   }
   return whole;
 }

@@ -1,13 +1,13 @@
 import { planCatalog } from "../billing/plan-catalog.js";
 import { Problem } from "../domain/problem.js";
-import type { AnswerOf, Handler } from "./handler.js";
+import type { OperationResponse, Handler } from "./handler.js";
 
 /** The list of plans, at the path that gap `plans-route` names. */
 export const listPlans: Handler<"listPlans"> = (_request, { profile }) => {
   const plans = [...planCatalog];
   // the types are those of the default profile, which answers the array by itself
   const body = profile["plan-list-form"] === "object" ? { plans } : plans;
-  return { status: 200, body: body as AnswerOf<"listPlans">["body"] };
+  return { status: 200, body: body as OperationResponse<"listPlans">["body"] };
 };
 
 /** One plan of the list. */

@@ -1,42 +1,45 @@
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
-import { writeJson } from "../json/write-json.js";
-import { invalid, Problem } from "../domain/problem.js";
+import { stringifyJson } from "../json/stringify-json.js";
+import { validationProblem, Problem } from "../domain/problem.js";
 import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
-import { timestamp } from "../time/timestamp.js";
-import { bodyMember } from "./body-member.js";
-import { refuseDeleting, visibleDatabase } from "./database-access.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import { getBodyField } from "./body-field.js";
+import { refuseDeleting, findVisibleDatabase } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 import { listPage } from "./list-page.js";
-import { pageSize } from "./page-size.js";
-import { missingRepository } from "./repository-access.js";
-import { schemaViolations } from "./schema-violations.js";
+import { getPageSize } from "./page-size.js";
+import { repositoryNotFound } from "./repository-access.js";
+import { findSchemaViolations } from "./schema-violations.js";
 
 /** POST …/repositories. */
 export const createRepository: Handler<"createRepository"> = ({ path, body, json }, context) => {
   const { store, ids, now, profile } = context;
   const { databaseId } = path;
   const { name, entityName } = body;
-  const database = visibleDatabase(databaseId, context);
+  const database = findVisibleDatabase(databaseId, context);
   refuseDeleting(database);
-  const violations = schemaViolations(json, profile);
-  if (violations.length > 0) throw invalid(...violations);
+  const violations = findSchemaViolations(json, profile);
+  if (violations.length > 0) throw validationProblem(...violations);
   if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))
     throw new Problem(
       "conflict",
       `The database already has a repository named ${name}. Choose another name.`,
     );
   const repositoryId = ids.next("repo");
-  const schema = writeJson(bodyMember(json, "schema") ?? ({} satisfies JsonValue));
+  const schema = stringifyJson(getBodyField(json, "schema") ?? ({} satisfies JsonValue));
   store.repositories.insert({ repositoryId, databaseRef: database.ref, name, entityName, schema }, now);
-  return { status: 201, body: { repositoryId, databaseId, name, entityName, createdAt: timestamp(now) } };
+  return {
+    status: 201,
+    body: { repositoryId, databaseId, name, entityName, createdAt: formatTimestamp(now) },
+  };
 };
 
 /** GET …/repositories. */
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
-  const { ref } = visibleDatabase(databaseId, context);
-  const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
+  const { ref } = findVisibleDatabase(databaseId, context);
+  const limit = getPageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
   const { page, nextCursor } = listPage(
     { list: `repositories/${databaseId}`, cursor: query.cursor, limit },
     (after, most) => context.store.repositories.page(ref, after, most),
@@ -49,7 +52,7 @@ export const listRepositories: Handler<"listRepositories"> = ({ path, query }, c
 
 /** GET …/repositories/{repositoryId}. */
 export const getRepository: Handler<"getRepository"> = ({ path }, context) => {
-  const { repositoryId } = visibleRepository(path.databaseId, path.repositoryId, context);
+  const { repositoryId } = findVisibleRepository(path.databaseId, path.repositoryId, context);
   const row = context.store.repositories.withSchema(repositoryId);
   if (row === undefined) throw new Error("a visible repository has a row");
   return { status: 200, body: describeRepository(row, path.databaseId) };
@@ -58,17 +61,21 @@ export const getRepository: Handler<"getRepository"> = ({ path }, context) => {
 /** DELETE …/repositories/{repositoryId}: the repository with all its entities. */
 export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context) => {
   const { store, now } = context;
-  const { ref, databaseRef, storageBytes } = visibleRepository(path.databaseId, path.repositoryId, context);
+  const { ref, databaseRef, storageBytes } = findVisibleRepository(
+    path.databaseId,
+    path.repositoryId,
+    context,
+  );
   store.repositories.remove(ref);
   store.databases.addWrite(databaseRef, { items: 0, bytes: -storageBytes, writeUnits: 1 }, now);
   return { status: 204 };
 };
 
 /** The repository of this id in the caller's database. */
-function visibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
-  const { ref } = visibleDatabase(databaseId, context);
+function findVisibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
+  const { ref } = findVisibleDatabase(databaseId, context);
   const row = context.store.repositories.byId(repositoryId);
-  if (row?.databaseRef !== ref) throw missingRepository(context);
+  if (row?.databaseRef !== ref) throw repositoryNotFound(context);
   return row;
 }
 
@@ -81,7 +88,7 @@ function describeRepository(row: RepositoryWithSchema, databaseId: string) {
     status: "Active" as const,
     schema: rawJson(row.schema),
     itemCount: row.itemCount,
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
+    createdAt: formatTimestamp(row.createdAt),
+    updatedAt: formatTimestamp(row.updatedAt),
   };
 }

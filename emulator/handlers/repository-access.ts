@@ -1,8 +1,8 @@
-import { foreignTellsApart } from "../access/authorize.js";
+import { hasForeignStatus } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { organizationOf, refuseUnavailable, whoseCredential } from "./database-access.js";
+import { getCallerOrganization, refuseUnavailable, describeCredential } from "./database-access.js";
 import type { Context } from "./handler.js";
 
 /** A repository with the database it is in. */
@@ -15,27 +15,27 @@ export interface RepositoryInDatabase {
  * The repository of this id, if the caller's organization owns its database (clause GEN-05) and the data of that
  * can be worked with. Paths of entities name no database: it is found through the repository.
  */
-export function usableRepository(repositoryId: string, context: Context): RepositoryInDatabase {
+export function findUsableRepository(repositoryId: string, context: Context): RepositoryInDatabase {
   const { store } = context;
   const repository = store.repositories.byId(repositoryId);
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
-  if (repository === undefined || database === undefined) throw missingRepository(context);
-  if (database.organizationId !== organizationOf(context)) {
-    if (foreignTellsApart(context))
+  if (repository === undefined || database === undefined) throw repositoryNotFound(context);
+  if (database.organizationId !== getCallerOrganization(context)) {
+    if (hasForeignStatus(context))
       throw new Problem(
         "foreign-resource",
-        `The repository belongs to another organization. ${whoseCredential(context)}`,
+        `The repository belongs to another organization. ${describeCredential(context)}`,
       );
-    throw missingRepository(context);
+    throw repositoryNotFound(context);
   }
   refuseUnavailable(database, context);
   return { repository, database };
 }
 
 /** The problem of a repository that is not there, or that the caller may not know of. */
-export function missingRepository(context: Context): Problem {
+export function repositoryNotFound(context: Context): Problem {
   return new Problem(
     "repository-not-found",
-    `There is no repository of this id. ${whoseCredential(context)}`,
+    `There is no repository of this id. ${describeCredential(context)}`,
   );
 }

@@ -1,17 +1,19 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Role } from "../../openapi/schemas/roles.js";
-import { foreignOrMissing } from "../access/authorize.js";
+import { organizationNotFoundProblem } from "../access/authorize.js";
 import { hashPassword } from "../access/password.js";
 import { Problem } from "../domain/problem.js";
-import { storedEmail, type UserRow } from "../store/users.js";
-import type { AnswerOf, Context, Handler } from "./handler.js";
+import { normalizeEmail, type UserRow } from "../store/users.js";
+import type { OperationResponse, Context, Handler } from "./handler.js";
 
 /** POST /auth/password. */
 export const login: Handler<"login"> = ({ body }, context) => {
   const { store, profile } = context;
-  const user = store.users.byEmail(storedEmail(body.email, profile));
-  const failed = (status: Exclude<AnswerOf<"login">["body"]["status"], "Success">): AnswerOf<"login"> => ({
+  const user = store.users.byEmail(normalizeEmail(body.email, profile));
+  const failed = (
+    status: Exclude<OperationResponse<"login">["body"]["status"], "Success">,
+  ): OperationResponse<"login"> => ({
     status: 200,
     body: { status, authResponse: null },
   });
@@ -21,7 +23,7 @@ export const login: Handler<"login"> = ({ body }, context) => {
   if (user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
   if (!user.emailVerified) return failed("EmailVerificationRequired");
   if (user.mfaRequired) return failed("MfaRequired");
-  const authResponse = issueSession(user, organizationOfLogin(user, context), context);
+  const authResponse = issueSession(user, getLoginOrganization(user, context), context);
   return { status: 200, body: { status: "Success", authResponse } };
 };
 
@@ -30,19 +32,21 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   const { store, profile, now } = context;
   const row = store.credentials.refreshToken(body.refreshToken);
   if (row === undefined || now >= row.expiresAt)
-    throw rejectedRefresh("The refresh token is not known or has expired. Log in again.");
+    throw createRefreshProblem("The refresh token is not known or has expired. Log in again.");
   if (row.used && profile["refresh-token-reuse"] === "rejected")
-    throw rejectedRefresh("The refresh token was used before. Use the one that came with the last refresh.");
+    throw createRefreshProblem(
+      "The refresh token was used before. Use the one that came with the last refresh.",
+    );
   const status = store.organizations.statusOf(row.organizationId);
   const user = store.users.byId(row.userId);
   const isGone =
     status === undefined || (status === "deleted" && row.organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
-    throw rejectedRefresh("The user or organization of this refresh token does not exist any more.");
+    throw createRefreshProblem("The user or organization of this refresh token does not exist any more.");
   store.credentials.useRefreshToken(row.token);
   const staysSwitched = profile["refresh-organization"] === "switched-to";
-  const organizationId = staysSwitched ? row.organizationId : organizationOfLogin(user, context);
-  return { status: statusOf(profile), body: issueTokens(row.userId, organizationId, context) };
+  const organizationId = staysSwitched ? row.organizationId : getLoginOrganization(user, context);
+  return { status: getLoginStatus(profile), body: issueTokens(row.userId, organizationId, context) };
 };
 
 /** POST /auth/switch-organization. */
@@ -55,22 +59,22 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const status = store.organizations.statusOf(organizationId);
   const member = store.organizations.memberOfUser(organizationId, user.userId);
   if (status === undefined || status === "deleted" || member?.status !== "active")
-    throw foreignOrMissing(status !== undefined && status !== "deleted", context);
+    throw organizationNotFoundProblem(status !== undefined && status !== "deleted", context);
   if (
     profile["require-mfa"] === "switch-refused" &&
     store.organizations.byId(organizationId)?.requireMfa === true
   )
     throw new Problem("forbidden", "The organization requires multi-factor authentication.");
-  return { status: statusOf(profile), body: issueSession(user, organizationId, context) };
+  return { status: getLoginStatus(profile), body: issueSession(user, organizationId, context) };
 };
 
 /** The status of new tokens; the types are those of the default profile. */
-function statusOf(profile: Profile): 200 {
+function getLoginStatus(profile: Profile): 200 {
   return profile["session-status"] as 200;
 }
 
 /** What a role allows, as the session's `permissions` (part 5). */
-export function permissionsOf(role: Role | undefined): string[] {
+export function getPermissions(role: Role | undefined): string[] {
   if (role === undefined) return [];
   return role === "readonly"
     ? ["database:read", "repository:read"]
@@ -81,7 +85,7 @@ export function permissionsOf(role: Role | undefined): string[] {
  * The organization that a login's tokens are for (gap `login-organization`). Where the personal one is deleted it is
  * another one, if there is any.
  */
-function organizationOfLogin(user: UserRow, { store, profile }: Context): string {
+function getLoginOrganization(user: UserRow, { store, profile }: Context): string {
   const isPersonalThere = store.organizations.statusOf(user.personalOrganizationId) !== "deleted";
   if (isPersonalThere && profile["login-organization"] === "personal") return user.personalOrganizationId;
   const joined = store.organizations
@@ -106,7 +110,7 @@ function issueSession(user: UserRow, organizationId: string, context: Context) {
     name: user.name,
     avatarUrl: user.avatarUrl,
     personalOrgId: user.personalOrganizationId,
-    permissions: permissionsOf(role),
+    permissions: getPermissions(role),
     roles: role === undefined ? [] : [role],
   };
 }
@@ -124,7 +128,7 @@ function issueTokens(userId: string, organizationId: string, { store, ids, token
   return { accessToken, refreshToken, expiresIn: limits.accessTokenSeconds } as const;
 }
 
-function rejectedRefresh(detail: string): Problem {
+function createRefreshProblem(detail: string): Problem {
   return new Problem("unauthenticated", detail, {
     headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
   });

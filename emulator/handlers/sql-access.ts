@@ -1,7 +1,7 @@
 import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
-import { type SqlLevel, sqlLevels } from "../sql/sql-request.js";
-import { refuseUnavailable, organizationOf } from "./database-access.js";
+import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
+import { refuseUnavailable, getCallerOrganization } from "./database-access.js";
 import type { Context } from "./handler.js";
 
 /**
@@ -9,7 +9,7 @@ import type { Context } from "./handler.js";
  *
  * @throws SqlError ACCESS_DENIED for a key that is good for repositories alone (clause AUTH-23)
  */
-export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
+export function getSqlPermission({ caller, profile }: Context): SqlPermission {
   if (caller.kind !== "apiKey") {
     const looksOnly = caller.kind === "anonymous" || caller.role === "readonly";
     return looksOnly && profile["sql-readonly-user"] === "select" ? "read" : "admin";
@@ -18,7 +18,9 @@ export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
   // everything (part 5)
   if (scopes.includes("*")) return "admin";
   const levels = profile["sql-key-levels"];
-  const level = sqlLevels.findLast((known) => scopes.some((scope) => levels.includes(`${scope} ${known}`)));
+  const level = sqlPermissions.findLast((known) =>
+    scopes.some((scope) => levels.includes(`${scope} ${known}`)),
+  );
   if (level !== undefined) return level;
   throw new SqlError(
     "ACCESS_DENIED",
@@ -33,9 +35,9 @@ export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
  *
  * @throws SqlError DATABASE_NOT_FOUND
  */
-export function sqlDatabase(databaseId: string, context: Context): DatabaseIdentity {
+export function findSqlDatabase(databaseId: string, context: Context): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
-  if (row?.organizationId !== organizationOf(context))
+  if (row?.organizationId !== getCallerOrganization(context))
     throw new SqlError(
       "DATABASE_NOT_FOUND",
       "there is no database of this id in the organization",

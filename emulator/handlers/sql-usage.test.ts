@@ -3,7 +3,7 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
-import { contractOf } from "../request/contract-of.js";
+import { getContract } from "../request/get-contract.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { beginSql, codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
@@ -68,7 +68,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const app = appOf(namespace);
-  const watcher = new ContractWatcher(contractOf(defaultProfile));
+  const watcher = new ContractWatcher(getContract(defaultProfile));
   const client = new TestClient(
     async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,

@@ -1,31 +1,31 @@
 import { refuseSuspended } from "../access/authorize.js";
-import { readUnitsOf, writeUnitsOf } from "../domain/item-size.js";
+import { countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/raw-json.js";
-import { writeJson } from "../json/write-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseIdentity } from "../store/databases.js";
-import { timestamp } from "../time/timestamp.js";
-import { bodyMember } from "./body-member.js";
-import { organizationOf, refuseAboveStorage, storageRoom } from "./database-access.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import { getBodyField } from "./body-field.js";
+import { getCallerOrganization, refuseAboveStorage, getRemainingStorage } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
-import { sqlDatabase, sqlLevelOf } from "./sql-access.js";
+import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
 
 /** POST /databases/{databaseId}/sql/query. */
 export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, json }, context) => {
   const { store, clock, now } = context;
-  const may = sqlLevelOf(context);
-  const database = sqlDatabase(path.databaseId, context);
+  const may = getSqlPermission(context);
+  const database = findSqlDatabase(path.databaseId, context);
   const { sql, limit, pageToken } = body;
   const query: SqlQuery = {
     sql,
-    ...(body.parameters === undefined ? {} : { parameters: bodyMember(json, "parameters") as JsonObject }),
+    ...(body.parameters === undefined ? {} : { parameters: getBodyField(json, "parameters") as JsonObject }),
     ...(limit === undefined ? {} : { limit }),
     ...(typeof pageToken === "string" ? { pageToken } : {}),
   };
-  const on = sqlContext(database, may, context);
+  const on = createSqlContext(database, may, context);
   // the operation as a whole reads; a statement that writes is a transaction and asks for more
-  const effect = store.sql.effectOf(sql, on.profile);
+  const effect = store.sql.getEffect(sql, on.profile);
   const write = () => runWrite(query, on, database, context);
   if (effect !== "read") store.reserve(bodyBytes);
   const result =
@@ -39,7 +39,7 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
     body: {
       rows: rawJsonArray(result.rowsJson),
       rowCount: result.rowCount,
-      columns: rawJsonArray(columnsText(result.columns)),
+      columns: rawJsonArray(stringifyColumns(result.columns)),
       nextPageToken: result.nextPageToken,
       executionTimeMs: Math.max(0, clock.now() - now),
     },
@@ -49,37 +49,37 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
 /** POST /databases/{databaseId}/sql/execute. */
 export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
   const { store, now } = context;
-  const may = sqlLevelOf(context);
-  const database = sqlDatabase(path.databaseId, context);
+  const may = getSqlPermission(context);
+  const database = findSqlDatabase(path.databaseId, context);
   const { message, affectedRows, bytesDelta, bytesWritten } = store.sql.execute(
     body.sql,
-    sqlContext(database, may, context),
+    createSqlContext(database, may, context),
   );
   refuseAboveStorage(bytesDelta, database, context);
-  const writeUnits = Math.max(affectedRows, writeUnitsOf(bytesWritten));
+  const writeUnits = Math.max(affectedRows, countWriteUnits(bytesWritten));
   store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
   return { status: 200, body: { success: true, message, affectedRows } };
 };
 
 /** GET /databases/{databaseId}/sql/tables, or where else gap `list-tables-route` puts it. */
 export const listSqlTables: Handler<"listSqlTables"> = ({ path }, context) => {
-  sqlLevelOf(context);
-  const { databaseId } = sqlDatabase(path.databaseId, context);
+  getSqlPermission(context);
+  const { databaseId } = findSqlDatabase(path.databaseId, context);
   return { status: 200, body: { tables: context.store.sql.listTables(databaseId) } };
 };
 
 /** GET /databases/{databaseId}/sql/tables/{tableName}/schema. */
 export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, context) => {
-  const may = sqlLevelOf(context);
-  const database = sqlDatabase(path.databaseId, context);
-  const schema = context.store.sql.tableSchema(path.tableName, sqlContext(database, may, context));
+  const may = getSqlPermission(context);
+  const database = findSqlDatabase(path.databaseId, context);
+  const schema = context.store.sql.tableSchema(path.tableName, createSqlContext(database, may, context));
   return {
     status: 200,
     body: {
       tableName: schema.tableName,
       columns: schema.columns.map((column) => ({
         ...column,
-        defaultValue: rawJson(writeJson(column.defaultValue)),
+        defaultValue: rawJson(stringifyJson(column.defaultValue)),
       })),
       primaryKey: {
         partitionKeys: [...schema.primaryKey.partitionKeys],
@@ -93,14 +93,18 @@ export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, contex
 const columnTexts = new WeakMap<SqlResult["columns"], string>();
 
 /** A statement that is run again answers the very same columns: they are written once. */
-function columnsText(columns: SqlResult["columns"]): string {
+function stringifyColumns(columns: SqlResult["columns"]): string {
   let text = columnTexts.get(columns);
   if (text === undefined) columnTexts.set(columns, (text = JSON.stringify(columns)));
   return text;
 }
 
-function sqlContext({ databaseId }: DatabaseIdentity, may: SqlContext["may"], context: Context): SqlContext {
-  return { databaseId, may, now: timestamp(context.now), profile: context.profile };
+function createSqlContext(
+  { databaseId }: DatabaseIdentity,
+  may: SqlContext["permission"],
+  context: Context,
+): SqlContext {
+  return { databaseId, permission: may, now: formatTimestamp(context.now), profile: context.profile };
 }
 
 function runRead(
@@ -110,26 +114,26 @@ function runRead(
   { store, now }: Context,
 ): SqlResult {
   const result = store.sql.query(query, on);
-  store.databases.addRead(database.ref, readUnitsOf(Buffer.byteLength(result.rowsJson)), now);
+  store.databases.addRead(database.ref, countReadUnits(Buffer.byteLength(result.rowsJson)), now);
   return result;
 }
 
 /** No request is as large: a row of it cannot take the organization over its plan's storage. */
-const largerThanAnyRow = 256 * 1024 * 1024;
+const maxRowBytes = 256 * 1024 * 1024;
 
 function hasRoomForAnyRow(database: DatabaseIdentity, context: Context): boolean {
-  return storageRoom(database, context).left > largerThanAnyRow;
+  return getRemainingStorage(database, context).left > maxRowBytes;
 }
 
 function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {
   const { store, now } = context;
   // a caller who may not write at all is told that, suspended or not
-  if (on.may !== "read") refuseSuspended({ effect: "write" }, organizationOf(context), context);
+  if (on.permission !== "read") refuseSuspended({ effect: "write" }, getCallerOrganization(context), context);
   const result = store.sql.query(query, on);
   refuseAboveStorage(result.bytesDelta, database, context);
   // every row takes a unit at least; what finds no row takes none
   const writeUnits =
-    result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, writeUnitsOf(result.bytesWritten));
+    result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));
   // a definition (gap `sql-wrong-endpoint`) changes no rows and may free their bytes
   if (writeUnits > 0 || result.bytesDelta !== 0)
     store.databases.addWrite(database.ref, { items: 0, bytes: result.bytesDelta, writeUnits }, now);

@@ -3,7 +3,7 @@ import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
-import { contractOf } from "../request/contract-of.js";
+import { getContract } from "../request/get-contract.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
@@ -27,7 +27,7 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
     bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const app = appOf(namespace);
-  const watcher = new ContractWatcher(contractOf(whole));
+  const watcher = new ContractWatcher(getContract(whole));
   const client = new TestClient(
     async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,

@@ -1,16 +1,16 @@
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { RepositorySchema } from "../repositories/repository-schema.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { deepest } from "./conditions.js";
+import { maxFilterDepth } from "./conditions.js";
 import type { Context } from "./handler.js";
 
 /** Schemas by their texts: repositories and namespaces of one schema share it. */
 const known = new RecentCache<string, RepositorySchema>(200);
 
 /** The schema of a repository; without fields where none was given. */
-export function storedSchema(
+export function getStoredSchema(
   { ref, schemaHash }: RepositoryRow,
   { store, profile }: Context,
 ): RepositorySchema {
@@ -18,6 +18,6 @@ export function storedSchema(
   return known.get(`${schemaHash} ${patterns}`, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has a schema");
-    return new SchemaReader(patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
+    return new SchemaReader(patterns).fields(parseJson(text, { maxDepth: maxFilterDepth }), "", 1);
   });
 }

@@ -3,9 +3,9 @@ import { limits } from "../../openapi/clauses/limits.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
-import { writeBody } from "../json/write-body.js";
+import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 
@@ -27,7 +27,7 @@ interface TransactionAnswer {
  * @throws a problem `validation-failed` for a token that came with another body, where the profile refuses it;
  *   `transaction-too-large` for an answer that there is no room to remember
  */
-export function answerOnce<Answer extends TransactionAnswer>(
+export function runOnce<Answer extends TransactionAnswer>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
   { ref }: DatabaseIdentity,
@@ -41,7 +41,7 @@ export function answerOnce<Answer extends TransactionAnswer>(
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {
     if (known.bodyHash !== bodyHash && profile["token-reuse-other-body"] === "reject")
-      throw invalidBody(
+      throw invalidBodyProblem(
         "/clientRequestToken",
         "was used with another body in the last 10 minutes; use a new token",
       );
@@ -49,8 +49,8 @@ export function answerOnce<Answer extends TransactionAnswer>(
   }
   const answer = run();
   if (hasFailed(answer) && profile["failed-transaction-token"] === "executed-again") return answer;
-  const text = writeBody(answer.body);
-  refuseAboveRoom(text, store);
+  const text = stringifyBody(answer.body);
+  refuseAboveTokenStorage(text, store);
   store.transactionTokens.insert(ref, kind, token, {
     bodyHash,
     status: answer.status,
@@ -67,11 +67,11 @@ function hasFailed({ body }: TransactionAnswer): boolean {
 }
 
 /** Shorter answers are not counted: they take no more than items would that a client may store. */
-const longAnswer = 64 * 1024;
+const longResponseLength = 64 * 1024;
 
 /** A short request may ask for a very long answer, again and again under new tokens. */
-function refuseAboveRoom(answer: string, store: Context["store"]): void {
-  if (answer.length <= longAnswer) return;
+function refuseAboveTokenStorage(answer: string, store: Context["store"]): void {
+  if (answer.length <= longResponseLength) return;
   if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(
       "transaction-too-large",

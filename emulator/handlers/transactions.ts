@@ -1,39 +1,43 @@
 import { sizeLimit } from "../../openapi/clauses/limits.js";
-import { readUnitsOf } from "../domain/item-size.js";
+import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { JsonObject } from "../json/json-value.js";
 import { Problem } from "../domain/problem.js";
-import { entriesOf } from "./batches.js";
-import { bodyMember } from "./body-member.js";
-import { conditionOf } from "./conditions.js";
-import { refuseAboveStorage, usableDatabase } from "./database-access.js";
+import { getEntries } from "./batches.js";
+import { getBodyField } from "./body-field.js";
+import { parseItemCondition } from "./conditions.js";
+import { refuseAboveStorage, findUsableDatabase } from "./database-access.js";
 import { refuseRepeatedKeys } from "./entry-keys.js";
-import type { AnswerOf, Context, Handler } from "./handler.js";
-import { countWrites, eraseItem, writeItem } from "./item-writes.js";
-import { sortKeyOrNull } from "./items.js";
-import { listOrNothing } from "./list-or-nothing.js";
-import { type Operation, type OperationFault, planTransaction } from "./plan-transaction.js";
-import { answerOnce } from "./transaction-tokens.js";
-import { transactedItem } from "./transacted-item.js";
+import type { OperationResponse, Context, Handler } from "./handler.js";
+import { countWrites, deleteStoredItem, writeItem } from "./item-writes.js";
+import { toSortKeyOrNull } from "./items.js";
+import { emptyListToNull } from "./empty-list-to-null.js";
+import { type Operation, type OperationError, planTransaction } from "./plan-transaction.js";
+import { runOnce } from "./transaction-tokens.js";
+import { describeTransactedItem } from "./transacted-item.js";
 
 /** POST /items/transact/get: all items at one point in time, which a synchronous handler is. */
 export const transactGetItems: Handler<"transactGetItems"> = (request, context) => {
   const { path, body } = request;
-  const database = usableDatabase(path.databaseId, context);
+  const database = findUsableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes, context);
-  return answerOnce("get", request, database, context, () => {
+  return runOnce("get", request, database, context, () => {
     const { store, now, profile } = context;
     if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
     let bytes = 0;
     const items = body.items.map(({ pk, sk, projectionExpression }) => {
       const item = store.items.get(database.ref, pk, sk ?? "");
       bytes += item?.bytes ?? 0;
-      const key = { pk, sk: sortKeyOrNull(sk ?? "") };
+      const key = { pk, sk: toSortKeyOrNull(sk ?? "") };
       return item === undefined
         ? { ...key, item: null, itemExists: false as const }
-        : { ...key, item: transactedItem(item, projectionExpression, profile), itemExists: true as const };
+        : {
+            ...key,
+            item: describeTransactedItem(item, projectionExpression, profile),
+            itemExists: true as const,
+          };
     });
-    store.databases.addRead(database.ref, readUnitsOf(bytes), now);
+    store.databases.addRead(database.ref, countReadUnits(bytes), now);
     return { status: 200, body: { items } };
   });
 };
@@ -41,20 +45,20 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
 /** POST /items/transact/write: all operations or none (4.2 rules 9 and 10). */
 export const transactWriteItems: Handler<"transactWriteItems"> = (request, context) => {
   const { path, body, json } = request;
-  const database = usableDatabase(path.databaseId, context);
+  const database = findUsableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes, context);
-  const entries = entriesOf(json, "items");
+  const entries = getEntries(json, "items");
   const work = new EvaluationWork();
   const operations = body.items.map(({ action, pk, sk }, index): Operation => ({
     action,
     pk,
     sk: sk ?? "",
-    data: bodyMember(entries[index], "data") as JsonObject | undefined,
-    condition: conditionOf(entries[index], `/items/${index}`, context.profile, work),
+    data: getBodyField(entries[index], "data") as JsonObject | undefined,
+    condition: parseItemCondition(entries[index], `/items/${index}`, context.profile, work),
   }));
   const fault = context.fault?.("transaction");
   if (fault !== undefined)
-    return failedTransaction(
+    return toFailedResponse(
       operations,
       operations.slice(0, fault.count).map((_, place) => ({
         place,
@@ -63,9 +67,9 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       })),
       context,
     );
-  return answerOnce("write", request, database, context, () => {
+  return runOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
-    if (faults.length > 0) return failedTransaction(operations, faults, context);
+    if (faults.length > 0) return toFailedResponse(operations, faults, context);
     refuseAboveStorage(
       plan.reduce((sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0), 0),
       database,
@@ -73,33 +77,35 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
     );
     const changes = plan.map(({ operation, before, after }) =>
       after === undefined
-        ? eraseItem(database, operation, before, context)
+        ? deleteStoredItem(database, operation, before, context)
         : writeItem(database, after, before, context),
     );
     countWrites(database, changes, context);
     return {
       status: 200,
-      body: { successCount: operations.length, errors: listOrNothing([], context.profile) },
+      body: { successCount: operations.length, errors: emptyListToNull([], context.profile) },
     };
   });
 };
 
 /** How a failed transaction is told, and which operations it lists. */
-function failedTransaction(
+function toFailedResponse(
   operations: readonly Operation[],
-  faults: readonly OperationFault[],
+  faults: readonly OperationError[],
   { profile }: Context,
-): AnswerOf<"transactWriteItems"> {
+): OperationResponse<"transactWriteItems"> {
   const listed = {
     "at-fault": () => faults,
     "first-at-fault": () => faults.slice(0, 1),
     "every-operation": () =>
-      operations.map((_, place) => faults.find((fault) => fault.place === place) ?? canceled(place)),
+      operations.map(
+        (_, place) => faults.find((fault) => fault.place === place) ?? createCanceledError(place),
+      ),
   }[profile["transaction-errors"]]();
   const errors = listed.map(({ place, error, errorType }) => ({
     itemIndex: place,
     pk: operations[place]?.pk ?? "",
-    sk: sortKeyOrNull(operations[place]?.sk ?? ""),
+    sk: toSortKeyOrNull(operations[place]?.sk ?? ""),
     error,
     errorType,
   }));
@@ -108,7 +114,7 @@ function failedTransaction(
   return { status, body: { successCount: 0, errors } };
 }
 
-function canceled(place: number): OperationFault {
+function createCanceledError(place: number): OperationError {
   return { place, error: "The transaction was canceled.", errorType: "TransactionCanceled" };
 }
 

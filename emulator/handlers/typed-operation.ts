@@ -2,23 +2,25 @@ import type { JsonValue } from "../json/json-value.js";
 
 // an operation without parameters has an object without members
 /* eslint-disable @typescript-eslint/no-generated-empty-object-type */
-type PathOf<Operation> = Operation extends { parameters: { path: infer Path } } ? Path : Record<never, never>;
-type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } }
+type PathParameters<Operation> = Operation extends { parameters: { path: infer Path } }
+  ? Path
+  : Record<never, never>;
+type QueryParameters<Operation> = Operation extends { parameters: { query?: infer Query } }
   ? { readonly [Name in keyof NonNullable<Query>]?: string }
   : Record<never, never>;
 /* eslint-enable @typescript-eslint/no-generated-empty-object-type */
 /** The JSON body that an operation takes. */
-export type BodyOf<Operation> = Operation extends {
+export type RequestBody<Operation> = Operation extends {
   requestBody: { content: { "application/json": infer Body } };
 }
   ? Body
   : undefined;
 
 /** A request that fits the contract. */
-export interface TypedRequest<Operation, Body = BodyOf<Operation>> {
-  readonly path: Readonly<PathOf<Operation>>;
+export interface TypedRequest<Operation, Body = RequestBody<Operation>> {
+  readonly path: Readonly<PathParameters<Operation>>;
   /** Query parameters as text; they were checked against their schemas. */
-  readonly query: QueryOf<Operation>;
+  readonly query: QueryParameters<Operation>;
   readonly body: Body;
   /** The same body without loss: every digit, every name in its order. Read free-form `data` from here. */
   readonly json: JsonValue | undefined;
@@ -26,7 +28,7 @@ export interface TypedRequest<Operation, Body = BodyOf<Operation>> {
   readonly bodyBytes: number;
 }
 
-type Answers<Operation> = Operation extends { responses: infer Responses }
+type ResponseUnion<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Responses[Status] extends { content: { "application/json": infer Body } }
         ? { readonly status: Status; readonly body: Body }
@@ -37,4 +39,4 @@ type Answers<Operation> = Operation extends { responses: infer Responses }
   : never;
 
 /** An answer that the contract declares for the operation; errors are thrown as problems. */
-export type TypedAnswer<Operation> = Answers<Operation>;
+export type TypedResponse<Operation> = ResponseUnion<Operation>;

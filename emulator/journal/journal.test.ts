@@ -8,7 +8,7 @@ import { sendRaw } from "../testing/raw-socket.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
-import { keptBytes } from "./recorded-body.js";
+import { maxRecordedBytes } from "./recorded-body.js";
 import { type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 
 let running: TestEmulator;
@@ -153,17 +153,17 @@ describe("an entry", () => {
 
   it("keeps the beginning of a long body and says so", async () => {
     const items = await emptyDatabase(running);
-    const text = "é".repeat(keptBytes);
+    const text = "é".repeat(maxRecordedBytes);
     await items.put("a", null, { text });
     const { request } = last();
     expect([request.bodyCut, request.bodyBytes]).toEqual([
       true,
       Buffer.byteLength(`{"pk":"a","data":{"text":"${text}"}}`),
     ]);
-    expect(Buffer.byteLength(request.body ?? "")).toBeLessThan(keptBytes + 3);
+    expect(Buffer.byteLength(request.body ?? "")).toBeLessThan(maxRecordedBytes + 3);
     await items.get("a");
     expect([last().response.bodyCut, last().response.body?.length]).toEqual([true, expect.any(Number)]);
-    expect(Buffer.byteLength(last().response.body ?? "")).toBeLessThan(keptBytes + 3);
+    expect(Buffer.byteLength(last().response.body ?? "")).toBeLessThan(maxRecordedBytes + 3);
   });
 });
 
@@ -212,7 +212,7 @@ describe("/_emulator/journal", () => {
 
   it("is an HTTP Archive 1.2 on request", async () => {
     const items = await emptyDatabase(running);
-    await items.put("a", null, { text: "x".repeat(2 * keptBytes) });
+    await items.put("a", null, { text: "x".repeat(2 * maxRecordedBytes) });
     await items.client.request("GET", `${items.path("a")}?x=1&y=%C3%A9`);
     await running.client.get("/ns/other/health");
     running.emulator.faults.create({ effect: { kind: "drop" } });

@@ -1,11 +1,11 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { CutBody, type RecordedBody, textOf } from "./recorded-body.js";
+import { TruncatedBody, type RecordedBody, decodeBody } from "./recorded-body.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { showEntry } from "./show-entry.js";
+import { toJournalEntry } from "./to-journal-entry.js";
 import { redactPath } from "./redact.js";
-import { unknownMembers } from "./unknown-members.js";
+import { listUnknownFields } from "./unknown-fields.js";
 
 /** Which entries are wanted. */
 export interface JournalFilter {
@@ -29,12 +29,12 @@ export interface JournalBudget {
 }
 
 /** How many requests are remembered unless another number is asked for: what lives longer costs every request more. */
-export const usualEntries = 250;
+export const defaultEntries = 250;
 /** The most that may be asked for. */
 export const maxEntries = 100_000;
 const maxBytes = 8 * 1024 * 1024;
 /** What an entry takes beside its bodies, roughly. */
-const bytesOfEntry = 1024;
+const entryOverheadBytes = 1024;
 
 /** The newest requests and answers of a namespace, in a ring that is bounded by number and size. */
 export class Journal {
@@ -61,7 +61,7 @@ export class Journal {
    * @param together what the journals of all namespaces keep
    */
   constructor({
-    entries = usualEntries,
+    entries = defaultEntries,
     bytes = maxBytes,
     together = { bytes: 0 },
     onRequest,
@@ -82,7 +82,7 @@ export class Journal {
   }
 
   record(exchange: RecordedExchange): void {
-    this.#onRequest?.(answeredRequest(exchange));
+    this.#onRequest?.(toAnsweredRequest(exchange));
     this.keep(exchange);
   }
 
@@ -94,7 +94,7 @@ export class Journal {
     const { entries, bytes } = this.#bounds;
     if (this.#count === entries) this.#drop();
     const place = (this.#first + this.#count) % entries;
-    const size = sizeOf(exchange);
+    const size = getSize(exchange);
     this.#ring[place] = exchange;
     this.#sizes[place] = size;
     this.#count += 1;
@@ -105,7 +105,7 @@ export class Journal {
 
   /** The entries that a filter lets through, oldest first, as they may be shown. */
   entries(filter: JournalFilter = {}): JournalEntry[] {
-    return this.select(filter).map(showEntry);
+    return this.select(filter).map(toJournalEntry);
   }
 
   select({ operationId, status, since = 0, limit = Infinity }: JournalFilter = {}): RecordedExchange[] {
@@ -157,20 +157,20 @@ export class Journal {
   }
 }
 
-function sizeOf({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
-  let bytes = bytesOfEntry + path.length + kept(requestBody) + kept(responseBody);
+function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
+  let bytes = entryOverheadBytes + path.length + getKeptBytes(requestBody) + getKeptBytes(responseBody);
   // those of a program's own request need no bound
   if (!(requestHeaders instanceof Headers)) for (const text of requestHeaders) bytes += text.length;
   return bytes;
 }
 
-function kept(body: RecordedBody): number {
+function getKeptBytes(body: RecordedBody): number {
   if (body === null) return 0;
-  return body instanceof CutBody ? body.beginning.length : body.length;
+  return body instanceof TruncatedBody ? body.beginning.length : body.length;
 }
 
 /** What a log is told of an exchange. What takes time is found out when it is read: most logs read little. */
-function answeredRequest(exchange: RecordedExchange): AnsweredRequest {
+function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
   const { method, namespace, status, durationMs, operationId, caller } = exchange;
   return {
     method,
@@ -188,19 +188,19 @@ function answeredRequest(exchange: RecordedExchange): AnsweredRequest {
           ? caller.userId
           : caller.apiKeyId,
     get detail() {
-      return status >= 400 ? detailOf(exchange) : undefined;
+      return status >= 400 ? getDetail(exchange) : undefined;
     },
     get unknownMembers() {
-      return unknownMembers(exchange);
+      return listUnknownFields(exchange);
     },
   };
 }
 
 /** What a refusal says, in whichever of the forms of an error. */
-function detailOf({ responseBody }: RecordedExchange): string | undefined {
+function getDetail({ responseBody }: RecordedExchange): string | undefined {
   if (responseBody === null) return undefined;
   try {
-    const { detail, message } = JSON.parse(textOf(responseBody)) as Readonly<Record<string, unknown>>;
+    const { detail, message } = JSON.parse(decodeBody(responseBody)) as Readonly<Record<string, unknown>>;
     const said = detail ?? message;
     return typeof said === "string" ? said : undefined;
   } catch {

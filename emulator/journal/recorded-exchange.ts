@@ -4,13 +4,13 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import type { Target } from "../request/target.js";
-import { recordedBody, type RecordedBody } from "./recorded-body.js";
+import { recordBody, type RecordedBody } from "./recorded-body.js";
 
 /** An entry of the journal as it is shown. */
 export type JournalEntry = components["schemas"]["JournalEntry"];
 
 /** What is known of a request when it arrives. */
-export interface ArrivedRequest {
+export interface IncomingRequest {
   readonly method: string;
   readonly target: Target;
   /** A list of name, value, name, … as they were sent, or an object that has them. */
@@ -18,7 +18,7 @@ export interface ArrivedRequest {
 }
 
 /** What is known of a request when it is answered. */
-export interface AnsweredExchange {
+export interface ExchangeResult {
   readonly operationId: string | undefined;
   /** The time of the request by the emulator's clock. */
   readonly at: number;
@@ -56,24 +56,24 @@ export class RecordedExchange {
   responseBody: RecordedBody = null;
   profile: Profile | undefined = undefined;
 
-  constructor({ method, target, headers }: ArrivedRequest) {
+  constructor({ method, target, headers }: IncomingRequest) {
     this.method = method;
     this.namespace = target.namespace;
     this.path = target.query === "" ? target.path : `${target.path}?${target.query}`;
     this.requestHeaders = headers;
   }
 
-  end({ operationId, at, caller, faults, requestBody, response, cutAfter, profile }: AnsweredExchange): void {
+  end({ operationId, at, caller, faults, requestBody, response, cutAfter, profile }: ExchangeResult): void {
     this.durationMs = performance.now() - this.durationMs;
     this.operationId = operationId;
     this.at = at;
     this.caller = caller;
     this.faults = faults;
-    this.requestBody = recordedBody(requestBody ?? null);
+    this.requestBody = recordBody(requestBody ?? null);
     this.profile = profile;
     if (cutAfter === "nothing") return;
     this.status = response.status;
     this.responseHeaders = response.headers;
-    this.responseBody = recordedBody(response.body, cutAfter);
+    this.responseBody = recordBody(response.body, cutAfter);
   }
 }

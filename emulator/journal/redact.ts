@@ -4,12 +4,12 @@ export const redacted = "[redacted]";
 const secretName =
   /^(?:password|passwd|secret|.*token|.*api[-_]?key|client[-_]?secret|authorization|cookie)$/i;
 /** Names of the specification that end like a secret's and are none. */
-const openNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
+const publicNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
 
 /** Whether the value of a member or parameter of this name is a secret. */
 function isSecretName(name: string): boolean {
-  return secretName.test(name) && !openNames.has(name.toLowerCase());
+  return secretName.test(name) && !publicNames.has(name.toLowerCase());
 }
 
 /** The value of a header without the credential in it. */
@@ -21,7 +21,7 @@ export function redactHeader(name: string, value: string): string {
 /** A path without the secrets in its query. */
 export function redactPath(path: string): string {
   return path.replace(/([?&])([^=&]*)=[^&]*/g, (whole, mark: string, name: string) =>
-    isSecretName(decoded(name)) ? `${mark}${name}=${redacted}` : whole,
+    isSecretName(decodeOrKeep(name)) ? `${mark}${name}=${redacted}` : whole,
   );
 }
 
@@ -33,7 +33,7 @@ const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  * @param takesSecrets whether the operation is about credentials: then what is no JSON is hidden as a whole
  */
 export function redactBody(text: string, takesSecrets: boolean): string {
-  if (takesSecrets && parsed(text) === undefined) return redacted;
+  if (takesSecrets && parseOrUndefined(text) === undefined) return redacted;
   let result = "";
   /** What stands before it is in the result. */
   let from = 0;
@@ -46,7 +46,7 @@ export function redactBody(text: string, takesSecrets: boolean): string {
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
     if (start < 0 && !isNext) {
       isNext = token === ":" && isSecretName(name);
-      name = token.startsWith('"') ? String(parsed(token)) : "";
+      name = token.startsWith('"') ? String(parseOrUndefined(token)) : "";
       continue;
     }
     isNext = false;
@@ -65,7 +65,7 @@ export function redactBody(text: string, takesSecrets: boolean): string {
   return start < 0 ? result + text.slice(from) : `${result}${text.slice(from, start)}"${redacted}"`;
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

@@ -1,7 +1,7 @@
 import { reasonPhrases } from "../../openapi/document/reason-phrases.js";
 import { version } from "../domain/version.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
-import { showEntry } from "./show-entry.js";
+import { toJournalEntry } from "./to-journal-entry.js";
 
 /** An HTTP Archive 1.2 of journal entries, as browsers' tools and proxies open it. Fields of ours begin with `_`. */
 export function toHar(exchanges: readonly RecordedExchange[]) {
@@ -9,7 +9,7 @@ export function toHar(exchanges: readonly RecordedExchange[]) {
     log: {
       version: "1.2",
       creator: { name: "data-service-emulator", version },
-      entries: exchanges.map((exchange) => harEntry(showEntry(exchange), exchange.namespace)),
+      entries: exchanges.map((exchange) => toHarEntry(toJournalEntry(exchange), exchange.namespace)),
     },
   };
 }
@@ -17,18 +17,18 @@ export function toHar(exchanges: readonly RecordedExchange[]) {
 /** An HTTP Archive. */
 export type Har = ReturnType<typeof toHar>;
 
-function harEntry(entry: JournalEntry, namespace: string) {
+function toHarEntry(entry: JournalEntry, namespace: string) {
   const { sequence, at, durationMs, operationId, caller, faults, request, response } = entry;
   return {
     startedDateTime: at,
     time: durationMs,
     request: {
       method: request.method,
-      url: `${originOf(request.headers.host)}${namespace === "" ? "" : `/ns/${namespace}`}${request.path}`,
+      url: `${getOrigin(request.headers.host)}${namespace === "" ? "" : `/ns/${namespace}`}${request.path}`,
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: harHeaders(request.headers),
-      queryString: queryString(request.path),
+      headers: toHarHeaders(request.headers),
+      queryString: toHarQuery(request.path),
       ...(request.body === null
         ? {}
         : {
@@ -36,7 +36,7 @@ function harEntry(entry: JournalEntry, namespace: string) {
               mimeType: request.headers["content-type"] ?? "",
               params: [],
               text: request.body,
-              ...cutComment(request),
+              ...describeCut(request),
             },
           }),
       headersSize: -1,
@@ -47,12 +47,12 @@ function harEntry(entry: JournalEntry, namespace: string) {
       statusText: reasonPhrases[response.status] ?? "",
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: harHeaders(response.headers),
+      headers: toHarHeaders(response.headers),
       content: {
         size: response.bodyBytes,
         mimeType: response.headers["content-type"] ?? "x-unknown",
         ...(response.body === null ? {} : { text: response.body }),
-        ...cutComment(response),
+        ...describeCut(response),
       },
       redirectURL: "",
       headersSize: -1,
@@ -68,20 +68,20 @@ function harEntry(entry: JournalEntry, namespace: string) {
 }
 
 /** The host comes from the client, so it may be no host at all; a request of the same process has none. */
-function originOf(host = "localhost"): string {
+function getOrigin(host = "localhost"): string {
   return URL.canParse(`http://${host}`) ? `http://${host}` : "http://localhost";
 }
 
-function harHeaders(headers: Readonly<Record<string, string>>) {
+function toHarHeaders(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-function queryString(path: string) {
+function toHarQuery(path: string) {
   const mark = path.indexOf("?");
   if (mark < 0) return [];
   return [...new URLSearchParams(path.slice(mark + 1))].map(([name, value]) => ({ name, value }));
 }
 
-function cutComment({ bodyCut, bodyBytes }: JournalEntry["request"] | JournalEntry["response"]) {
+function describeCut({ bodyCut, bodyBytes }: JournalEntry["request"] | JournalEntry["response"]) {
   return bodyCut ? { comment: `the beginning of ${bodyBytes} bytes` } : {};
 }

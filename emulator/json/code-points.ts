@@ -1,7 +1,7 @@
 import { isHighSurrogate, isLowSurrogate } from "./character-codes.js";
 
 /** The characters of a text as Unicode counts them: a surrogate pair is one. */
-export function codePointsIn(text: string): number {
+export function countCodePoints(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at += 1)
     if (isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1))) count -= 1;
@@ -9,6 +9,6 @@ export function codePointsIn(text: string): number {
 }
 
 /** Whether a text has more characters than that; short ones are not looked at. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && codePointsIn(text) > most;
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > max && countCodePoints(text) > max;
 }

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CompactReader, type CompactPath } from "./compact-reader.js";
 import { jsonText } from "./json-text.arbitrary.js";
-import { isJsonArray, isJsonObject, memberEntries, type JsonValue } from "./json-value.js";
-import { readJson } from "./read-json.js";
-import { writeJson } from "./write-json.js";
+import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
+import { parseJson } from "./parse-json.js";
+import { stringifyJson } from "./stringify-json.js";
 
 const maxDepth = 100;
 const runs = Number(process.env.PROPERTY_RUNS ?? 500);
@@ -17,7 +17,7 @@ function* places(
   const inside = isJsonArray(value)
     ? value.map((element, index) => [index, element] as const)
     : isJsonObject(value)
-      ? memberEntries(value)
+      ? getFieldEntries(value)
       : [];
   for (const [step, member] of inside) {
     yield [[...path, step], member];
@@ -67,16 +67,16 @@ describe("CompactReader", () => {
   it("reads what the full parser reads", () => {
     fc.assert(
       fc.property(jsonText, ({ compact }) => {
-        const whole = readJson(compact, { maxDepth });
+        const whole = parseJson(compact, { maxDepth });
         fc.pre(isJsonObject(whole));
         const all = [...places(whole)];
         const reader = new CompactReader(maxDepth);
         const reads = all.map(([path]) => reader.reader(path as unknown as CompactPath));
-        reader.open(writeJson(whole));
+        reader.open(stringifyJson(whole));
         for (const [index, [, value]] of [...all.entries()].reverse()) {
           const found = reads[index]?.();
           expect(found).not.toBeUndefined();
-          expect(writeJson(found as JsonValue)).toBe(writeJson(value));
+          expect(stringifyJson(found as JsonValue)).toBe(stringifyJson(value));
         }
       }),
       { numRuns: runs },
@@ -106,7 +106,7 @@ describe("CompactReader", () => {
     fc.assert(
       fc.property(number, (text) => {
         reader.open(`{"n":${text}}`);
-        expect(read()).toStrictEqual(readJson(text, { maxDepth }));
+        expect(read()).toStrictEqual(parseJson(text, { maxDepth }));
       }),
       { numRuns: runs },
     );

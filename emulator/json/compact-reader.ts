@@ -1,6 +1,6 @@
 import { codes, isDigit } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
-import { readJson } from "./read-json.js";
+import { parseJson } from "./parse-json.js";
 
 /** The way to a value: names of members and indexes of elements, from the outermost object. */
 export type CompactPath = readonly [string, ...(string | number)[]];
@@ -118,13 +118,13 @@ function readValue(text: string, start: number, maxDepth: number): JsonValue {
   if (first === codes.quote) {
     const end = afterString(text, start + 1);
     const inside = text.slice(start + 1, end - 1);
-    return inside.includes("\\") ? readJson(text.slice(start, end), { maxDepth }) : inside;
+    return inside.includes("\\") ? parseJson(text.slice(start, end), { maxDepth }) : inside;
   }
   if (isDigit(first) || first === codes.minus) {
     const number = shortNumber(text, start);
     if (number !== undefined) return number;
   }
-  return readJson(text.slice(start, afterValue(text, start)), { maxDepth });
+  return parseJson(text.slice(start, afterValue(text, start)), { maxDepth });
 }
 
 const powersOfTen = [

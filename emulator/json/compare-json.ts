@@ -3,40 +3,40 @@ import {
   isJsonArray,
   isJsonObject,
   JsonNumber,
-  memberCount,
-  memberEntries,
-  memberOf,
+  countFields,
+  getFieldEntries,
+  getField,
   type JsonValue,
 } from "./json-value.js";
 import { compareUtf8 } from "./utf8-order.js";
 
 /** To look at a value, at what holds others, and at a member, takes as long as comparing so many characters. */
-const costOfValue = 15;
-const costOfObject = 45;
-export const costOfMember = 150;
+const valueCost = 15;
+const objectCost = 45;
+export const memberCost = 150;
 
 /**
  * Whether two values are equal: numbers by exact value, however they are spelled (1 = 1.0, but 9007199254740993 is
  * not 9007199254740992), arrays in order, objects in any order of members. Different types are never equal.
  */
-export function jsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): boolean {
-  work?.spend(costOf(a, b));
+export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): boolean {
+  work?.spend(getCost(a, b));
   if (a === b) return true;
   // the commonest difference, settled at once
   if (typeof a === "string" || typeof b === "string") return false;
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b, work) === 0;
   if (isJsonArray(a)) {
     return (
-      isJsonArray(b) && a.length === b.length && a.every((item, index) => sameMember(item, b[index], work))
+      isJsonArray(b) && a.length === b.length && a.every((item, index) => isSameField(item, b[index], work))
     );
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const members = memberCount(a);
+  const members = countFields(a);
   // counting lists the names of a plain object
-  work?.spend(members * costOfMember);
-  if (members !== memberCount(b)) return false;
-  for (const [name, member] of memberEntries(a)) {
-    if (!sameMember(member, memberOf(b, name), work)) return false;
+  work?.spend(members * memberCost);
+  if (members !== countFields(b)) return false;
+  for (const [name, member] of getFieldEntries(a)) {
+    if (!isSameField(member, getField(b, name), work)) return false;
   }
   return true;
 }
@@ -46,22 +46,22 @@ export function jsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): bo
  * `undefined` for everything else: such values have no order.
  */
 export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonWork): number | undefined {
-  work?.spend(costOf(a, b));
+  work?.spend(getCost(a, b));
   if (typeof a === "string") return typeof b === "string" ? compareUtf8(a, b) : undefined;
   return isNumber(a) && isNumber(b) ? compareNumbers(a, b, work) : undefined;
 }
 
-function sameMember(a: JsonValue, b: JsonValue | undefined, work: ComparisonWork | undefined): boolean {
-  return b !== undefined && jsonEqual(a, b, work);
+function isSameField(a: JsonValue, b: JsonValue | undefined, work: ComparisonWork | undefined): boolean {
+  return b !== undefined && isJsonEqual(a, b, work);
 }
 
 /** What comparing two values looks at, but for what is inside them. */
-function costOf(a: JsonValue, b: JsonValue): number {
+function getCost(a: JsonValue, b: JsonValue): number {
   return typeof a === "string" && typeof b === "string"
-    ? costOfValue + Math.min(a.length, b.length)
+    ? valueCost + Math.min(a.length, b.length)
     : typeof a === "object"
-      ? costOfObject
-      : costOfValue;
+      ? objectCost
+      : valueCost;
 }
 
 function isNumber(value: JsonValue): value is number | JsonNumber {

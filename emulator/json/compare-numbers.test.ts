@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { costRatio } from "../testing/cost-ratio.js";
-import { readDecimal } from "./compare-numbers.js";
+import { parseDecimal } from "./compare-numbers.js";
 
 it("reads zeros at either end as no digits", () => {
-  expect(readDecimal("-00120.0500")).toEqual({ sign: -1, digits: "12005", exponent: 3 });
-  expect(readDecimal("0.00")).toEqual({ sign: 0, digits: "", exponent: 0 });
+  expect(parseDecimal("-00120.0500")).toEqual({ sign: -1, digits: "12005", exponent: 3 });
+  expect(parseDecimal("0.00")).toEqual({ sign: 0, digits: "", exponent: 0 });
 });
 
 it("takes time linear in the digits, including zeros inside a number", () => {
-  const read = (zeros: number) => () => readDecimal(`1${"0".repeat(zeros)}1`);
+  const read = (zeros: number) => () => parseDecimal(`1${"0".repeat(zeros)}1`);
   expect(costRatio(read(10_000), read(80_000))).toBeLessThan(30);
 });

@@ -6,7 +6,7 @@ export interface ComparisonWork {
 }
 
 /** To take two numbers apart takes as long as comparing so many characters. */
-const costOfDecimals = 500;
+const decimalComparisonCost = 500;
 
 /**
  * Orders two numbers by the exact values that their texts spell, however many digits they have: negative when `a`
@@ -17,18 +17,18 @@ export function compareNumbers(
   b: number | JsonNumber,
   work?: ComparisonWork,
 ): number {
-  const value = doubleOf(a);
-  const other = doubleOf(b);
+  const value = toDouble(a);
+  const other = toDouble(b);
   // rounding keeps the order, so only numbers that meet as doubles have to be looked at more closely
   if (value !== other) return value < other ? -1 : 1;
   if (typeof a === "number" && typeof b === "number") return 0;
-  const text = textOf(a);
-  const otherText = textOf(b);
+  const text = toText(a);
+  const otherText = toText(b);
   if (text === otherText) return 0;
-  if (isToldByDouble(text, value) && isToldByDouble(otherText, value)) return 0;
-  work?.spend(costOfDecimals + text.length + otherText.length);
-  const left = decimalOf(a);
-  const right = decimalOf(b);
+  if (isExactDouble(text, value) && isExactDouble(otherText, value)) return 0;
+  work?.spend(decimalComparisonCost + text.length + otherText.length);
+  const left = toDecimal(a);
+  const right = toDecimal(b);
   if (left.sign !== right.sign) return left.sign - right.sign;
   if (left.exponent !== right.exponent) return (left.exponent - right.exponent) * left.sign;
   if (left.digits === right.digits) return 0;
@@ -36,16 +36,16 @@ export function compareNumbers(
   return left.digits < right.digits ? -left.sign : left.sign;
 }
 
-function doubleOf(number: number | JsonNumber): number {
+function toDouble(number: number | JsonNumber): number {
   return typeof number === "number" ? number : number.value;
 }
 
-function textOf(number: number | JsonNumber): string {
+function toText(number: number | JsonNumber): string {
   return typeof number === "number" ? String(number) : number.text;
 }
 
 /** No two numbers of 15 digits have one double, but for those that are nearly zero. */
-function isToldByDouble(text: string, value: number): boolean {
+function isExactDouble(text: string, value: number): boolean {
   return text.length <= 15 && Math.abs(value) > 1e-300;
 }
 
@@ -60,15 +60,15 @@ export interface Decimal {
 const known = new WeakMap<JsonNumber, Decimal>();
 
 /** The exact value that a number spells. */
-function decimalOf(number: number | JsonNumber): Decimal {
-  if (!(number instanceof JsonNumber)) return readDecimal(String(number));
+function toDecimal(number: number | JsonNumber): Decimal {
+  if (!(number instanceof JsonNumber)) return parseDecimal(String(number));
   let decimal = known.get(number);
-  if (decimal === undefined) known.set(number, (decimal = readDecimal(number.text)));
+  if (decimal === undefined) known.set(number, (decimal = parseDecimal(number.text)));
   return decimal;
 }
 
 /** Reads a number as JSON or SQL spells it. */
-export function readDecimal(text: string): Decimal {
+export function parseDecimal(text: string): Decimal {
   const negative = text.startsWith("-");
   const mark = text.search(/[eE]/);
   const mantissa = text.slice(/^[+-]/.test(text) ? 1 : 0, mark < 0 ? undefined : mark);

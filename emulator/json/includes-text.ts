@@ -8,7 +8,7 @@ const shortPart = 64;
 export function includesText(whole: string, part: string): boolean {
   if (part.length <= shortPart) return whole.includes(part);
   if (part.length > whole.length) return false;
-  const borders = bordersOf(part);
+  const borders = computeBorders(part);
   let matched = 0;
   for (let at = 0; at < whole.length; at += 1) {
     const unit = whole.charCodeAt(at);
@@ -20,7 +20,7 @@ export function includesText(whole: string, part: string): boolean {
 }
 
 /** For each beginning of a text the length of the longest shorter one that it ends with. */
-function bordersOf(text: string): Uint32Array {
+function computeBorders(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let border = 0;
   for (let at = 1; at < text.length; at += 1) {

@@ -39,18 +39,18 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
 }
 
 /** The member of that name, or `undefined` where the object has none; never anything inherited. */
-export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+export function getField(object: JsonObject, name: string): JsonValue | undefined {
   if (isMap(object)) return object.get(name);
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /** Names and values in the object's order. */
-export function memberEntries(object: JsonObject): Iterable<readonly [string, JsonValue]> {
+export function getFieldEntries(object: JsonObject): Iterable<readonly [string, JsonValue]> {
   return isMap(object) ? object : Object.entries(object);
 }
 
 /** The number of members. */
-export function memberCount(object: JsonObject): number {
+export function countFields(object: JsonObject): number {
   return isMap(object) ? object.size : Object.keys(object).length;
 }
 

@@ -1,5 +1,5 @@
 import { isWhiteSpace } from "./character-codes.js";
-import { doubleSpells } from "./double-spells.js";
+import { isWrittenByDouble } from "./is-written-by-double.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
 import { JsonNumber, type JsonValue } from "./json-value.js";
 
@@ -93,7 +93,7 @@ export class LosslessReader {
       if (character === '"') break;
       if (character === "") this.#unexpected("a closing double quote");
       if (character !== "\\")
-        this.#fail("syntax", `control character ${codePointName(character)} in a string must be escaped`);
+        this.#fail("syntax", `control character ${formatCodePoint(character)} in a string must be escaped`);
       if (this.#take(escape) !== "") continue;
       if (this.#text.charAt(this.#at + 1) === "u")
         this.#fail("syntax", "\\u must be followed by four hexadecimal digits");
@@ -107,7 +107,7 @@ export class LosslessReader {
     const [half = ""] = loneSurrogate.exec(string) ?? [];
     return this.#fail(
       "surrogate",
-      `${codePointName(half)} is half of a surrogate pair without its other half`,
+      `${formatCodePoint(half)} is half of a surrogate pair without its other half`,
     );
   }
 
@@ -115,7 +115,7 @@ export class LosslessReader {
     const start = this.#at;
     const text = this.#take(numberLike);
     if (!number.test(text)) this.#refuseNumber(start, text);
-    if (doubleSpells(text)) return Number(text);
+    if (isWrittenByDouble(text)) return Number(text);
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
     if (exponent.length <= exponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
     this.#at = start;
@@ -159,7 +159,7 @@ export class LosslessReader {
 
   #unexpected(wanted: string): never {
     const code = this.#text.codePointAt(this.#at);
-    const found = code === undefined ? "the end" : shown(String.fromCodePoint(code));
+    const found = code === undefined ? "the end" : showCharacter(String.fromCodePoint(code));
     return this.#fail("syntax", `expected ${wanted} but found ${found}`);
   }
 
@@ -168,10 +168,10 @@ export class LosslessReader {
   }
 }
 
-function shown(character: string): string {
-  return /^[!-~]$/.test(character) ? JSON.stringify(character) : codePointName(character);
+function showCharacter(character: string): string {
+  return /^[!-~]$/.test(character) ? JSON.stringify(character) : formatCodePoint(character);
 }
 
-function codePointName(character: string): string {
+function formatCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

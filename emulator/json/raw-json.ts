@@ -16,6 +16,6 @@ export function rawJsonArray(text: string): never[] {
 }
 
 /** The text of a raw value; nothing for any other value. */
-export function rawText(value: object): string | undefined {
+export function getRawText(value: object): string | undefined {
   return (value as Partial<RawJson>)[jsonText];
 }

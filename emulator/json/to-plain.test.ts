@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { readJson } from "./read-json.js";
+import { parseJson } from "./parse-json.js";
 import { toPlain } from "./to-plain.js";
 
 it("returns a plain value as it is", () => {
-  const value = readJson('{"a":[1,{"b":"c"}]}', { maxDepth: 10 });
+  const value = parseJson('{"a":[1,{"b":"c"}]}', { maxDepth: 10 });
   expect(toPlain(value)).toBe(value);
 });
 
 it("reads __proto__ as an own field and leaves the prototype unchanged", () => {
-  const plain = toPlain(readJson('{"__proto__":{"polluted":true},"n":1.50,"7":[2.0]}', { maxDepth: 10 }));
+  const plain = toPlain(parseJson('{"__proto__":{"polluted":true},"n":1.50,"7":[2.0]}', { maxDepth: 10 }));
   expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
   expect(Object.getOwnPropertyDescriptor(plain, "__proto__")?.value).toEqual({ polluted: true });
   expect(plain).not.toHaveProperty("polluted");

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, JsonNumber, memberEntries, type JsonValue } from "./json-value.js";
+import { isJsonArray, isJsonObject, JsonNumber, getFieldEntries, type JsonValue } from "./json-value.js";
 
 /** Whether the whole value consists of what `JSON.parse` makes: no Map, no `JsonNumber` at any depth. */
 export function isPlain(value: JsonValue): boolean {
@@ -16,7 +16,7 @@ function isParsed(value: JsonValue): boolean {
 }
 
 /** {@link toPlain} for the value of a whole text as `readJson` returned it, which it need not look through. */
-export function textToPlain(value: JsonValue): unknown {
+export function toPlainFromText(value: JsonValue): unknown {
   return isParsed(value) ? value : toPlain(value);
 }
 
@@ -33,7 +33,7 @@ function plainCopy(value: JsonValue): unknown {
   if (isJsonArray(value)) return value.map(plainCopy);
   if (!isJsonObject(value)) return value;
   const copy: Record<string, unknown> = {};
-  for (const [name, member] of memberEntries(value)) {
+  for (const [name, member] of getFieldEntries(value)) {
     const plain = plainCopy(member);
     if (name === "__proto__") {
       // an assignment would set the prototype instead

@@ -4,18 +4,18 @@ import { type Coverage, ScenarioDetector } from "../coverage/coverage.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
 import { Journal, type JournalBudget } from "../journal/journal.js";
-import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "../world/open-world.js";
+import { exportWorld, readFixture, openWorld, type WorldSource, readStateFile } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { type Snapshot, Snapshots } from "./snapshots.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import { sealState } from "../state-files/state-file.js";
+import { addChecksum } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
 import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
 /** What a namespace needs from the emulator it belongs to. */
-export interface NamespaceHome {
+export interface NamespaceDependencies {
   readonly sqlite: SqlJsStatic;
   readonly budget: MemoryBudget;
   readonly journals: JournalBudget;
@@ -26,7 +26,7 @@ export interface NamespaceHome {
   /** What requests have met; undefined where nobody counts. */
   readonly coverage: Coverage | undefined;
   /** What a fixture begins with, under the options of the emulator. @throws a problem for one that is not known */
-  fixture(name: string): Origin;
+  fixture(name: string): WorldSource;
   /** The other namespaces. */
   readonly namespaces: NamespaceRegister;
 }
@@ -38,7 +38,7 @@ export interface NamespaceRegister {
   /** @throws a problem `namespace-not-found` */
   find(name: string): Namespace;
   /** Makes a namespace that begins from another world. @throws problems `conflict`, `limit-reached` */
-  add(name: string, origin: Origin, profile: Profile): Namespace;
+  add(name: string, origin: WorldSource, profile: Profile): Namespace;
   /**
    * Makes a namespace, unless there is one, and says after how many seconds without a request it goes; null for never.
    *
@@ -62,17 +62,17 @@ export class Namespace {
   readonly scenarios: ScenarioDetector | undefined;
   /** Where the pages of checkout and portal lead back to; a setting beside the world, as the profile is. */
   returnAddresses: ReturnAddresses = noReturnAddresses;
-  readonly #home: NamespaceHome;
+  readonly #home: NamespaceDependencies;
   /** Bytes of copies that the budget was told of. */
   #copies = 0;
   /** Where a reset leads. */
-  #start: Origin;
+  #start: WorldSource;
   /** What the world is opened from; nothing once it is. */
-  #next: Origin | undefined;
+  #next: WorldSource | undefined;
   #profile: Profile;
   #world: World | undefined;
 
-  constructor(name: string, home: NamespaceHome, origin: Origin, profile: Profile) {
+  constructor(name: string, home: NamespaceDependencies, origin: WorldSource, profile: Profile) {
     this.name = name;
     this.snapshots = new Snapshots(home.budget);
     // what a state was written with is not read for the sake of rules that nobody may ever make
@@ -109,7 +109,7 @@ export class Namespace {
   }
 
   get fixture(): string {
-    return fixtureOf(this.world.store);
+    return readFixture(this.world.store);
   }
 
   get seed(): number {
@@ -137,12 +137,12 @@ export class Namespace {
   }
 
   /** What a world that is not open begins with. */
-  get #closedState(): Origin {
+  get #closedState(): WorldSource {
     return this.#next ?? this.#start;
   }
 
   /** Whether a reset leads to this state. */
-  startsFrom(state: Uint8Array | undefined): boolean {
+  isStartedFrom(state: Uint8Array | undefined): boolean {
     return this.#start.bytes === state;
   }
 
@@ -182,7 +182,7 @@ export class Namespace {
     return this.#addFork(to, { bytes, isCopy: true });
   }
 
-  #addFork(to: string, origin: Origin): Namespace {
+  #addFork(to: string, origin: WorldSource): Namespace {
     return this.#withAddresses(this.all.add(to, origin, this.#profile));
   }
 
@@ -226,12 +226,12 @@ export class Namespace {
 
   /** The world as a SQLite file. */
   export(): Uint8Array<ArrayBuffer> {
-    return this.fileOf(exportWorld(this.world));
+    return this.toStateFile(exportWorld(this.world));
   }
 
   /** A state of this emulator, such as that of a snapshot, as a SQLite file. */
-  fileOf(state: Uint8Array): Uint8Array<ArrayBuffer> {
-    return sealState(state);
+  toStateFile(state: Uint8Array): Uint8Array<ArrayBuffer> {
+    return addChecksum(state);
   }
 
   close(): void {
@@ -243,7 +243,7 @@ export class Namespace {
   }
 
   /** Requests that wait finish in the world they began in; everybody else meets the new one. */
-  #begin(origin: Origin): void {
+  #begin(origin: WorldSource): void {
     this.#world?.store.close();
     this.#world = undefined;
     this.#next = origin;

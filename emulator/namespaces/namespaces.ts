@@ -2,11 +2,11 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { defaultNamespace } from "../request/name.js";
-import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
+import { Namespace, type NamespaceDependencies, type NamespaceRegister } from "./namespace.js";
 import { MemoryBudget } from "../store/memory-budget.js";
-import type { Origin } from "../world/open-world.js";
-import { nearest } from "../domain/nearest.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import type { WorldSource } from "../world/open-world.js";
+import { findNearest } from "../domain/find-nearest.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
@@ -14,11 +14,11 @@ import type { ClockMode } from "../time/clock.js";
 export interface FixtureStates {
   readonly names: readonly string[];
   /** The state that a fixture begins with; nothing for a name that none has. */
-  readonly stateOf: (name: string) => Uint8Array | undefined;
+  readonly getFixtureState: (name: string) => Uint8Array | undefined;
 }
 
 /** How the namespaces of an emulator begin. */
-export interface Beginning {
+export interface NamespacesOptions {
   /** The name of a fixture. */
   readonly fixture: string;
   readonly fixtures: FixtureStates;
@@ -43,19 +43,19 @@ export interface Beginning {
 }
 
 /** What a request needs of the namespaces. */
-export type NamespaceLookup = Pick<Namespaces, "get" | "known" | "profile" | "allowHosts" | "onRequest">;
+export type NamespaceLookup = Pick<Namespaces, "get" | "peek" | "profile" | "allowHosts" | "onRequest">;
 
 /** The namespaces of an emulator by name. */
 export class Namespaces implements NamespaceRegister {
-  readonly #beginning: Beginning;
+  readonly #beginning: NamespacesOptions;
   #fixtures: FixtureStates;
-  readonly #home: NamespaceHome;
+  readonly #home: NamespaceDependencies;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
   /** Those that go when nobody uses them for a while. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
 
-  constructor(sqlite: SqlJsStatic, beginning: Beginning) {
+  constructor(sqlite: SqlJsStatic, beginning: NamespacesOptions) {
     const { seed, clock, data, profile, fixture } = beginning;
     this.#beginning = beginning;
     this.#fixtures = beginning.fixtures;
@@ -81,11 +81,11 @@ export class Namespaces implements NamespaceRegister {
    */
   get(name: string): Namespace {
     const { fixture, profile } = this.#beginning;
-    return this.known(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+    return this.peek(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
   /** The same where there is one already; whoever asks uses it. */
-  known(name: string): Namespace | undefined {
+  peek(name: string): Namespace | undefined {
     this.#idle.get(name)?.refresh();
     return name === "" ? this.#default : this.#byName.get(name);
   }
@@ -94,7 +94,7 @@ export class Namespaces implements NamespaceRegister {
     return this.#beginning.allowHosts ?? [];
   }
 
-  get onRequest(): Beginning["onRequest"] {
+  get onRequest(): NamespacesOptions["onRequest"] {
     return this.#beginning.onRequest;
   }
 
@@ -117,7 +117,7 @@ export class Namespaces implements NamespaceRegister {
     return [...this.#byName.values()];
   }
 
-  add(name: string, origin: Origin, profile: Profile): Namespace {
+  add(name: string, origin: WorldSource, profile: Profile): Namespace {
     if (this.#byName.has(name))
       throw new Problem(
         "conflict",
@@ -140,9 +140,9 @@ export class Namespaces implements NamespaceRegister {
     const before = this.#fixtures;
     this.#fixtures = fixtures;
     for (const name of fixtures.names) {
-      const old = before.stateOf(name);
-      if (old === fixtures.stateOf(name)) continue;
-      for (const namespace of this.list()) if (namespace.startsFrom(old)) namespace.reset(name);
+      const old = before.getFixtureState(name);
+      if (old === fixtures.getFixtureState(name)) continue;
+      for (const namespace of this.list()) if (namespace.isStartedFrom(old)) namespace.reset(name);
     }
   }
 
@@ -183,10 +183,10 @@ export class Namespaces implements NamespaceRegister {
 }
 
 /** @throws a problem `validation-failed` for a fixture that is not known */
-function stateOf({ names, stateOf: find }: FixtureStates, name: string): Uint8Array {
+function stateOf({ names, getFixtureState: find }: FixtureStates, name: string): Uint8Array {
   const bytes = find(name);
   if (bytes !== undefined) return bytes;
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   const hint = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
-  throw invalidBody("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);
+  throw invalidBodyProblem("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);
 }

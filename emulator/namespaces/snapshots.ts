@@ -56,7 +56,7 @@ export class Snapshots {
   }
 
   /** A name that none has yet: `snapshot-1` and so on. */
-  freeName(): string {
+  generateName(): string {
     let number = this.#byName.size + 1;
     while (this.#byName.has(`snapshot-${number}`)) number += 1;
     return `snapshot-${number}`;

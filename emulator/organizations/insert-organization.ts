@@ -1,5 +1,5 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
-import { planCeilings } from "../billing/plan-ceilings.js";
+import { getPlanLimits } from "../billing/plan-limits.js";
 import { startSubscription } from "../billing/subscription.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
@@ -21,7 +21,7 @@ export function insertOrganization(store: Store, { now, ...given }: NewOrganizat
   const { organizationId, plan } = given;
   store.organizations.insert({
     ...given,
-    ...planCeilings(plan),
+    ...getPlanLimits(plan),
     status: "active",
     allowedRegions: null,
     requireMfa: false,

@@ -9,23 +9,23 @@ export interface MemberId {
 }
 
 /** What a member goes by (gaps `member-id` and `pending-member-id`); nothing for an invitation without an id. */
-export function memberIdOf(member: MemberRow, profile: Profile): MemberId | undefined {
+export function getMemberId(member: MemberRow, profile: Profile): MemberId | undefined {
   const { userId, email } = member;
   const is = userId === null ? profile["pending-member-id"] : profile["member-id"];
   if (is === "none") return undefined;
   if (is === "email") return { is, value: email };
   return is === "user-id" && userId !== null
     ? { is, value: userId }
-    : { is: "own-id", value: ownIdOf(member) };
+    : { is: "own-id", value: createMemberId(member) };
 }
 
 /** Whether members are shown with ids of the deployment's own. */
-export function showsOwnIds(profile: Profile): boolean {
+export function hasMemberIds(profile: Profile): boolean {
   return profile["member-id"] === "own-id" || profile["pending-member-id"] === "own-id";
 }
 
 /** An id that a member keeps from the invitation on. */
-function ownIdOf({ organizationId, email }: MemberRow): string {
+function createMemberId({ organizationId, email }: MemberRow): string {
   const hash = createHash("sha256").update(`${organizationId} ${email}`).digest("hex");
   return `member_${hash.slice(0, 16)}`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freeSlug, slugOf } from "./slug.js";
+import { findFreeSlug, toSlug } from "./slug.js";
 
 const form = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -15,15 +15,15 @@ describe("a slug", () => {
     ["日本語", "organization"],
     ["👍👍", "organization"],
   ])("of %j is %s", (name, slug) => {
-    expect(slugOf(name)).toBe(slug);
+    expect(toSlug(name)).toBe(slug);
   });
 
   it("of any name fits the contract, and finds a free suffix", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), fc.nat({ max: 3 }), (name, taken) => {
         let given = 0;
-        const slug = freeSlug(
-          slugOf(name),
+        const slug = findFreeSlug(
+          toSlug(name),
           () => given < taken,
           () => `suffix${(given += 1)}`,
         );
@@ -34,7 +34,7 @@ describe("a slug", () => {
   });
 
   it("of the longest name keeps its length with a suffix", () => {
-    const slug = freeSlug(
+    const slug = findFreeSlug(
       "a".repeat(120),
       (each) => each.length === 120 && !each.includes("-"),
       () => "abcdef",

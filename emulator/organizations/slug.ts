@@ -3,7 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 const { maximum } = emulatorDefinedLimits.slugLength;
 
 /** Letters that no decomposition turns into a-z. */
-const spelledOut: Readonly<Record<string, string>> = {
+const transliterations: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
   œ: "oe",
@@ -16,27 +16,31 @@ const spelledOut: Readonly<Record<string, string>> = {
 };
 
 /** A name in a form fit for URLs; `organization` for a name without any letter or digit that has one. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const plain = name
     .toLowerCase()
-    .replace(/[ßæœøłđðþı]/g, (letter) => spelledOut[letter] ?? "")
+    .replace(/[ßæœøłđðþı]/g, (letter) => transliterations[letter] ?? "")
     .normalize("NFKD")
     .replace(/\p{Mark}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-");
-  return fitted(plain, maximum) || "organization";
+  return truncateSlug(plain, maximum) || "organization";
 }
 
 /** The slug itself, or with the first suffix that makes it one that is free. */
-export function freeSlug(slug: string, isTaken: (slug: string) => boolean, nextSuffix: () => string): string {
+export function findFreeSlug(
+  slug: string,
+  isTaken: (slug: string) => boolean,
+  nextSuffix: () => string,
+): string {
   let candidate = slug;
   while (isTaken(candidate)) {
     const suffix = nextSuffix();
-    candidate = `${fitted(slug, maximum - suffix.length - 1)}-${suffix}`;
+    candidate = `${truncateSlug(slug, maximum - suffix.length - 1)}-${suffix}`;
   }
   return candidate;
 }
 
-function fitted(slug: string, length: number): string {
+function truncateSlug(slug: string, length: number): string {
   return slug.replace(/^-+/, "").slice(0, length).replace(/-+$/, "");
 }

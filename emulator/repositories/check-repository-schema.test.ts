@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { checkRepositorySchema, type CheckedSchema, type CheckOptions } from "./check-repository-schema.js";
 
 const defaults: CheckOptions = { unknownFields: "keep" };
 
 function check(given: unknown, options: Partial<CheckOptions> = {}): CheckedSchema {
-  return checkRepositorySchema(readJson(JSON.stringify(given), { maxDepth: 1000 }), {
+  return checkRepositorySchema(parseJson(JSON.stringify(given), { maxDepth: 1000 }), {
     ...defaults,
     ...options,
   });
@@ -196,7 +196,7 @@ describe("checkRepositorySchema", () => {
       expect(mistakes(definition)).toEqual([
         `/schema/a/properties/${name} ${name} cannot be the name of a field`,
       ]);
-      const top = readJson(`{"${name}": {"type": "string"}}`, { maxDepth: 9 });
+      const top = parseJson(`{"${name}": {"type": "string"}}`, { maxDepth: 9 });
       expect("mistakes" in checkRepositorySchema(top, defaults)).toBe(true);
     },
   );
@@ -228,7 +228,7 @@ describe("checkRepositorySchema", () => {
   });
 
   it("accepts integers in any spelling", () => {
-    const given = readJson('{"a": {"type": "string", "minLength": 1.0, "maxLength": 1E1}}', { maxDepth: 9 });
+    const given = parseJson('{"a": {"type": "string", "minLength": 1.0, "maxLength": 1E1}}', { maxDepth: 9 });
     const checked = checkRepositorySchema(given, defaults);
     expect("schema" in checked && checked.schema.get("a")).toMatchObject({ minLength: 1, maxLength: 10 });
   });

@@ -27,13 +27,18 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
   const { pointer = "/schema" } = options;
   const schema = reader.fields(given, pointer, 1);
   // a default can be held only to a definition that is right itself
-  const found = reader.mistakes.length > 0 ? reader.mistakes : misfits(reader.definitions, options, pointer);
+  const found =
+    reader.mistakes.length > 0 ? reader.mistakes : findDefaultMistakes(reader.definitions, options, pointer);
   const [first, ...others] = limitMistakes(found, (detail) => ({ pointer: "", detail }));
   return first === undefined ? { schema } : { mistakes: [first, ...others] };
 }
 
 /** The defaults that do not fit their own definitions. */
-function misfits(definitions: readonly PlacedDefinition[], rules: EntityRules, at: string): Mistake[] {
+function findDefaultMistakes(
+  definitions: readonly PlacedDefinition[],
+  rules: EntityRules,
+  at: string,
+): Mistake[] {
   const schema = new Map<string, FieldDefinition>();
   const defaults = new Map<string, JsonValue>();
   definitions.forEach(({ definition: { default: value, ...definition } }, index) => {

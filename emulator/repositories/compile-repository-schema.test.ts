@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
-import { writeJson } from "../json/write-json.js";
+import { parseJson } from "../json/parse-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
 import { compileRepositorySchema, type EntityPreparer } from "./compile-repository-schema.js";
 import type { UnknownFields } from "./repository-schema.js";
@@ -10,7 +10,7 @@ import { costRatio } from "../testing/cost-ratio.js";
 import { processorMs } from "../testing/processor-ms.js";
 
 function read(text: string): JsonObject {
-  return readJson(text, { maxDepth: 200 }) as JsonObject;
+  return parseJson(text, { maxDepth: 200 }) as JsonObject;
 }
 
 function compile(schema: unknown, unknownFields: UnknownFields = "keep"): EntityPreparer {
@@ -27,7 +27,7 @@ function prepare(schema: unknown, data: unknown, unknownFields?: UnknownFields):
   const prepared = compile(schema, unknownFields).prepare(read(text));
   return "mistakes" in prepared
     ? prepared.mistakes.map(({ pointer, detail }) => `${pointer} ${detail}`)
-    : writeJson(prepared.data);
+    : stringifyJson(prepared.data);
 }
 
 const accepts = (schema: unknown, data: unknown): boolean => typeof prepare(schema, data) === "string";
@@ -228,7 +228,7 @@ describe("compileRepositorySchema", () => {
       const checked = checkRepositorySchema(schemaText, { unknownFields: "keep" });
       if ("mistakes" in checked) throw new Error("refused");
       const prepared = compileRepositorySchema(checked.schema, { unknownFields: "keep" }).prepare({});
-      expect("data" in prepared && writeJson(prepared.data)).toBe('{"a":1.50}');
+      expect("data" in prepared && stringifyJson(prepared.data)).toBe('{"a":1.50}');
     });
   });
 

@@ -9,12 +9,12 @@ import {
   isJsonArray,
   isJsonObject,
   type JsonValue,
-  memberEntries,
-  memberOf,
+  getFieldEntries,
+  getField,
 } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
-import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
+import { PatternEngine, PatternLimitError } from "./pattern-engine.js";
 import type { EntityRules, RepositorySchema, FieldDefinition, UnknownFields } from "./repository-schema.js";
 
 /** The data of an entity as they are stored, or everything that is wrong with them. */
@@ -93,7 +93,7 @@ function createValidator(
       const violations = explainMistakes(data, first, () => (findAll ??= compile(true))(data), "body");
       return violations.map(({ pointer, detail }) => ({ pointer, detail }));
     } catch (error) {
-      if (!(error instanceof TooMuchWork)) throw error;
+      if (!(error instanceof PatternLimitError)) throw error;
       return [{ pointer: "", detail: error.message }];
     }
   };
@@ -137,7 +137,7 @@ function fieldsKeyword(ajv: Ajv, errors: ErrorObject[]): FuncKeywordDefinition {
 }
 
 /** Which members of data are dropped: those that the schema does not name, and fields that are null. */
-interface Drops {
+interface DroppedFields {
   readonly unknown: boolean;
   readonly nulls: boolean;
 }
@@ -146,15 +146,15 @@ interface Drops {
  * Gives fields that are left out their default values, and drops members where the profile wants that, at every depth. Defaults come after the given members, in the order of the schema. All other members stay the very
  * values they are; an object that needs no change is returned as it is.
  */
-function shapeEntity(data: JsonObject, schema: RepositorySchema, drops: Drops): JsonObject {
+function shapeEntity(data: JsonObject, schema: RepositorySchema, drops: DroppedFields): JsonObject {
   if (schema.size === 0) return data;
   const members = new Map<string, JsonValue>();
   const isLeftOut = (name: string) => {
-    const value = memberOf(data, name);
+    const value = getField(data, name);
     return value === undefined || (drops.nulls && value === null);
   };
   let changed = false;
-  for (const [name, value] of memberEntries(data)) {
+  for (const [name, value] of getFieldEntries(data)) {
     const definition = schema.get(name);
     if (definition === undefined ? drops.unknown : drops.nulls && value === null) {
       changed = true;
@@ -173,7 +173,7 @@ function shapeEntity(data: JsonObject, schema: RepositorySchema, drops: Drops): 
   return changed ? members : data;
 }
 
-function shapeValue(value: JsonValue, definition: FieldDefinition, drops: Drops): JsonValue {
+function shapeValue(value: JsonValue, definition: FieldDefinition, drops: DroppedFields): JsonValue {
   const { properties, items } = definition;
   if (properties !== undefined && isJsonObject(value)) return shapeEntity(value, properties, drops);
   if (items === undefined || !isJsonArray(value)) return value;
@@ -182,7 +182,7 @@ function shapeValue(value: JsonValue, definition: FieldDefinition, drops: Drops)
 }
 
 /** Whether `shapeEntity` can change anything under this schema; if not, there is no need to call it. */
-function canShape(schema: RepositorySchema, drops: Drops): boolean {
+function canShape(schema: RepositorySchema, drops: DroppedFields): boolean {
   if (schema.size === 0) return false;
   const inField = ({ default: value, properties, items }: FieldDefinition): boolean =>
     value !== undefined ||
@@ -195,14 +195,14 @@ function canShape(schema: RepositorySchema, drops: Drops): boolean {
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What the schema has to let through. */
-interface Leniency {
+interface ValidationRules {
   readonly unknownFields: UnknownFields;
   /** Whether a field that is not required may be null. */
   readonly takesNulls: boolean;
 }
 
 /** The JSON Schema of the data of entities. A schema without fields allows every object. */
-function toJsonSchema(schema: RepositorySchema, leniency: Leniency): JsonSchema {
+function toJsonSchema(schema: RepositorySchema, leniency: ValidationRules): JsonSchema {
   if (schema.size === 0) return { type: "object" };
   const fields = [...schema];
   const required = fields.filter(([, definition]) => definition.required).map(([name]) => name);
@@ -223,7 +223,7 @@ function toJsonSchema(schema: RepositorySchema, leniency: Leniency): JsonSchema 
   };
 }
 
-function fieldSchema(definition: FieldDefinition, leniency: Leniency): JsonSchema {
+function fieldSchema(definition: FieldDefinition, leniency: ValidationRules): JsonSchema {
   const { type, minLength, maxLength, pattern, min, max, items, minItems, maxItems, properties } = definition;
   if (properties !== undefined) return toJsonSchema(properties, leniency);
   const keywords = {

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonEqual } from "../json/compare-json.js";
+import { isJsonEqual } from "../json/compare-json.js";
 import { jsonText } from "../json/json-text.arbitrary.js";
 import type { JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import {
   compareEntityPositions,
   compareJson,
   compareSortValues,
   type EntityPosition,
-  sortValue,
+  getSortValue,
 } from "./entity-order.js";
 
-const read = (text: string): JsonValue => readJson(text, { maxDepth: 100 });
+const read = (text: string): JsonValue => parseJson(text, { maxDepth: 100 });
 const small = fc.jsonValue({ maxDepth: 2 }).map((value) => read(JSON.stringify(value)));
 const anyValue = fc.oneof(
   small,
@@ -61,7 +61,7 @@ describe("compareJson", () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
         expect(Math.sign(compareJson(a, b))).toBe(0 - Math.sign(compareJson(b, a)));
-        expect(compareJson(a, b) === 0).toBe(jsonEqual(a, b));
+        expect(compareJson(a, b) === 0).toBe(isJsonEqual(a, b));
       }),
       { numRuns: 1000 },
     );
@@ -141,8 +141,8 @@ describe("sortValue", () => {
     ["l.length", undefined],
     ["a..b", undefined],
   ];
-  it.each(cases)("of %s", (sortBy, expected) => expect(sortValue(system, data, sortBy)).toEqual(expected));
-  it("finds nested fields", () => expect(sortValue(system, data, "a.b.c")).toEqual(read("1.50")));
+  it.each(cases)("of %s", (sortBy, expected) => expect(getSortValue(system, data, sortBy)).toEqual(expected));
+  it("finds nested fields", () => expect(getSortValue(system, data, "a.b.c")).toEqual(read("1.50")));
 });
 
 it("reads the fields of an object once, however often it is compared", () => {

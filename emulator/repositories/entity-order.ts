@@ -6,8 +6,8 @@ import {
   type JsonObject,
   JsonNumber,
   type JsonValue,
-  memberEntries,
-  memberOf,
+  getFieldEntries,
+  getField,
 } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 
@@ -42,7 +42,7 @@ export function isSystemField(name: string): name is SystemField {
 export type SystemValues = Readonly<Record<SystemField, string>>;
 
 /** The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. */
-export function sortPath(sortBy: string): readonly [string, ...string[]] {
+export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
   const [first = "", ...rest] = sortBy.split(".");
   return [first, ...rest];
 }
@@ -51,12 +51,12 @@ export function sortPath(sortBy: string): readonly [string, ...string[]] {
  * The value that an entity is sorted by: `id`, `createdAt`, `updatedAt`, or a field of the data, in which dots
  * lead into nested objects. As in filters, the three names never mean a field of the data.
  */
-export function sortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
-  const path = sortPath(sortBy);
+export function getSortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
+  const path = parseSortPath(sortBy);
   // nothing leads on from a text
   if (isSystemField(path[0])) return path.length === 1 ? system[path[0]] : undefined;
   let value: JsonValue | undefined = data;
-  for (const name of path) value = isJsonObject(value) ? memberOf(value, name) : undefined;
+  for (const name of path) value = isJsonObject(value) ? getField(value, name) : undefined;
   return value;
 }
 
@@ -90,7 +90,7 @@ export function compareSortValues(
  * continuations), objects as arrays of their members sorted by name. Equal exactly where `jsonEqual` says so.
  */
 export function compareJson(a: JsonValue, b: JsonValue): number {
-  const byRank = rank(a) - rank(b);
+  const byRank = getRank(a) - getRank(b);
   if (byRank !== 0) return byRank;
   if (typeof a === "string" && typeof b === "string") return compareUtf8(a, b);
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
@@ -101,7 +101,7 @@ export function compareJson(a: JsonValue, b: JsonValue): number {
 
 const ranks = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object: 6 } as const;
 
-function rank(value: JsonValue): number {
+function getRank(value: JsonValue): number {
   if (value === null) return ranks.null;
   if (typeof value === "boolean") return value ? ranks.true : ranks.false;
   if (isNumber(value)) return ranks.number;
@@ -129,7 +129,7 @@ const sorted = new WeakMap<JsonObject, readonly JsonValue[]>();
 function sortedMembers(object: JsonObject): readonly JsonValue[] {
   let members = sorted.get(object);
   if (members === undefined) {
-    members = [...memberEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
+    members = [...getFieldEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
     sorted.set(object, members);
   }
   return members;

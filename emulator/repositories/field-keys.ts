@@ -12,7 +12,7 @@ interface KeyRule {
 }
 
 /** The keys of part 2. */
-export const fieldKeys: Readonly<Record<keyof FieldDefinition, KeyRule>> = {
+export const fieldDefinitionKeys: Readonly<Record<keyof FieldDefinition, KeyRule>> = {
   type: { content: "type" },
   required: { content: "flag" },
   default: { content: "value" },
@@ -36,7 +36,7 @@ export const boundPairs = [
 
 /** Whether the word is a key of a field definition. */
 export function isFieldKey(word: string): word is keyof FieldDefinition {
-  return Object.hasOwn(fieldKeys, word);
+  return Object.hasOwn(fieldDefinitionKeys, word);
 }
 
 /** Whether the value names a type of fields. */
@@ -58,12 +58,12 @@ const otherWords: Readonly<Record<string, keyof FieldDefinition>> = {
 };
 
 /** What to say about a key that is none. */
-export function unknownKeyText(word: string, type: FieldType | undefined): string {
+export function describeUnknownKey(word: string, type: FieldType | undefined): string {
   const lower = word.toLowerCase().replaceAll(/[_-]/g, "");
-  const keys = Object.keys(fieldKeys) as (keyof FieldDefinition)[];
+  const keys = Object.keys(fieldDefinitionKeys) as (keyof FieldDefinition)[];
   const meant = keys.find((key) => key.toLowerCase() === lower) ?? otherWords[lower];
   if (meant !== undefined) return `is not a key of a field definition; did you mean ${meant}?`;
-  const fitting = keys.filter((key) => type === undefined || (fieldKeys[key].of ?? type) === type);
+  const fitting = keys.filter((key) => type === undefined || (fieldDefinitionKeys[key].of ?? type) === type);
   const which = type === undefined ? "the keys" : `the keys of a field of type ${type}`;
   return `is not a key of a field definition; ${which} are ${fitting.join(", ")}`;
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { EvaluationWork } from "../expressions/evaluation-work.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { costRatio } from "../testing/cost-ratio.js";
-import { type EntityQuery, findEntities, type ScannedEntity, scannedFields } from "./find-entities.js";
+import { type EntityQuery, findEntities, type ScannedEntity, listScannedFields } from "./find-entities.js";
 
 const order = { descending: false, missing: "first" } as const;
 
@@ -39,10 +39,10 @@ it("treats the names of system fields as nothing else", () => {
 });
 
 it("knows what it needs to read", () => {
-  expect(scannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
-  expect(scannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
-  expect(scannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
-  expect(scannedFields(query(undefined, undefined))).toEqual([]);
+  expect(listScannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
+  expect(listScannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
+  expect(listScannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
+  expect(listScannedFields(query(undefined, undefined))).toEqual([]);
 });
 
 it("reads the data once, for any number of filtered fields", () => {

@@ -1,18 +1,18 @@
-import { FirstInOrder } from "../domain/first-in-order.js";
+import { SmallestValues } from "../domain/smallest-values.js";
 import { attributeNames } from "../expressions/attribute-names.js";
-import { evaluateWith, valueOfPath } from "../expressions/evaluate.js";
+import { evaluateWith, resolvePath } from "../expressions/evaluate.js";
 import type { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { Expression, Path } from "../expressions/expression.js";
 import { CompactReader } from "../json/compact-reader.js";
 import type { JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
-import { timestamp } from "../time/timestamp.js";
+import { parseJson } from "../json/parse-json.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import {
   compareEntityPositions,
   type EntityOrder,
   type EntityPosition,
   isSystemField,
-  sortPath,
+  parseSortPath,
   type SystemField,
 } from "./entity-order.js";
 
@@ -60,10 +60,10 @@ export interface FoundEntities {
 }
 
 /** What a scan for the query has to read. */
-export function scannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
+export function listScannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
   const names = [
     ...(filter === undefined ? [] : attributeNames(filter.expression)),
-    ...(sortBy === undefined ? [] : [sortPath(sortBy)[0]]),
+    ...(sortBy === undefined ? [] : [parseSortPath(sortBy)[0]]),
   ];
   return [...new Set(names.map((name) => (isSystemField(name) ? name : "data")))];
 }
@@ -72,7 +72,7 @@ export function scannedFields({ filter, sortBy }: EntityQuery): readonly Scanned
  * Finds one page of a query in a single pass. Of the data it reads only the values that the query looks at, and it
  * keeps no more entities than the page needs.
  *
- * @param scan gives at least the {@link scannedFields}
+ * @param scan gives at least the {@link listScannedFields}
  * @param maxDepth nesting that no data exceed
  * @throws TooMuchToCompare
  */
@@ -86,10 +86,12 @@ export function findEntities(
   const { filter, sortBy, order } = query;
   const subject = new ScannedSubject(maxDepth);
   const valueAt = (path: Path) => subject.valueAt(path);
-  const sorting = sortBy === undefined ? undefined : sortPath(sortBy);
+  const sorting = sortBy === undefined ? undefined : parseSortPath(sortBy);
   const after = "after" in start ? start.after : undefined;
   const skip = "skip" in start ? start.skip : 0;
-  const first = new FirstInOrder<EntityPosition>(skip + limit, (a, b) => compareEntityPositions(a, b, order));
+  const first = new SmallestValues<EntityPosition>(skip + limit, (a, b) =>
+    compareEntityPositions(a, b, order),
+  );
   let total = 0;
   let passed = 0;
   scan((entity) => {
@@ -109,7 +111,7 @@ export function findEntities(
 }
 
 /** Paths that are looked for in the text of the data; with more of them, reading all of it once costs less. */
-const fewPaths = 16;
+const maxFastPaths = 16;
 
 /** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
 class ScannedSubject {
@@ -161,15 +163,15 @@ class ScannedSubject {
   #readerOf(path: Path): () => JsonValue | undefined {
     const [field] = path;
     if (!isSystemField(field))
-      return this.#byText.size < fewPaths
+      return this.#byText.size < maxFastPaths
         ? this.#data.reader(path)
-        : () => valueOfPath(path, this.#wholeData());
+        : () => resolvePath(path, this.#wholeData());
     // nothing leads on from a text
     if (path.length > 1) return () => undefined;
-    return field === "id" ? () => this.#entity?.id : () => timestamp(this.#entity?.[field] ?? 0);
+    return field === "id" ? () => this.#entity?.id : () => formatTimestamp(this.#entity?.[field] ?? 0);
   }
 
   #wholeData(): JsonValue {
-    return (this.#whole ??= readJson(this.#entity?.data ?? "{}", { maxDepth: this.#maxDepth }));
+    return (this.#whole ??= parseJson(this.#entity?.data ?? "{}", { maxDepth: this.#maxDepth }));
   }
 }

@@ -25,18 +25,18 @@ export class LinearPattern {
     if (source.length > maximumLength)
       return { mistake: `has ${source.length} characters; ${maximumLength} are allowed` };
     const translated = translatePattern(source);
-    if ("mistake" in translated) return refused(source, translated.mistake);
+    if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
     // loaded with the first pattern, because it costs start-up time
     const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;
-      return refused(source, "it repeats too much; make its repetitions smaller");
+      return createPatternMistake(source, "it repeats too much; make its repetitions smaller");
     } catch (error) {
       if (!(error instanceof RE2JSSyntaxException)) throw error;
       const place = error.getPattern() ?? translated.re2;
-      const shown = place === translated.re2 ? "" : `: ${shortened(place)}`;
-      return refused(source, `${error.getDescription()}${shown}`);
+      const shown = place === translated.re2 ? "" : `: ${shorten(place)}`;
+      return createPatternMistake(source, `${error.getDescription()}${shown}`);
     }
   }
 
@@ -51,11 +51,11 @@ export class LinearPattern {
   }
 }
 
-function refused(source: string, reason: string): PatternMistake {
-  return { mistake: `${JSON.stringify(shortened(source))} is no pattern that can be used: ${reason}` };
+function createPatternMistake(source: string, reason: string): PatternMistake {
+  return { mistake: `${JSON.stringify(shorten(source))} is no pattern that can be used: ${reason}` };
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
@@ -81,12 +81,12 @@ function translatePattern(source: string): { readonly re2: string } | PatternMis
   try {
     return { re2: new Translator(source).translate() };
   } catch (error) {
-    if (error instanceof Unsupported) return { mistake: error.message };
+    if (error instanceof UnsupportedPatternError) return { mistake: error.message };
     throw error;
   }
 }
 
-class Unsupported extends Error {}
+class UnsupportedPatternError extends Error {}
 
 class Translator {
   #at = 0;
@@ -109,9 +109,12 @@ class Translator {
   #group(): string {
     if (this.source[this.#at] !== "?") return "(";
     const rest = this.source.slice(this.#at, this.#at + 3);
-    if (/^\?(<?[=!])/.test(rest)) throw new Unsupported("look-ahead and look-behind are not supported");
+    if (/^\?(<?[=!])/.test(rest))
+      throw new UnsupportedPatternError("look-ahead and look-behind are not supported");
     if (!/^\?(:|<|i:|i\))/.test(rest))
-      throw new Unsupported(`(${rest} is not supported; groups are (…), (?:…), (?<name>…), (?i:…)`);
+      throw new UnsupportedPatternError(
+        `(${rest} is not supported; groups are (…), (?:…), (?<name>…), (?i:…)`,
+      );
     return "(";
   }
 
@@ -120,7 +123,7 @@ class Translator {
     if (negated) this.#at += 1;
     let members = "";
     for (;;) {
-      if (this.#at >= this.source.length) throw new Unsupported("a [ has no ] that closes it");
+      if (this.#at >= this.source.length) throw new UnsupportedPatternError("a [ has no ] that closes it");
       const character = this.#take();
       if (character === "]") break;
       if (character === "\\") members += this.#escape(true);
@@ -131,9 +134,9 @@ class Translator {
   }
 
   #escape(inClass: boolean): string {
-    if (this.#at >= this.source.length) throw new Unsupported("it ends in a backslash");
+    if (this.#at >= this.source.length) throw new UnsupportedPatternError("it ends in a backslash");
     const character = this.#take();
-    if (/[1-9]/.test(character)) throw new Unsupported(backReference);
+    if (/[1-9]/.test(character)) throw new UnsupportedPatternError(backReference);
     if (!/[A-Za-z0]/.test(character)) return character < "\x80" ? `\\${character}` : character;
     switch (character) {
       case "s":
@@ -150,15 +153,16 @@ class Translator {
         return hexadecimal(this.#match(/^[A-Za-z]/, "\\c takes a letter").charCodeAt(0) % 32);
       case "0":
         if (/^[0-9]/.test(this.source.slice(this.#at)))
-          throw new Unsupported("octal escapes are not supported");
+          throw new UnsupportedPatternError("octal escapes are not supported");
         return "\\x{0}";
       case "p":
       case "P":
         return `\\${character}{${this.#property()}}`;
       case "k":
-        throw new Unsupported(backReference);
+        throw new UnsupportedPatternError(backReference);
       default:
-        if (!"dDwWnrtfvB".includes(character)) throw new Unsupported(`\\${character} is not supported`);
+        if (!"dDwWnrtfvB".includes(character))
+          throw new UnsupportedPatternError(`\\${character} is not supported`);
         return `\\${character}`;
     }
   }
@@ -172,7 +176,8 @@ class Translator {
     const first = unit();
     if (first < 0xd800 || first > 0xdfff) return hexadecimal(first);
     const pair = /^\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/.exec(this.source.slice(this.#at, this.#at + 6));
-    if (first > 0xdbff || pair === null) throw new Unsupported("half of a surrogate pair matches no text");
+    if (first > 0xdbff || pair === null)
+      throw new UnsupportedPatternError("half of a surrogate pair matches no text");
     this.#at += 2;
     return hexadecimal(0x10000 + (first - 0xd800) * 0x400 + (unit() - 0xdc00));
   }
@@ -186,7 +191,7 @@ class Translator {
 
   #match(form: RegExp, hint: string): string {
     const found = form.exec(this.source.slice(this.#at, this.#at + 64))?.[0];
-    if (found === undefined) throw new Unsupported(hint);
+    if (found === undefined) throw new UnsupportedPatternError(hint);
     this.#at += found.length;
     return found;
   }
@@ -199,6 +204,6 @@ class Translator {
 }
 
 function hexadecimal(code: number): string {
-  if (code > 0x10ffff) throw new Unsupported("there is no character beyond U+10FFFF");
+  if (code > 0x10ffff) throw new UnsupportedPatternError("there is no character beyond U+10FFFF");
   return `\\x{${code.toString(16)}}`;
 }

@@ -3,7 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { LinearPattern } from "./linear-pattern.js";
 
 /** The text of one entity and the patterns of its schema are too much together. */
-export class TooMuchWork extends Error {
+export class PatternLimitError extends Error {
   constructor(source: string) {
     super(
       `has too much text for a pattern as large as ${JSON.stringify(source)}; ` +
@@ -29,7 +29,7 @@ export class PatternEngine {
       return {
         test: (text: string): boolean => {
           this.#left -= pattern.size * text.length;
-          if (this.#left < 0) throw new TooMuchWork(source);
+          if (this.#left < 0) throw new PatternLimitError(source);
           return pattern.test(text);
         },
         // Ajv gives patterns of the same text the same engine

@@ -5,18 +5,18 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  memberEntries,
-  memberOf,
+  getFieldEntries,
+  getField,
   isJsonArray,
   JsonNumber,
 } from "../json/json-value.js";
 import {
   boundPairs,
-  fieldKeys,
+  fieldDefinitionKeys,
   isFieldKey,
   isFieldType,
   type KeyContent,
-  unknownKeyText,
+  describeUnknownKey,
 } from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "./mistake.js";
@@ -46,10 +46,10 @@ export class SchemaReader {
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
     const fields = new Map<string, FieldDefinition>();
     if (!isJsonObject(given)) {
-      this.#note(pointer, `must be an object of field name → definition, not ${nameOfValue(given)}`);
+      this.#note(pointer, `must be an object of field name → definition, not ${describeType(given)}`);
       return fields;
     }
-    for (const [name, definition] of memberEntries(given)) {
+    for (const [name, definition] of getFieldEntries(given)) {
       const place = appendPointer(pointer, name);
       if (refusedNames.includes(name)) this.#note(place, `${name} cannot be the name of a field`);
       const read = this.#definition(definition, place, depth);
@@ -69,7 +69,7 @@ export class SchemaReader {
     }
     if (!isJsonObject(given)) {
       const form = 'must be a field definition such as {"type": "string"}';
-      this.#note(pointer, `${form}, not ${nameOfValue(given)}`);
+      this.#note(pointer, `${form}, not ${describeType(given)}`);
       return undefined;
     }
     const type = this.#type(given, pointer);
@@ -77,13 +77,13 @@ export class SchemaReader {
       ["type", type],
       ["required", false],
     ]);
-    for (const [word, value] of memberEntries(given)) {
+    for (const [word, value] of getFieldEntries(given)) {
       const place = appendPointer(pointer, word);
       if (!isFieldKey(word)) {
-        this.#note(place, unknownKeyText(word, type));
+        this.#note(place, describeUnknownKey(word, type));
         continue;
       }
-      const { of, content } = fieldKeys[word];
+      const { of, content } = fieldDefinitionKeys[word];
       if (type !== undefined && of !== undefined && of !== type)
         this.#note(place, `${word} belongs to fields of type ${of}; this one has type ${type}`);
       else if (content !== "type") {
@@ -99,13 +99,13 @@ export class SchemaReader {
   }
 
   #type(given: JsonObject, pointer: string): FieldDefinition["type"] | undefined {
-    const type = memberOf(given, "type");
+    const type = getField(given, "type");
     if (isFieldType(type)) return type;
     const place = appendPointer(pointer, "type");
     if (type === undefined) this.#note(place, `is required: one of ${fieldTypes.join(", ")}`);
     else {
       const hint = type === "integer" ? "; whole numbers have type number" : "";
-      this.#note(place, `must be one of ${fieldTypes.join(", ")}, not ${nameOfValue(type)}${hint}`);
+      this.#note(place, `must be one of ${fieldTypes.join(", ")}, not ${describeType(type)}${hint}`);
     }
     return undefined;
   }
@@ -122,7 +122,7 @@ export class SchemaReader {
 
   #pattern(value: JsonValue): LeafContent {
     const { maximumSizeOfAll } = emulatorDefinedLimits.pattern;
-    if (typeof value !== "string") return { mistake: `must be a string, not ${nameOfValue(value)}` };
+    if (typeof value !== "string") return { mistake: `must be a string, not ${describeType(value)}` };
     if (this.#patternSize > maximumSizeOfAll) return { value };
     const pattern = LinearPattern.compile(value);
     if ("mistake" in pattern) return pattern;
@@ -159,23 +159,23 @@ function readLeaf(
       return { value };
     case "flag":
       if (typeof value === "boolean") return { value };
-      return { mistake: `must be true or false, not ${nameOfValue(value)}` };
+      return { mistake: `must be true or false, not ${describeType(value)}` };
     case "number": {
-      const number = numberOf(value);
+      const number = toNumber(value);
       return number === undefined
-        ? { mistake: `must be a number, not ${nameOfValue(value)}` }
+        ? { mistake: `must be a number, not ${describeType(value)}` }
         : { value: number };
     }
     case "count": {
-      const count = numberOf(value);
+      const count = toNumber(value);
       if (count !== undefined && Number.isSafeInteger(count) && count >= 0) return { value: count };
-      return { mistake: `must be a whole number from 0 on, not ${nameOfValue(value)}` };
+      return { mistake: `must be a whole number from 0 on, not ${describeType(value)}` };
     }
   }
 }
 
 /** A value of JSON in words, for messages. */
-function nameOfValue(value: JsonValue): string {
+function describeType(value: JsonValue): string {
   if (value === null) return "null";
   if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
   if (typeof value === "boolean") return String(value);
@@ -185,7 +185,7 @@ function nameOfValue(value: JsonValue): string {
 }
 
 /** The number that a value of JSON is, as a double; nothing for other values. */
-function numberOf(value: JsonValue): number | undefined {
+function toNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
   return value instanceof JsonNumber ? value.value : undefined;
 }

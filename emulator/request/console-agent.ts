@@ -2,10 +2,10 @@
 export const consoleAgent = "data-service-console";
 
 /** The same for requests that somebody has sent again from a page, which are shown as those of others are. */
-export const againAgent = `${consoleAgent}-again`;
+export const consoleResendAgent = `${consoleAgent}-again`;
 
 /** Whether a page of the console makes the request. */
-export function isOfConsole({ headers }: Request): boolean {
+export function isFromConsole({ headers }: Request): boolean {
   const agent = headers.get("user-agent");
-  return agent === consoleAgent || agent === againAgent;
+  return agent === consoleAgent || agent === consoleResendAgent;
 }

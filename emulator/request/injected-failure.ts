@@ -22,7 +22,7 @@ export class InjectedFailure extends Error {
 }
 
 /** The form of an injected failure: a kind of problem that the operation knows, or a body of another form. */
-export type FailureForm =
+export type FailureResponse =
   | { readonly kind: ProblemKind }
   | { readonly contentType: string; readonly body: Readonly<Record<string, unknown>> };
 
@@ -33,11 +33,11 @@ const general: readonly ProblemKind[] = ["unauthenticated", "forbidden", "rate-l
  * The form in which the service fails with the status: the kind of problem that the contract declares for it at the
  * operation, what health says, an SQL error, or a problem that is no more than its status (RFC 9457, `about:blank`).
  */
-export function failureForm(
+export function toFailureResponse(
   { operationId, status, message }: InjectedFailure,
   profile: Profile,
-): FailureForm {
-  const ofHealth = failingHealth(operationId, message);
+): FailureResponse {
+  const ofHealth = describeFailingHealth(operationId, message);
   if (ofHealth !== undefined && status === 503) return { contentType: "application/json", body: ofHealth };
   const isSql = serviceApi.operations[operationId].errorBody === "sql";
   const kinds = getDeclaredProblemKinds(operationId, status, profile);
@@ -59,7 +59,7 @@ export function failureForm(
       };
 }
 
-function failingHealth(operationId: OperationId, details: string) {
+function describeFailingHealth(operationId: OperationId, details: string) {
   if (operationId === "getHealth") return { status: "Unhealthy", details };
   if (operationId === "getReadiness") return { status: "NotReady", details };
   return operationId === "getLiveness" ? { status: "Dead" } : undefined;

@@ -5,7 +5,7 @@ import { Problem } from "../domain/problem.js";
  * Refuses requests to the control plane that a web page made which the developer happens to visit: one of another
  * origin, or one whose host name was made to point at this machine (DNS rebinding).
  */
-export function refuseForeignPage({ headers, url }: Request, allowHosts: readonly string[] = []): void {
+export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
   const host = headers.get("host") ?? undefined;
   const isAllowed = host !== undefined && allowHosts.some((name) => isNamed(host, name));
   if (host !== undefined && !isLocal(host) && !isAllowed)
@@ -38,7 +38,7 @@ export function refuseForeignLoad({ headers, method }: Request): void {
  * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
  * gap `cross-origin`.
  */
-export function refuseForeignVisit({ headers }: Request, profile: Profile): void {
+export function refuseCrossSite({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   if (headers.get("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
   throw new Problem("not-local", "A page of another site may not make a namespace.");

@@ -3,7 +3,7 @@ import type { Method } from "../../openapi/operations/operation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 import type { AccessRule } from "../access/authorize.js";
-import { type OptionalMembers, optionalMembersOf } from "./optional-members.js";
+import { type OptionalFields, findOptionalFields } from "./optional-fields.js";
 
 /** A route to an operation as the document describes it, ready to be mounted. */
 export interface MountedOperation<Id extends string = OperationId> {
@@ -20,31 +20,31 @@ export interface MountedOperation<Id extends string = OperationId> {
   readonly isQuotaBound: boolean;
   /** `sql`: refusals of the request itself have the SQL error body. */
   readonly errorBody: "problem" | "sql";
-  readonly takesBody: boolean;
+  readonly hasBody: boolean;
   /** Members of a JSON body that are as good as absent when they are null; nothing where it has none. */
-  readonly optionalMembers: OptionalMembers | undefined;
+  readonly optionalMembers: OptionalFields | undefined;
   /** Media type of the file that the body is; nothing where it is JSON or there is none. */
   readonly requestFile: string | undefined;
-  readonly takesQuery: boolean;
+  readonly hasQuery: boolean;
   readonly queryParameters: readonly string[];
 }
 
 /** Reads the operations of a document: a route outside it cannot exist. */
-export function operationsOf<Id extends string = OperationId>(
+export function listOperations<Id extends string = OperationId>(
   document: OpenAPIObject,
 ): readonly MountedOperation<Id>[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<Method, OperationObject>).map(([method, operation]) =>
-      mounted<Id>(path, method as Method, operation, document),
+      mountOperation<Id>(path, method as Method, operation, document),
     ),
   );
 }
 
-function requestContent({ requestBody }: OperationObject): ContentObject {
+function getRequestContent({ requestBody }: OperationObject): ContentObject {
   return requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
 }
 
-function mounted<Id extends string>(
+function mountOperation<Id extends string>(
   path: string,
   method: Method,
   operation: OperationObject,
@@ -52,12 +52,12 @@ function mounted<Id extends string>(
 ): MountedOperation<Id> {
   const { operationId: routeId, security = [] } = operation;
   if (routeId === undefined) throw new Error(`${method} ${path} has no operationId`);
-  const schema = requestContent(operation)["application/json"]?.schema;
+  const schema = getRequestContent(operation)["application/json"]?.schema;
   const queryParameters = (operation.parameters ?? []).flatMap((parameter) =>
     "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
   );
   const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
-  let members: { readonly found: OptionalMembers | undefined } | undefined;
+  let members: { readonly found: OptionalFields | undefined } | undefined;
   return {
     operationId: operation["x-operation"] as Id,
     routeId,
@@ -67,20 +67,20 @@ function mounted<Id extends string>(
     access: {
       roles: requirement.accessToken ?? [],
       takesTokens: requirement.accessToken !== undefined,
-      roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
+      getRoleIn: (operation["x-role-in"] ?? "none") as AccessRule["getRoleIn"],
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
     },
     isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
-    takesBody: operation.requestBody !== undefined,
+    hasBody: operation.requestBody !== undefined,
     // most operations of most processes are never called
     get optionalMembers() {
-      members ??= { found: schema === undefined ? undefined : optionalMembersOf(schema, document) };
+      members ??= { found: schema === undefined ? undefined : findOptionalFields(schema, document) };
       return members.found;
     },
-    requestFile: Object.keys(requestContent(operation)).find((type) => type !== "application/json"),
-    takesQuery: queryParameters.length > 0,
+    requestFile: Object.keys(getRequestContent(operation)).find((type) => type !== "application/json"),
+    hasQuery: queryParameters.length > 0,
     queryParameters,
   };
 }

@@ -8,8 +8,8 @@ export const defaultNamespace = "default";
  *
  * @throws a problem `malformed-request` for a name that none can have
  */
-export function readName(name: string, of: "namespace" | "snapshot"): string {
-  if (!isName(name)) throw new Problem("malformed-request", `The name of a ${of} ${nameRule}.`);
+export function parseName(name: string, of: "namespace" | "snapshot"): string {
+  if (!isValidName(name)) throw new Problem("malformed-request", `The name of a ${of} ${nameRuleText}.`);
   return name;
 }
 
@@ -17,10 +17,10 @@ export function readName(name: string, of: "namespace" | "snapshot"): string {
 export const namePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 const wholeName = new RegExp(`^${namePattern}$`);
 
-export function isName(name: string): boolean {
+export function isValidName(name: string): boolean {
   return wholeName.test(name);
 }
 
 /** Completes "The name …". */
-export const nameRule =
+export const nameRuleText =
   "has 1 to 64 letters, digits, dots, hyphens and underscores and begins with a letter or digit";

@@ -2,7 +2,7 @@ import { hasFixedProblemBody, getProblemStatus } from "../../openapi/document/pr
 import { getProblemDefinition, getProblemType } from "../../openapi/operations/problems.js";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { failureForm, InjectedFailure } from "./injected-failure.js";
+import { toFailureResponse, InjectedFailure } from "./injected-failure.js";
 import { Problem } from "../domain/problem.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import type { ResponseParts } from "./response-parts.js";
@@ -10,8 +10,8 @@ import type { ResponseParts } from "./response-parts.js";
 const challenge = { "WWW-Authenticate": 'Bearer realm="data-service"' };
 
 /** Turns what was thrown into a response: the only place where errors become HTTP. */
-export function problemResponse(error: unknown, profile: Profile): ResponseParts {
-  if (error instanceof InjectedFailure) return injectedResponse(error, profile);
+export function toProblemResponse(error: unknown, profile: Profile): ResponseParts {
+  if (error instanceof InjectedFailure) return toInjectedResponse(error, profile);
   if (error instanceof SqlError) {
     const { code, message, details } = error;
     return {
@@ -21,7 +21,7 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
       problem: code,
     };
   }
-  const problem = error instanceof Problem ? error : unexpected(error);
+  const problem = error instanceof Problem ? error : toInternalError(error);
   const { kind, message: detail, violations } = problem;
   const status = getProblemStatus(kind, profile);
   // HTTP wants the challenge with every 401, whichever kind of problem the profile gives that status
@@ -55,10 +55,10 @@ export function problemResponse(error: unknown, profile: Profile): ResponseParts
   };
 }
 
-function injectedResponse(failure: InjectedFailure, profile: Profile): ResponseParts {
+function toInjectedResponse(failure: InjectedFailure, profile: Profile): ResponseParts {
   const { status, headers, message } = failure;
-  const form = failureForm(failure, profile);
-  if ("kind" in form) return problemResponse(new Problem(form.kind, message, { headers }), profile);
+  const form = toFailureResponse(failure, profile);
+  if ("kind" in form) return toProblemResponse(new Problem(form.kind, message, { headers }), profile);
   return {
     status,
     headers: { ...(status === 401 ? challenge : {}), ...headers, "Content-Type": form.contentType },
@@ -68,7 +68,7 @@ function injectedResponse(failure: InjectedFailure, profile: Profile): ResponseP
 }
 
 /** Anything but a problem is a bug of the emulator: the caller learns that much, and the terminal the rest. */
-function unexpected(error: unknown): Problem {
+function toInternalError(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? reason) : reason;
   process.stderr.write(`bug in the emulator: ${escapeInvisibleInLines(stack)}\n`);

@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 
 /** What @hono/node-server binds; nothing without a socket. */
-export function nodeBindings(env: unknown): Partial<HttpBindings> {
+export function getNodeBindings(env: unknown): Partial<HttpBindings> {
   return (env as Partial<HttpBindings> | undefined) ?? noBindings;
 }
 
@@ -13,8 +13,8 @@ const noBindings = {};
  *
  * @param env what the server binds
  */
-export function rawTargetOf({ url }: Pick<Request, "url">, env: unknown): string {
-  const sent = nodeBindings(env).incoming?.url;
+export function getRawTarget({ url }: Pick<Request, "url">, env: unknown): string {
+  const sent = getNodeBindings(env).incoming?.url;
   const target = url.slice(startOfPath(url));
   if (sent === undefined || sent === target) return target;
   // a program in front may have rewritten the request: then what was sent is no longer what is asked for
@@ -22,7 +22,7 @@ export function rawTargetOf({ url }: Pick<Request, "url">, env: unknown): string
 }
 
 /** Scheme and host of a URL, which was not parsed: a `Host` such as `999.0.0.1` is in no URL. */
-export function originOf(url: string): string {
+export function getOrigin(url: string): string {
   return url.slice(0, startOfPath(url));
 }
 

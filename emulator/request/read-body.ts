@@ -4,8 +4,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
 import { hasMoreValues } from "../json/has-more-values.js";
-import { readJson } from "../json/read-json.js";
-import { invalidBody, Problem } from "../domain/problem.js";
+import { parseJson } from "../json/parse-json.js";
+import { invalidBodyProblem, Problem } from "../domain/problem.js";
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
@@ -34,11 +34,11 @@ export function readBody(
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   try {
-    return readJson(text, { maxDepth: emulatorDefinedLimits.jsonDepth });
+    return parseJson(text, { maxDepth: emulatorDefinedLimits.jsonDepth });
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (error.kind === "syntax")
       throw new Problem("malformed-body", `The body is not valid JSON: ${error.message}.`);
-    throw invalidBody("", error.message);
+    throw invalidBodyProblem("", error.message);
   }
 }

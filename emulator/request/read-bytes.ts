@@ -1,5 +1,5 @@
 import { Problem } from "../domain/problem.js";
-import { GatheredBytes } from "./gathered-bytes.js";
+import { ByteBuffer } from "./byte-buffer.js";
 
 /**
  * Reads a body of limited length.
@@ -11,12 +11,12 @@ export async function readBytes(
   maxBytes: number,
 ): Promise<Uint8Array> {
   const { headers } = request;
-  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw requestTooLarge(maxBytes);
   try {
     // only of a chunked body nobody knows the length before it was read
     if (headers.has("transfer-encoding")) return await readChunks(request.body, maxBytes);
     const bytes = new Uint8Array(await request.arrayBuffer());
-    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    if (bytes.length > maxBytes) throw requestTooLarge(maxBytes);
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -25,13 +25,13 @@ export async function readBytes(
 }
 
 async function readChunks(body: Request["body"], maxBytes: number): Promise<Uint8Array> {
-  const bytes = new GatheredBytes();
+  const bytes = new ByteBuffer();
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
   for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
     if (bytes.length + chunk.value.length > maxBytes) {
       // to cancel the stream would end the connection, which the response has to take
       void discardRest(reader).catch(() => undefined);
-      throw tooLarge(maxBytes);
+      throw requestTooLarge(maxBytes);
     }
     bytes.add(chunk.value);
   }
@@ -42,6 +42,6 @@ async function discardRest(reader: ReadableStreamDefaultReader | undefined): Pro
   while ((await reader?.read())?.done === false);
 }
 
-function tooLarge(maxBytes: number): Problem {
+function requestTooLarge(maxBytes: number): Problem {
   return new Problem("request-too-large", `A request body may have ${maxBytes} bytes at most.`);
 }

@@ -1,14 +1,14 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
-import { invalid } from "../domain/problem.js";
+import { validationProblem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
-import { textToPlain } from "../json/to-plain.js";
+import { toPlainFromText } from "../json/to-plain.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { readBody } from "./read-body.js";
 
 /** What an interface makes of its requests; the steps are the same for all. */
-export interface Reading {
+export interface RequestReader {
   /** The body as handlers see it. */
   readonly given: (json: JsonValue, operation: MountedOperation<string>, profile: Profile) => JsonValue;
   /** What a body that was left out stands for. */
@@ -25,7 +25,7 @@ export interface Reading {
 const noQuery: Readonly<Record<string, string>> = {};
 
 /** The parts of a request that the contract speaks of, as they came. */
-export interface SentRequest {
+export interface RawRequest {
   /** Parameters of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
   /** What follows the question mark. */
@@ -45,16 +45,16 @@ export type ReadRequest = ReturnType<typeof readRequest>;
  */
 export function readRequest(
   operation: MountedOperation<string>,
-  { path, query: sentQuery, contentType, bytes }: SentRequest,
+  { path, query: sentQuery, contentType, bytes }: RawRequest,
   validator: Pick<ContractValidator, "validateRequest">,
   profile: Profile,
-  reading: Reading,
+  reading: RequestReader,
 ) {
   const read = bytes === undefined ? undefined : readBody(bytes, contentType, profile);
   const json = read === undefined ? undefined : reading.given(read, operation, profile);
-  const body = json === undefined ? reading.noBody : textToPlain(json);
-  const query = operation.takesQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
-  if (operation.takesBody || operation.takesQuery) {
+  const body = json === undefined ? reading.noBody : toPlainFromText(json);
+  const query = operation.hasQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
+  if (operation.hasBody || operation.hasQuery) {
     const violations = validator.validateRequest(operation.routeId, { path, query, body });
     if (violations.length > 0) throw reading.refused(violations, operation, json, profile);
   }
@@ -71,6 +71,10 @@ function readQuery(
   if (profile["unknown-request-members"] === "reject")
     for (const name of Object.keys(given))
       if (!queryParameters.includes(name))
-        throw invalid({ in: "query", pointer: appendPointer("", name), detail: "is not known here" });
+        throw validationProblem({
+          in: "query",
+          pointer: appendPointer("", name),
+          detail: "is not known here",
+        });
   return given;
 }

@@ -1,5 +1,5 @@
 import { Problem } from "../domain/problem.js";
-import { namePattern, readName } from "./name.js";
+import { namePattern, parseName } from "./name.js";
 
 /** A request target, taken apart without the folding that URL parsers do. */
 export interface Target {
@@ -19,27 +19,27 @@ const namespacePrefix = "/ns/";
  *
  * @throws a problem `malformed-request` for escapes that are no UTF-8 text
  */
-export function readTarget(raw: string): Target {
+export function parseTarget(raw: string): Target {
   const { path: rawPath, query } = split(raw);
-  if (query.includes("%")) decode(query, "query");
-  const path = canonical(rawPath);
+  if (query.includes("%")) assertDecodable(query, "query");
+  const path = canonicalize(rawPath);
   if (!path.startsWith("/"))
     throw new Problem("malformed-request", "The request target must be a path, as in `GET /health`.");
   if (!path.startsWith(namespacePrefix)) return { namespace: "", path, query };
   const end = path.indexOf("/", namespacePrefix.length);
   const name = end < 0 ? path.slice(namespacePrefix.length) : path.slice(namespacePrefix.length, end);
-  return { namespace: readName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
+  return { namespace: parseName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
 }
 
 /** A target that cannot be read, as far as it tells which namespace and which interface was meant. */
-export function guessTarget(raw: string): Target {
-  const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
-  return { namespace: name, path: meantForControlPlane.test(raw) ? "/_emulator/%" : rest, query: "" };
+export function parseTargetLeniently(raw: string): Target {
+  const { name = "", rest = raw } = namespacedPath.exec(raw)?.groups ?? {};
+  return { namespace: name, path: misspelledControlPath.test(raw) ? "/_emulator/%" : rest, query: "" };
 }
 
-const namespaced = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
+const namespacedPath = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
 /** The control plane of a namespace, whatever its name: one that cannot be a name as well. */
-const meantForControlPlane = /^(?:\/ns\/[^/?#]*)?\/_emulator(?![^/?#])/;
+const misspelledControlPath = /^(?:\/ns\/[^/?#]*)?\/_emulator(?![^/?#])/;
 
 /** Whether a path below a namespace is the control plane's. */
 export function isControlPath(path: string): boolean {
@@ -55,26 +55,26 @@ function split(raw: string): { readonly path: string; readonly query: string } {
   return { path: path === "" ? "/" : path, query: mark < 0 ? "" : whole.slice(mark + 1) };
 }
 
-function canonical(path: string): string {
+function canonicalize(path: string): string {
   if (!path.includes("%")) return path;
-  decode(path, "path");
+  assertDecodable(path, "path");
   return path
     .split("/")
     .map((segment) => (segment.includes("%") ? encodeURIComponent(decodeURIComponent(segment)) : segment))
     .join("/");
 }
 
-function decode(text: string, part: string): void {
+function assertDecodable(text: string, part: string): void {
   try {
     decodeURIComponent(text);
   } catch {
     throw new Problem(
       "malformed-request",
-      `The ${part} has a percent escape that is not valid UTF-8: ${shortened(text)}.`,
+      `The ${part} has a percent escape that is not valid UTF-8: ${shorten(text)}.`,
     );
   }
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

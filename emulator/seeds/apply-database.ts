@@ -1,11 +1,11 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { UserCaller } from "../access/caller.js";
-import { type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
+import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
 import { foldName, parseSql } from "../sql/grammar/parse-sql.js";
-import { invalid } from "../sql/grammar/sql-error.js";
+import { validationError } from "../sql/grammar/sql-error.js";
 import type { Statement } from "../sql/grammar/syntax.js";
 import { quoteName } from "../sqlite/quote-name.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import type { CompleteDatabase } from "./complete-seed.js";
 import { bodyOf, type SeedService } from "./seed-service.js";
 
@@ -84,13 +84,18 @@ function applyTable(
   // making tables is no use of them, which putting rows into them is
   const define = (sql: string) => {
     const { body } = service.request("executeSql", { databaseId }, bodyOf({ sql }));
-    const context = { databaseId, may: "admin", now: timestamp(at), profile: defaultProfile } as const;
+    const context = {
+      databaseId,
+      permission: "admin",
+      now: formatTimestamp(at),
+      profile: defaultProfile,
+    } as const;
     service.store.sql.execute(body.sql, context);
   };
   let name = "";
   const isMade = service.try(`${pointer}/create`, () => {
     const statement = read(create);
-    if (statement.kind !== "create-table") throw invalid("must be a statement CREATE TABLE");
+    if (statement.kind !== "create-table") throw validationError("must be a statement CREATE TABLE");
     name = statement.table;
     define(create);
   });
@@ -99,7 +104,7 @@ function applyTable(
     service.try(`${pointer}/indexes/${index}`, () => {
       const statement = read(sql);
       if (statement.kind !== "create-index" || statement.table !== name)
-        throw invalid(`must be a statement CREATE INDEX on ${name}`);
+        throw validationError(`must be a statement CREATE INDEX on ${name}`);
       define(sql);
     }),
   );
@@ -107,11 +112,11 @@ function applyTable(
   const known = new Set(columns.map((column) => column.name));
   rows?.forEach((row, index) =>
     service.try(`${pointer}/rows/${index}`, () => {
-      const values = [...memberEntries(row as JsonObject)];
+      const values = [...getFieldEntries(row as JsonObject)];
       const names = values.map(([column]) =>
         known.has(column) ? column : foldName(column, defaultProfile["sql-identifier-case"]),
       );
-      if (names.length === 0) throw invalid("must have a value for each column of the key");
+      if (names.length === 0) throw validationError("must have a value for each column of the key");
       const sql =
         `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
         `VALUES (${names.map(() => "?").join(", ")})`;

@@ -1,17 +1,17 @@
 import { unlimited } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { dueAt } from "../billing/billing-period.js";
-import { planCeilings } from "../billing/plan-ceilings.js";
+import { getDueTime } from "../billing/billing-period.js";
+import { getPlanLimits } from "../billing/plan-limits.js";
 import {
   changeStatus,
   setCancelAtPeriodEnd,
   startSubscription,
-  subscriptionOf,
+  findSubscription,
 } from "../billing/subscription.js";
 import { addOrganization } from "../handlers/organizations.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import { storedEmail } from "../store/users.js";
+import { normalizeEmail } from "../store/users.js";
 import type { CompleteOrganization } from "./complete-seed.js";
 import { type SeedService, bodyOf } from "./seed-service.js";
 
@@ -73,7 +73,7 @@ function applySettings(service: SeedService, organization: CompleteOrganization)
   const { subscription, settings } = organization;
   const plan = subscription.status === "canceled" ? "free" : organization.plan;
   const row = rowOf(service, organization);
-  service.store.organizations.update({ ...row, plan, ...planCeilings(plan), ...settings });
+  service.store.organizations.update({ ...row, plan, ...getPlanLimits(plan), ...settings });
 }
 
 function rowOf({ store }: SeedService, { id }: CompleteOrganization): OrganizationRow {
@@ -103,7 +103,7 @@ function applyMembers(service: SeedService, organization: CompleteOrganization):
   for (const { pointer, email } of founding.slice(1))
     service.mistakes.add(pointer, `${email} is a member already`);
   organizations.removeMembersOf(organizationId);
-  const rows = new Map(members.map((member) => [storedEmail(member.email, defaultProfile), member]));
+  const rows = new Map(members.map((member) => [normalizeEmail(member.email, defaultProfile), member]));
   for (const [email, { userId, role, joinedAt, invitedAt, invitedBy }] of rows) {
     const status = userId === null ? "pending" : "active";
     const times = { joinedAt, invitedAt };
@@ -119,7 +119,7 @@ function beginPersonalSubscription(
   madeAt: number,
 ): void {
   if (plan === "free" && createdAt === madeAt) return;
-  const { subscriptionId } = subscriptionOf(store, organizationId);
+  const { subscriptionId } = findSubscription(store, organizationId);
   store.orders.removeAllOf(organizationId);
   store.subscriptions.remove(organizationId);
   startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now: createdAt });
@@ -131,7 +131,7 @@ function finishSubscription(
   { id: organizationId, subscription, orders, createdAt }: CompleteOrganization,
   now: number,
 ): void {
-  let row = changeStatus(store, subscriptionOf(store, organizationId), subscription.status, createdAt);
+  let row = changeStatus(store, findSubscription(store, organizationId), subscription.status, createdAt);
   if (subscription.cancelAtPeriodEnd) row = setCancelAtPeriodEnd(store, row, true, createdAt);
   row = {
     ...row,
@@ -142,7 +142,7 @@ function finishSubscription(
     trialUsed: subscription.trialUsed ?? row.trialUsed,
   };
   // orders that are told are all up to now; others follow from what has passed since
-  store.subscriptions.put({ ...row, dueAt: dueAt(row, orders === undefined ? row.anchor : now) });
+  store.subscriptions.put({ ...row, dueAt: getDueTime(row, orders === undefined ? row.anchor : now) });
   if (orders === undefined) return;
   store.orders.removeAllOf(organizationId);
   for (const order of orders) {

@@ -2,9 +2,9 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { addApiKey } from "../control/api-keys.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { addUser } from "../control/users.js";
-import { leastIdCount } from "../domain/id-letters.js";
+import { findIdCount } from "../domain/id-suffix.js";
 import { writeHealth } from "../store/health.js";
-import { writeSeeded } from "../store/seeded.js";
+import { writeSeededCredentials } from "../store/seeded-credentials.js";
 import { Clock } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import { Ids } from "../world/ids.js";
@@ -49,7 +49,7 @@ export function applySeed(
     }
     for (const organization of made.values()) finishOrganization(service, organization, clock.now());
     store.meta.write("fixture", name);
-    writeSeeded(store, {
+    writeSeededCredentials(store, {
       users: seed.users.map(({ id }) => id),
       apiKeys: seed.apiKeys.map(({ id }) => id),
     });
@@ -91,5 +91,5 @@ function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number
 function idCountAfter(service: SeedService, { ids, known }: CompleteSeed): number {
   // words are none of those
   const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));
-  return leastIdCount(likeMade, { seed: ids.seed, count: Math.max(service.idCount, ids.count) });
+  return findIdCount(likeMade, { seed: ids.seed, count: Math.max(service.idCount, ids.count) });
 }

@@ -4,8 +4,14 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import type { Seed } from "../../fixtures/seed.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
-import { nearest } from "../domain/nearest.js";
-import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
+import { findNearest } from "../domain/find-nearest.js";
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonValue,
+  getFieldEntries,
+} from "../json/json-value.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { seedSchema } from "./seed-schema.js";
 
@@ -37,7 +43,7 @@ function plainValue(json: JsonValue, pointer: string): unknown {
   if (json instanceof JsonNumber) return json.value;
   if (isJsonArray(json)) return json.map((element, index) => plainValue(element, `${pointer}/${index}`));
   if (!isJsonObject(json) || freeForm.test(pointer)) return json;
-  const members = [...memberEntries(json)];
+  const members = [...getFieldEntries(json)];
   return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value, `${pointer}/${name}`)]));
 }
 
@@ -58,7 +64,7 @@ function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObje
   if (keyword !== "additionalProperties") return detail;
   const { properties = {} } = parentSchema as SchemaObject;
   const known = Object.keys(properties).filter((name) => name !== "$schema");
-  const near = nearest(String((params as { additionalProperty?: unknown }).additionalProperty), known);
+  const near = findNearest(String((params as { additionalProperty?: unknown }).additionalProperty), known);
   return near === undefined
     ? `is not known here; the fields are ${known.join(", ")}`
     : `is not known here; did you mean ${near}?`;

@@ -8,7 +8,7 @@ import type {
   SeedRepository,
   SeedUser,
 } from "../../fixtures/seed.js";
-import { startOfTime } from "../time/clock.js";
+import { minTime } from "../time/clock.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { defaultPassword, defaultRegion, idWord, localPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
@@ -49,7 +49,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
   const { clock = {}, ids = {} } = seed;
   const completion = new Completion(names, mistakes);
   const now = completion.times(clock, "/clock")("now", undefined);
-  const createdAt = completion.times(seed, "")("createdAt", now ?? startOfTime);
+  const createdAt = completion.times(seed, "")("createdAt", now ?? minTime);
   const completeUsers = users.map((user, index) =>
     completion.user({ password: seed.password ?? defaultPassword, ...user }, `/users/${index}`, createdAt),
   );
@@ -70,7 +70,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
     name: seed.name,
     health: seed.health,
     ids: { seed: ids.seed ?? 1, count: ids.count ?? 0 },
-    clock: { mode: clock.mode ?? "manual", start: now ?? startOfTime },
+    clock: { mode: clock.mode ?? "manual", start: now ?? minTime },
     users: completeUsers.map((user, index) => ({ ...user, organizationId: ofUsers[index]?.id ?? "" })),
     organizations: [...ofUsers, ...others],
     apiKeys: apiKeys.map((key, index) => completion.apiKey(key, index, createdAt)),

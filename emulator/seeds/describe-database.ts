@@ -1,4 +1,4 @@
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { DatabaseRow } from "../store/databases.js";
 import type { RepositoryWithSchema } from "../store/repositories.js";
@@ -77,5 +77,5 @@ function describeRepository(store: Store, repository: RepositoryWithSchema, usua
 }
 
 function read(text: string): JsonValue {
-  return readJson(text, { maxDepth: deepest });
+  return parseJson(text, { maxDepth: deepest });
 }

@@ -1,13 +1,13 @@
 import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { planCeilings } from "../billing/plan-ceilings.js";
-import { subscriptionOf } from "../billing/subscription.js";
+import { getPlanLimits } from "../billing/plan-limits.js";
+import { findSubscription } from "../billing/subscription.js";
 import type { JsonValue } from "../json/json-value.js";
-import { slugOf } from "../organizations/slug.js";
+import { toSlug } from "../organizations/slug.js";
 import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import {
   described,
   describedUnlessUsual,
@@ -30,7 +30,7 @@ export function describeOrganization(
   return described({
     name,
     id: unless(`org_${idWord(name)}`, organizationId),
-    slug: unless(slugOf(name), slug),
+    slug: unless(toSlug(name), slug),
     billingEmail: unless(owner?.email, billingEmail),
     owner: owner?.userId === row.ownerUserId ? undefined : names.user(row.ownerUserId),
     createdAt: timeUnless(usual, createdAt),
@@ -71,7 +71,7 @@ interface Around {
 
 function describeRest(store: Store, row: OrganizationRow, around: Around): Members {
   const { organizationId, status, createdAt, updatedAt } = row;
-  const subscription = subscriptionOf(store, organizationId);
+  const subscription = findSubscription(store, organizationId);
   return {
     updatedAt: timeUnless(createdAt, updatedAt),
     plan: unless("free", subscription.plan),
@@ -111,7 +111,7 @@ function describeMembers(
 }
 
 function describeSettings(row: OrganizationRow): JsonValue | undefined {
-  const usual = planCeilings(row.plan);
+  const usual = getPlanLimits(row.plan);
   return describedUnlessUsual({
     maxDatabases: unless(usual.maxDatabases, row.maxDatabases),
     maxApiKeys: unless(usual.maxApiKeys, row.maxApiKeys),
@@ -140,7 +140,7 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
 
 /** The subscription and its orders, unless they are what an organization begins with. */
 function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): Members {
-  const row = subscriptionOf(store, organizationId);
+  const row = findSubscription(store, organizationId);
   const subscription = describedUnlessUsual({
     id: unless(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId),
     status: unless("active", row.status),
@@ -157,7 +157,7 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
     first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
   if (subscription === undefined && isFirst && orders.length === 1) return {};
   const told = orders.map(({ number, amount, status, createdAt: at }) =>
-    described({ number, amount, status, createdAt: timestamp(at) }),
+    described({ number, amount, status, createdAt: formatTimestamp(at) }),
   );
   return { subscription, orders: listOf(told) };
 }

@@ -1,9 +1,15 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonValue,
+  getFieldEntries,
+} from "../json/json-value.js";
 import type { TableSchema } from "../sql/describe-table.js";
 import type { DatabaseRow } from "../store/databases.js";
 import type { Store } from "../store/store.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import { rowsIn } from "../world/rows-in.js";
 import { described, listOf, unless } from "./described.js";
 import { quoteName } from "../sqlite/quote-name.js";
@@ -15,7 +21,7 @@ export function describeTables(store: Store, { databaseId, createdAt: usual }: D
     return described({
       create: createText(table),
       indexes: listOf(table.indexes.map((index) => indexText(name, index))),
-      createdAt: unless(timestamp(usual), createdAt),
+      createdAt: unless(formatTimestamp(usual), createdAt),
       rows: listOf(rowsOf(store, databaseId, table)),
     });
   });
@@ -28,7 +34,7 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
   // null is what a column has that nothing is said of, unless it has a default
   return rowsIn(store, databaseId, tableName).map(
     (row) =>
-      new Map([...memberEntries(row)].filter(([name, value]) => value !== null || withDefault.has(name))),
+      new Map([...getFieldEntries(row)].filter(([name, value]) => value !== null || withDefault.has(name))),
   );
 }
 
@@ -61,7 +67,7 @@ function literal(value: JsonValue, type: string): string {
   if (!isJsonObject(value)) return String(value).toUpperCase();
   const [, keyType = "", valueType = ""] = /^MAP<(.+?), (.*)>$/.exec(type) ?? [];
   const isText = !/^(?:\w*INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN)$/.test(keyType);
-  const entries = [...memberEntries(value)].map(
+  const entries = [...getFieldEntries(value)].map(
     ([name, member]) => `${isText ? literal(name, keyType) : name}: ${literal(member, valueType)}`,
   );
   return `{${entries.join(", ")}}`;

@@ -7,7 +7,7 @@ import type { ApiKeyRow } from "../store/credentials.js";
 import { readHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
-import { startOfTime } from "../time/clock.js";
+import { minTime } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import type { World } from "../world/world.js";
 import { describeDatabase } from "./describe-database.js";
@@ -49,7 +49,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const apiKeys = store.credentials.allApiKeys();
   const databases = store.databases.all();
   const names = namesOf(users, organizations);
-  const start = clock.mode === "manual" ? clock.now() : startOfTime;
+  const start = clock.mode === "manual" ? clock.now() : minTime;
   const usual =
     commonest([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
   const passwords = users.map((user) => passwordOf(store, user));
@@ -59,7 +59,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
     password: unless(defaultPassword, password),
     clock: describedUnlessUsual({
       mode: unless("manual", clock.mode),
-      now: timeUnless(startOfTime, start),
+      now: timeUnless(minTime, start),
     }),
     createdAt: timeUnless(start, usual),
     ids: describedUnlessUsual({ seed: unless(1, ids.seed), count: unless(0, ids.count) }),

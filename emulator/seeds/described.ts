@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/json-value.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { UserRow } from "../store/users.js";
-import { timestamp } from "../time/timestamp.js";
+import { formatTimestamp } from "../time/timestamp.js";
 import { localPart } from "./seed-defaults.js";
 
 /** Members of an object; those without a value are left out of it. */
@@ -29,7 +29,7 @@ export function unless<Value extends JsonValue>(
 
 /** A time, unless it is the usual one. */
 export function timeUnless(usual: number | null, time: number | null): string | undefined {
-  return time === null || time === usual ? undefined : timestamp(time);
+  return time === null || time === usual ? undefined : formatTimestamp(time);
 }
 
 /** A list, unless it is empty. */

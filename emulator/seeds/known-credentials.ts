@@ -1,5 +1,5 @@
 import type { SqlJsStatic } from "sql.js";
-import { seededIn, writeSeeded } from "../store/seeded.js";
+import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
 import { Store } from "../store/store.js";
 
 /**
@@ -9,7 +9,7 @@ import { Store } from "../store/store.js";
 export function withKnownCredentials(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
   const store = Store.open(sqlite, bytes);
   try {
-    const before = seededIn(store);
+    const before = readSeededCredentials(store);
     const known = store.users
       .all()
       .map(({ userId }) => userId)
@@ -22,7 +22,7 @@ export function withKnownCredentials(sqlite: SqlJsStatic, bytes: Uint8Array): Ui
       ),
     };
     if (JSON.stringify(seeded) === JSON.stringify(before)) return bytes;
-    writeSeeded(store, seeded);
+    writeSeededCredentials(store, seeded);
     return store.export();
   } finally {
     store.close();

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
 import { isFixtureName } from "../../fixtures/register.js";
 import type { Seed } from "../../fixtures/seed.js";
-import { sentForm } from "../control/sent-form.js";
+import { toJsonCopy } from "../control/to-json-copy.js";
 import { Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
 import { SeedMistakes } from "./seed-error.js";
 import { fixtureStates, readSeed, type SeededState, seededState } from "./starting-state.js";
@@ -51,7 +51,7 @@ function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
   const mistakes = new SeedMistakes("the seed");
   let json: JsonValue = null;
   try {
-    json = readJson(JSON.stringify(sentForm(seed)), { maxDepth: 1000 });
+    json = parseJson(JSON.stringify(toJsonCopy(seed)), { maxDepth: 1000 });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     for (const { pointer, detail } of error.violations) mistakes.add(pointer, detail);

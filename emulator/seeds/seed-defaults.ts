@@ -1,11 +1,11 @@
-import { slugOf } from "../organizations/slug.js";
+import { toSlug } from "../organizations/slug.js";
 
 export const defaultPassword = "password";
 export const defaultRegion = "eu-west-1";
 
 /** What an id has behind its prefix where none is given: the name in letters that ids may have. */
 export function idWord(name: string): string {
-  return slugOf(name).replaceAll("-", "_").slice(0, 64);
+  return toSlug(name).replaceAll("-", "_").slice(0, 64);
 }
 
 /** What stands before the @ of an address. */

@@ -1,4 +1,4 @@
-import { nearest } from "../domain/nearest.js";
+import { findNearest } from "../domain/find-nearest.js";
 import { localPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 
@@ -113,7 +113,7 @@ export class SeedNames {
         return undefined;
       }
     }
-    const near = nearest(name, entries.flatMap(namesOf));
+    const near = findNearest(name, entries.flatMap(namesOf));
     const known = entries.map((entry) => namesOf(entry).at(-1)).slice(0, 10);
     const hint =
       near !== undefined

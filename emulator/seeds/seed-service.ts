@@ -1,14 +1,14 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
-import type { Context, RequestOf } from "../handlers/handler.js";
+import type { Context, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
-import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
-import { contractOf } from "../request/contract-of.js";
-import { serviceReading } from "../service/validate.js";
+import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
+import { getContract } from "../request/get-contract.js";
+import { serviceRequestReader } from "../service/validate.js";
 import { Clock } from "../time/clock.js";
 import type { Store } from "../store/store.js";
 import { Tokens } from "../world/tokens.js";
@@ -100,20 +100,21 @@ export class SeedService {
     id: Id,
     path: Readonly<Record<string, string>>,
     body: JsonObject,
-  ): RequestOf<Id> {
+  ): OperationRequest<Id> {
     operations ??= new Map(
-      operationsOf(contractOf(defaultProfile).requests)
+      listOperations(getContract(defaultProfile).requests)
         .toReversed()
         .map((one) => [one.operationId, one]),
     );
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`the document has no operation ${id}`);
-    const json: JsonValue = serviceReading.given(body, operation, defaultProfile);
+    const json: JsonValue = serviceRequestReader.given(body, operation, defaultProfile);
     const plain = toPlain(json);
-    const { validator } = contractOf(defaultProfile);
+    const { validator } = getContract(defaultProfile);
     const violations = validator.validateRequest(operation.routeId, { path, query: {}, body: plain });
-    if (violations.length > 0) throw serviceReading.refused(violations, operation, json, defaultProfile);
-    return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as RequestOf<Id>;
+    if (violations.length > 0)
+      throw serviceRequestReader.refused(violations, operation, json, defaultProfile);
+    return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
   }
 
   /** Has the service do something. @throws a problem, SqlError */

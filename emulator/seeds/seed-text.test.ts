@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
-import { readJson } from "../json/read-json.js";
-import { writeJson } from "../json/write-json.js";
+import { parseJson } from "../json/parse-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { oddText } from "../testing/odd-text.arbitrary.js";
 import { readSeedText } from "./seed-text.js";
 import { yamlText } from "./seed-text.js";
@@ -56,18 +56,18 @@ const { value } = fc.letrec((tie) => ({
 it("any value is read as it was written, every digit of it", () => {
   fc.assert(
     fc.property(value, fc.bigInt({ min: 10n ** 18n, max: 10n ** 30n }), (some, digits) => {
-      const json = readJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
+      const json = parseJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
       const text = yamlText(json);
       // as it is in a file, and as it is printed
       for (const written of [text, escapeInvisibleInLines(text)])
-        expect(writeJson(readSeedText(written, "seed.yaml").json)).toBe(writeJson(json));
+        expect(stringifyJson(readSeedText(written, "seed.yaml").json)).toBe(stringifyJson(json));
     }),
     { numRuns: 300 },
   );
 });
 
 it("elements of a list have a line each, so that files can be merged", () => {
-  const json = readJson('{"items":[{"pk":"a","data":{}},{"pk":"b","data":{"lines":[1,2]}}]}', {
+  const json = parseJson('{"items":[{"pk":"a","data":{}},{"pk":"b","data":{"lines":[1,2]}}]}', {
     maxDepth: 10,
   });
   expect(yamlText(json)).toBe("items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [ 1, 2 ] } }\n");

@@ -1,8 +1,8 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { doubleSpells } from "../json/double-spells.js";
+import { isWrittenByDouble } from "../json/is-written-by-double.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
-import { writeJson } from "../json/write-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { SeedError } from "./seed-error.js";
 
 /** A number as it is spelled, whether a double spells it so or not. */
@@ -11,7 +11,7 @@ const numberTag: Yaml.ScalarTag = {
   default: true,
   identify: (value) => typeof value === "number" || value instanceof JsonNumber,
   test: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  resolve: (text) => (doubleSpells(text) ? Number(text) : new JsonNumber(text)),
+  resolve: (text) => (isWrittenByDouble(text) ? Number(text) : new JsonNumber(text)),
   stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
 };
 /** A seed as it was written: every digit, every name in its order. */
@@ -111,7 +111,7 @@ const schemaOfPackage = "./node_modules/data-service-emulator/fixtures/seed.sche
 export function seedText(seed: JsonValue, format: "yaml" | "json"): string {
   return format === "yaml"
     ? `# yaml-language-server: $schema=${schemaOfPackage}\n${yamlText(seed)}`
-    : `${writeJson(seed)}\n`;
+    : `${stringifyJson(seed)}\n`;
 }
 
 const width = 110;
@@ -135,7 +135,7 @@ export function yamlText(value: JsonValue): string {
       const pair = path.at(-1);
       const indent = 2 * path.filter((around) => yaml.isCollection(around)).length;
       const used = indent + (yaml.isPair(pair) ? String(pair.key).length : 0);
-      if (used + writeJson(inside).length > width) return undefined;
+      if (used + stringifyJson(inside).length > width) return undefined;
       node.flow = true;
       return yaml.visit.SKIP;
     },

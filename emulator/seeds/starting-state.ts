@@ -51,7 +51,7 @@ export function seededState(
 export function fixtureStates(sqlite: SqlJsStatic, own?: SeededState): FixtureStates {
   return {
     names: [...new Set([...(own === undefined ? [] : [own.name]), ...fixtureNames])],
-    stateOf: (name) => {
+    getFixtureState: (name) => {
       if (name === own?.name) return own.bytes;
       return isFixtureName(name) ? startingState(sqlite, name) : undefined;
     },

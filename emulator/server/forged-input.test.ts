@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { connect } from "node:net";
 import type jsonwebtoken from "jsonwebtoken";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writePosition } from "../domain/cursor.js";
+import { encodeCursor } from "../domain/cursor.js";
 import { createEmulator } from "../api/emulator.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
@@ -43,7 +43,7 @@ const positions: readonly unknown[] = [
 ];
 
 describe("a cursor with a valid checksum and different content", () => {
-  const cursorsOf = (scope: string) => positions.map((position) => writePosition(scope, position as never[]));
+  const cursorsOf = (scope: string) => positions.map((position) => encodeCursor(scope, position as never[]));
 
   it("is refused by every list of items, repositories and entities", async () => {
     for (const cursor of cursorsOf("scan/db_demo/"))

@@ -6,7 +6,7 @@ import type { Hono } from "hono";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { problemResponse } from "../request/problem-response.js";
+import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import type { Certificate } from "./self-signed-certificate.js";
 
@@ -38,7 +38,7 @@ export async function listen(
     // the date is the emulator's
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
-    if (hasTwoHosts(incoming)) sendProblem(outgoing, malformed("it has more than one `Host`"));
+    if (hasTwoHosts(incoming)) sendProblem(outgoing, createMalformedResponse("it has more than one `Host`"));
     else void respond(incoming, outgoing);
   };
   // without the first option, Node answers a request without `Host` with no body at all
@@ -59,7 +59,11 @@ export async function listen(
     socket.on("error", () => socket.destroy());
     socket.resume();
     refuseInTurn(socket, () =>
-      refuse(socket, "400 Bad Request", malformed("it asks for a tunnel, and none is opened here")),
+      refuse(
+        socket,
+        "400 Bad Request",
+        createMalformedResponse("it asks for a tunnel, and none is opened here"),
+      ),
     );
   });
   server.on("checkExpectation", refuseExpectation);
@@ -80,8 +84,8 @@ export async function listen(
 function refuseUnservable(error: unknown): Response {
   const { body, ...init } =
     error instanceof RequestError
-      ? malformed(`${error.message}; its target is a path, as in \`GET /health\``)
-      : problemResponse(error, defaultProfile);
+      ? createMalformedResponse(`${error.message}; its target is a path, as in \`GET /health\``)
+      : toProblemResponse(error, defaultProfile);
   return new Response(body, init);
 }
 
@@ -139,7 +143,7 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
   outgoing.end(body);
 }
 
-const sweepEveryMs = 10;
+const sweepIntervalMs = 10;
 /** How long the rest of a request is waited for when the server closes; whoever sends it may never do so. */
 const arrivalMs = 1000;
 /** The connections that are open. */
@@ -185,7 +189,7 @@ function refuseInTurn(socket: NetSocket, answer: () => void): void {
 /** Answers a request that expects what no server here knows; Node would do it without a body. */
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
-  sendProblem(outgoing, malformed("`Expect` may hold `100-continue` alone", 417));
+  sendProblem(outgoing, createMalformedResponse("`Expect` may hold `100-continue` alone", 417));
   incoming.resume();
 }
 
@@ -200,7 +204,7 @@ export async function closeServer(server: Server): Promise<void> {
     for (const socket of open) if (!lastExchange.has(socket)) socket.destroy();
     server.closeIdleConnections();
     // a connection that becomes idle from now on would otherwise be kept alive for seconds
-    sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+    sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
       for (const socket of open) if (lastExchange.get(socket)?.incoming.complete === false) socket.destroy();
     }, arrivalMs);
@@ -211,8 +215,8 @@ export async function closeServer(server: Server): Promise<void> {
 }
 
 /** @param status the one that HTTP has for the reason; that of the problem without it */
-function malformed(reason: string, status?: number) {
-  const answer = problemResponse(
+function createMalformedResponse(reason: string, status?: number) {
+  const answer = toProblemResponse(
     new Problem("malformed-request", `The request cannot be read: ${reason}.`),
     defaultProfile,
   );
@@ -231,7 +235,7 @@ function refuseUnreadable(error: ClientError, socket: NetSocket): void {
   refuse(
     socket,
     tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request",
-    malformed(
+    createMalformedResponse(
       tooLong ? "the headers or the target are too long" : "it is no HTTP request",
       tooLong ? 431 : 400,
     ),
@@ -239,7 +243,11 @@ function refuseUnreadable(error: ClientError, socket: NetSocket): void {
 }
 
 /** Writes the last answer of a connection that Node answers nothing on any more. */
-function refuse(socket: NetSocket, status: string, { headers, body }: ReturnType<typeof malformed>): void {
+function refuse(
+  socket: NetSocket,
+  status: string,
+  { headers, body }: ReturnType<typeof createMalformedResponse>,
+): void {
   if (!socket.writable) return;
   const lines = [
     `HTTP/1.1 ${status}`,

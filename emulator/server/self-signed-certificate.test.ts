@@ -2,12 +2,12 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { request } from "node:https";
 import { describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
-import { selfSignedCertificate } from "./self-signed-certificate.js";
+import { createSelfSignedCertificate } from "./self-signed-certificate.js";
 
 describe("a self-signed certificate", () => {
   it("is accepted by a verifier: self-signed, for the names and addresses, from now on", () => {
     const now = new Date("2049-12-30T10:00:00Z");
-    const { cert, key } = selfSignedCertificate(["emulator.test", "10.1.2.3", "fe80::1:2"], now);
+    const { cert, key } = createSelfSignedCertificate(["emulator.test", "10.1.2.3", "fe80::1:2"], now);
     const certificate = new X509Certificate(cert);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
     expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);

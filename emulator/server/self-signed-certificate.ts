@@ -13,30 +13,32 @@ const validDays = 825;
  * A certificate for the names and addresses of this machine and the given ones, signed by itself: a client has to be
  * told to trust it. Node makes keys and signatures; the form around them (RFC 5280, in DER) is written here.
  */
-export function selfSignedCertificate(names: readonly string[], now = new Date()): Certificate {
+export function createSelfSignedCertificate(names: readonly string[], now = new Date()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(objectId(ecdsaWithSha256));
-  const name = sequence(set(sequence(objectId(commonName), der(0x0c, Buffer.from("data-service-emulator")))));
+  const name = sequence(
+    set(sequence(objectId(commonName), encodeDer(0x0c, Buffer.from("data-service-emulator")))),
+  );
   const end = new Date(now.getTime() + validDays * 86_400_000);
   const all = [...new Set(["localhost", "127.0.0.1", "::1", ...names])];
   const body = sequence(
-    der(0xa0, integer(Buffer.from([2]))),
+    encodeDer(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
     sequence(time(now), time(end)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
-    der(
+    encodeDer(
       0xa3,
       sequence(
-        extension(basicConstraints, sequence(der(0x01, Buffer.from([0xff]))), true),
+        extension(basicConstraints, sequence(encodeDer(0x01, Buffer.from([0xff]))), true),
         extension(subjectAltName, sequence(...all.map(alternativeName))),
       ),
     ),
   );
   const signature = sign("sha256", body, privateKey);
-  const whole = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature));
+  const whole = sequence(body, algorithm, encodeDer(0x03, Buffer.from([0]), signature));
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines(whole.toString("base64"))}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
@@ -48,7 +50,7 @@ const commonName = [2, 5, 4, 3];
 const basicConstraints = [2, 5, 29, 19];
 const subjectAltName = [2, 5, 29, 17];
 
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+function encodeDer(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
@@ -57,16 +59,16 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
 }
 
 function sequence(...parts: readonly Buffer[]): Buffer {
-  return der(0x30, ...parts);
+  return encodeDer(0x30, ...parts);
 }
 
 function set(...parts: readonly Buffer[]): Buffer {
-  return der(0x31, ...parts);
+  return encodeDer(0x31, ...parts);
 }
 
 /** @param bytes of a number whose first bit is 0, which makes it a positive one */
 function integer(bytes: Buffer): Buffer {
-  return der(0x02, bytes);
+  return encodeDer(0x02, bytes);
 }
 
 function objectId([first = 0, second = 0, ...rest]: readonly number[]): Buffer {
@@ -74,7 +76,7 @@ function objectId([first = 0, second = 0, ...rest]: readonly number[]): Buffer {
     value < 0x80
       ? [value]
       : [...base128(Math.floor(value / 0x80)).map((digit) => digit | 0x80), value % 0x80];
-  return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+  return encodeDer(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
 /** GeneralizedTime, which is UTC to the second. */
@@ -82,20 +84,20 @@ function time(date: Date): Buffer {
   const digits = date.toISOString().slice(0, 19).replace(/\D/g, "");
   // before 2050 the other form is asked for, with two digits of the year
   return date.getUTCFullYear() < 2050
-    ? der(0x17, Buffer.from(`${digits.slice(2)}Z`))
-    : der(0x18, Buffer.from(`${digits}Z`));
+    ? encodeDer(0x17, Buffer.from(`${digits.slice(2)}Z`))
+    : encodeDer(0x18, Buffer.from(`${digits}Z`));
 }
 
 function extension(id: readonly number[], value: Buffer, isCritical = false): Buffer {
-  const critical = isCritical ? [der(0x01, Buffer.from([0xff]))] : [];
-  return sequence(objectId(id), ...critical, der(0x04, value));
+  const critical = isCritical ? [encodeDer(0x01, Buffer.from([0xff]))] : [];
+  return sequence(objectId(id), ...critical, encodeDer(0x04, value));
 }
 
 function alternativeName(name: string): Buffer {
-  return isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name));
+  return isIP(name) === 0 ? encodeDer(0x82, Buffer.from(name)) : encodeDer(0x87, encodeAddress(name));
 }
 
-function addressBytes(address: string): Buffer {
+function encodeAddress(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
   // a URL spells an address out as far as it can; `::` stands for the zeros that are missing
   const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

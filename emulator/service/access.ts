@@ -1,11 +1,11 @@
 import { authenticate as callerOf } from "../access/authenticate.js";
 import { authorize as refuseForbidden } from "../access/authorize.js";
 import { anonymous } from "../access/caller.js";
-import { meter } from "../access/meter.js";
+import { countRequest } from "../access/meter.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import { timeOf } from "./respond.js";
+import { getTime } from "./respond.js";
 import { isPageView } from "./service-env.js";
-import type { SyncStep } from "./synchronously.js";
+import type { SyncStep } from "./run-steps.js";
 
 /** Finds out who makes a request. @throws a problem `unauthenticated` */
 export function authenticate({ isPublic }: MountedOperation): SyncStep {
@@ -15,7 +15,7 @@ export function authenticate({ isPublic }: MountedOperation): SyncStep {
     // gap needless-credential: what nobody needs may have to be valid all the same
     const isLookedAt =
       !isPublic || (authorization !== undefined && world.profile["needless-credential"] === "refused");
-    const caller = isLookedAt ? callerOf(authorization, world, timeOf(c)) : anonymous;
+    const caller = isLookedAt ? callerOf(authorization, world, getTime(c)) : anonymous;
     c.set("caller", isPublic ? anonymous : caller);
   };
 }
@@ -23,7 +23,7 @@ export function authenticate({ isPublic }: MountedOperation): SyncStep {
 /** Counts the request for its organization. @throws problems `rate-limited`, `quota-exhausted` */
 export function quota({ isQuotaBound }: MountedOperation): SyncStep {
   return (c) => {
-    if (!isPageView(c)) meter(c.get("caller"), isQuotaBound, c.get("world"), timeOf(c));
+    if (!isPageView(c)) countRequest(c.get("caller"), isQuotaBound, c.get("world"), getTime(c));
   };
 }
 

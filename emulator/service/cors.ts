@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { httpDate } from "../time/http-date.js";
-import { methodsAt } from "./not-found.js";
-import { respond, timeOf } from "./respond.js";
+import { formatHttpDate } from "../time/http-date.js";
+import { listMethods } from "./not-found.js";
+import { respond, getTime } from "./respond.js";
 import type { ServiceContext, ServiceEnv, ServiceMiddleware } from "./service-env.js";
 
 /**
@@ -13,18 +13,18 @@ export function cors(app: Hono<ServiceEnv>, profile: Profile): ServiceMiddleware
   if (profile["cross-origin"] === "none") return (_c, next) => next();
   return (c, next) => {
     const { headers } = c.req.raw;
-    return headers.get("origin") === null ? next() : crossOrigin(c, next, app);
+    return headers.get("origin") === null ? next() : handleCrossOrigin(c, next, app);
   };
 }
 
-async function crossOrigin(
+async function handleCrossOrigin(
   c: ServiceContext,
   next: () => Promise<void>,
   app: Hono<ServiceEnv>,
 ): Promise<Response | undefined> {
   const asked = c.req.raw.headers.get("access-control-request-method");
   if (c.req.method === "OPTIONS" && asked !== null) {
-    const allowed = methodsAt(app, c.req.path);
+    const allowed = listMethods(app, c.req.path);
     return respond(c, {
       status: 204,
       headers: {
@@ -34,7 +34,7 @@ async function crossOrigin(
         "Access-Control-Allow-Headers":
           c.req.raw.headers.get("access-control-request-headers") ?? "Authorization, Content-Type",
         "Access-Control-Max-Age": "600",
-        ...(c.get("namespace") === undefined ? {} : { Date: httpDate(timeOf(c)) }),
+        ...(c.get("namespace") === undefined ? {} : { Date: formatHttpDate(getTime(c)) }),
       },
       body: null,
     });

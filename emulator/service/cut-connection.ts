@@ -1,12 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { nodeBindings } from "../request/raw-target.js";
-import { answerOf } from "./respond.js";
+import { getNodeBindings } from "../request/raw-target.js";
+import { getAnswer } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /** What `fetch` fails with when a fault rule drops the connection of an in-process request. */
 export class ConnectionDropped extends TypeError {
   constructor() {
-    super("fetch failed", { cause: connectionReset() });
+    super("fetch failed", { cause: createResetError() });
     this.name = "TypeError";
   }
 }
@@ -28,19 +28,19 @@ async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise
   await next();
   const cutAfter = c.get("cutAfter");
   if (cutAfter === undefined) return;
-  const { outgoing } = nodeBindings(c.env);
+  const { outgoing } = getNodeBindings(c.env);
   if (cutAfter === "nothing") {
     if (outgoing === undefined) throw new ConnectionDropped();
     outgoing.destroy();
     replaceResponse(c, RESPONSE_ALREADY_SENT);
     return;
   }
-  const { status, headers, body } = await answerOf(c);
+  const { status, headers, body } = await getAnswer(c);
   const whole = Buffer.from(body ?? "");
   const part = whole.subarray(0, cutAfter);
   const sent = { ...headers, "Content-Length": String(whole.length) };
   if (outgoing === undefined) {
-    replaceResponse(c, new Response(endingEarly(part), { status, headers: sent }));
+    replaceResponse(c, new Response(createTruncatedStream(part), { status, headers: sent }));
     return;
   }
   outgoing.writeHead(status, sent);
@@ -56,15 +56,15 @@ export function replaceResponse(c: ServiceContext, response: Response): void {
   c.res = response;
 }
 
-function endingEarly(part: Uint8Array): ReadableStream<Uint8Array> {
+function createTruncatedStream(part: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start: (body) => {
       if (part.length > 0) body.enqueue(new Uint8Array(part));
     },
-    pull: (body) => body.error(new TypeError("terminated", { cause: connectionReset() })),
+    pull: (body) => body.error(new TypeError("terminated", { cause: createResetError() })),
   });
 }
 
-function connectionReset(): Error {
+function createResetError(): Error {
   return Object.assign(new Error("the connection was reset by a fault rule"), { code: "ECONNRESET" });
 }

@@ -4,12 +4,12 @@ import { authenticate } from "../access/authenticate.js";
 import { anonymous, type Caller } from "../access/caller.js";
 import { Problem } from "../domain/problem.js";
 import type { FaultRule } from "../faults/fault-rule.js";
-import type { FaultedRequest, FaultRules } from "../faults/fault-rules.js";
+import type { RequestFaults, FaultRules } from "../faults/fault-rules.js";
 import { InjectedFailure } from "../request/injected-failure.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { replaceResponse } from "./cut-connection.js";
-import { bytesOf } from "./read-body.js";
-import { answerOf, respondToError, timeOf } from "./respond.js";
+import { readBodyBytes } from "./read-body.js";
+import { getAnswer, respondToError, getTime } from "./respond.js";
 import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Notes the operation, and applies the fault rules of the namespace before and behind it. */
@@ -19,12 +19,12 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
     const rules = c.get("namespace")?.faults;
     return rules === undefined || rules.isEmpty || isPageView(c)
       ? next()
-      : underFaults(c, next, operation, rules);
+      : withFaults(c, next, operation, rules);
   };
 }
 
 /** However long a rule keeps a request waiting, it is answered in the world that it began in. */
-async function underFaults(
+async function withFaults(
   c: ServiceContext,
   next: Next,
   operation: MountedOperation,
@@ -42,24 +42,24 @@ async function underFaults(
 async function applyFaults(
   c: ServiceContext,
   next: Next,
-  { operationId, isPublic, takesBody }: MountedOperation,
+  { operationId, isPublic, hasBody: takesBody }: MountedOperation,
   rules: FaultRules,
 ): Promise<Response | undefined> {
-  const followed = rules.follow({
+  const followed = rules.createRequestFaults({
     operationId,
     path: c.get("target").path,
     organizationInPath: c.req.param("organizationId"),
-    caller: () => (isPublic ? anonymous : callerOf(c)),
+    caller: () => (isPublic ? anonymous : identifyCaller(c)),
   });
   c.set("faults", followed.fired);
   c.set("takeFault", followed.take);
   const { delayMs, rule } = followed.arrive();
   // what is wrong with the body is said after the faults, if they let the request through
-  if (takesBody) await bytesOf(c).catch(() => undefined);
+  if (takesBody) await readBodyBytes(c).catch(() => undefined);
   if (delayMs > 0 && !(await rules.wait(delayMs, followed))) return drop(c);
   if (rule !== undefined) {
-    if (rule.effect.kind !== "drop") return respondToError(c, failureOf(operationId, rule));
-    timeOf(c);
+    if (rule.effect.kind !== "drop") return respondToError(c, createFailure(operationId, rule));
+    getTime(c);
     return drop(c);
   }
   await next();
@@ -70,15 +70,15 @@ async function applyFaults(
 async function changeAnswer(
   c: ServiceContext,
   operationId: OperationId,
-  followed: FaultedRequest,
+  followed: RequestFaults,
 ): Promise<undefined> {
   const rule = followed.finish();
   if (rule === undefined) return;
   if (rule.effect.kind === "status") {
-    replaceResponse(c, respondToError(c, failureOf(operationId, rule)));
+    replaceResponse(c, respondToError(c, createFailure(operationId, rule)));
     return;
   }
-  const { body } = await answerOf(c);
+  const { body } = await getAnswer(c);
   const length = body === null ? 0 : Buffer.byteLength(body);
   const { kind, count = Math.floor(length / 2) } = rule.effect;
   // an answer without a body has nothing to be cut but itself
@@ -92,13 +92,13 @@ function drop(c: ServiceContext): Response {
   return new Response(null);
 }
 
-function failureOf(operationId: OperationId, { effect, faultId }: FaultRule): InjectedFailure {
+function createFailure(operationId: OperationId, { effect, faultId }: FaultRule): InjectedFailure {
   const { status = 503, retryAfterSeconds } = effect;
   return new InjectedFailure(operationId, status, faultId, retryAfterSeconds);
 }
 
 /** Who makes a request that was not authenticated yet; nobody when the credential is refused. */
-function callerOf(c: ServiceContext): Caller {
+function identifyCaller(c: ServiceContext): Caller {
   const world = c.get("world");
   try {
     return authenticate(c.req.raw.headers.get("authorization") ?? undefined, world, world.clock.now());

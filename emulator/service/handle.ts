@@ -1,10 +1,10 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Context } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
-import { writeBody } from "../json/write-body.js";
+import { stringifyBody } from "../json/stringify-body.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import { httpDate } from "../time/http-date.js";
-import { respond, timeOf } from "./respond.js";
+import { formatHttpDate } from "../time/http-date.js";
+import { respond, getTime } from "./respond.js";
 import { isPageView, type ServiceContext } from "./service-env.js";
 
 type AnyHandler = (
@@ -34,7 +34,7 @@ export function handle({
   const mayGrow = effect === "write" && method !== "delete";
   return (c) => {
     const { store, clock, ids, tokens, profile } = c.get("world");
-    const now = timeOf(c);
+    const now = getTime(c);
     // member by member, because spreading the world would cost more than some handlers do
     const context: Context = {
       store,
@@ -56,9 +56,13 @@ export function handle({
         : writesLast.has(operationId)
           ? store.single(work)
           : store.transaction(work);
-    const Date = httpDate(now);
+    const Date = formatHttpDate(now);
     return body === undefined
       ? respond(c, { status, headers: { Date }, body: null })
-      : respond(c, { status, headers: { "Content-Type": "application/json", Date }, body: writeBody(body) });
+      : respond(c, {
+          status,
+          headers: { "Content-Type": "application/json", Date },
+          body: stringifyBody(body),
+        });
   };
 }

@@ -1,12 +1,12 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
-import { nodeBindings } from "../request/raw-target.js";
+import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { getCredentialKind, describeExchange, getOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
-import { answerOf } from "./respond.js";
-import { isOfConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
+import { getAnswer } from "./respond.js";
+import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Writes requests and responses down in the journal of the namespace, and counts the situations that they meet. */
 export function journal(): ServiceMiddleware {
@@ -28,12 +28,12 @@ async function record(
   const known = c.get("answer");
   const isAnswered = known?.response === c.res;
   // nothing is waited for where nothing has to be
-  const response = isAnswered ? known : await answerOf(c);
+  const response = isAnswered ? known : await getAnswer(c);
   endEntry(c, exchange, c.get("world"), response);
   journal.record(exchange);
   const operationId = exchange.operationId as OperationId | undefined;
-  if (operationId === undefined || scenarios === undefined || isOfConsolePage(c)) return;
-  const cutAfter = exchange.faults === none ? undefined : c.get("cutAfter");
+  if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
+  const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
   const outcome = getOutcome(response, isAnswered, cutAfter);
   scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), () =>
     describeExchange(
@@ -49,7 +49,7 @@ async function record(
 
 /** An entry for a request that has arrived. */
 export function beginEntry(c: ServiceContext): RecordedExchange {
-  const { incoming } = nodeBindings(c.env);
+  const { incoming } = getNodeBindings(c.env);
   const { method, headers } = c.req.raw;
   return new RecordedExchange({ method, target: c.get("target"), headers: incoming?.rawHeaders ?? headers });
 }
@@ -66,7 +66,7 @@ export function endEntry(
     operationId: operation?.operationId,
     at: c.get("now") ?? clock.now(),
     caller: c.get("caller"),
-    faults: c.get("faults") ?? none,
+    faults: c.get("faults") ?? noFaults,
     // a file is no body to look at
     requestBody: operation?.requestFile === undefined ? c.get("read")?.bytes : undefined,
     response,
@@ -75,4 +75,4 @@ export function endEntry(
   });
 }
 
-const none: readonly string[] = [];
+const noFaults: readonly string[] = [];

@@ -3,15 +3,15 @@ import { version } from "../domain/version.js";
 import { respond } from "./respond.js";
 import type { RequestTarget, ServiceContext, ServiceMiddleware } from "./service-env.js";
 
-type Place = readonly [path: string, text: string];
+type PageLink = readonly [path: string, text: string];
 
-const consolePlace: Place = [
+const consoleLink: PageLink = [
   "/_emulator/console",
   "The console: look into the data, change it, follow requests, pay at a checkout",
 ];
 
 /** Where a person may go from here: the one list of the start page's links. */
-const places: readonly Place[] = [
+const links: readonly PageLink[] = [
   ["/openapi.json", "The contract: the OpenAPI document of the service, for the profile in force"],
   ["/health", "Health of the service"],
   ["/_emulator", "The state: users, API keys, clock, profile"],
@@ -27,12 +27,12 @@ export const problemPath = new URL(getProblemType("forbidden")).pathname.replace
 export function landingPage(hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     if (!isBrowser(c)) return next();
-    const shown = hasConsole ? [consolePlace, ...places] : places;
+    const shown = hasConsole ? [consoleLink, ...links] : links;
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     };
-    return Promise.resolve(respond(c, { status: 200, headers, body: page(c.get("target"), shown) }));
+    return Promise.resolve(respond(c, { status: 200, headers, body: renderPage(c.get("target"), shown) }));
   };
 }
 
@@ -50,7 +50,7 @@ function isBrowser({ req: { method, raw } }: ServiceContext): boolean {
   return ["GET", "HEAD"].includes(method) && (raw.headers.get("accept") ?? "").includes("text/html");
 }
 
-function page(target: RequestTarget, shown: readonly Place[]): string {
+function renderPage(target: RequestTarget, shown: readonly PageLink[]): string {
   const { namespace } = target;
   // names of namespaces and hosts that a URL parser has read hold nothing that HTML would take for its own
   const prefix = target.basePath;

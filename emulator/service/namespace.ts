@@ -3,9 +3,9 @@ import { matchedRoutes } from "hono/route";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
-import { profileKey } from "../request/contract-of.js";
+import { getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { refuseForeignLoad, refuseForeignVisit } from "../request/local-only.js";
+import { refuseForeignLoad, refuseCrossSite } from "../request/local-only.js";
 import { mountPath } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
@@ -26,8 +26,12 @@ export function namespace(
   return (c, next) => {
     refuseForeignLoad(c.req.raw);
     const { namespace: name } = c.get("target");
-    const found = namespaces.known(name) ?? (hasRoute(c) ? namespaceOf(c, namespaces) : undefined);
-    if (found !== undefined && found.profile !== profile && profileKey(found.profile) !== profileKey(profile))
+    const found = namespaces.peek(name) ?? (hasRoute(c) ? getNamespace(c, namespaces) : undefined);
+    if (
+      found !== undefined &&
+      found.profile !== profile &&
+      getProfileKey(found.profile) !== getProfileKey(profile)
+    )
       return Promise.resolve(
         appOf(found.profile).fetch(c.req.raw, { ...c.env, [mountPath]: c.get("target").mount }),
       );
@@ -49,10 +53,10 @@ function hasRoute(c: ServiceContext): boolean {
  *
  * @throws problems `not-local`, `limit-reached`
  */
-export function namespaceOf(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
+export function getNamespace(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
   const { namespace: name } = c.get("target");
-  const known = namespaces.known(name);
+  const known = namespaces.peek(name);
   if (known !== undefined) return known;
-  refuseForeignVisit(c.req.raw, namespaces.profile);
+  refuseCrossSite(c.req.raw, namespaces.profile);
   return namespaces.get(name);
 }

@@ -1,7 +1,7 @@
 import type { Handler, Hono } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
-import { nearestPath } from "../request/nearest-path.js";
+import { findNearestPath } from "../request/find-nearest-path.js";
 import { respondToError } from "./respond.js";
 import type { ServiceEnv } from "./service-env.js";
 
@@ -10,13 +10,13 @@ export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<Servi
   return (c) => {
     const target = c.get("target");
     if (target.unreadable !== undefined) return respondToError(c, target.unreadable, profile);
-    const allowed = methodsAt(app, c.req.path);
+    const allowed = listMethods(app, c.req.path);
     return respondToError(
       c,
       allowed.length === 0
         ? new Problem(
             "unknown-path",
-            `There is no operation at ${target.path}.${hintAt(target.path, profile)}`,
+            `There is no operation at ${target.path}.${describeNearestPath(target.path, profile)}`,
           )
         : new Problem(
             "method-not-allowed",
@@ -30,7 +30,7 @@ export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<Servi
 
 /** The methods that an application routes at a path, in order; what matches every method is middleware. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its variables are
-export function methodsAt(app: Hono<any>, path: string): readonly string[] {
+export function listMethods(app: Hono<any>, path: string): readonly string[] {
   const methods = new Set(app.routes.map(({ method }) => method));
   const allowed = [...methods].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method && method !== "ALL"),
@@ -38,8 +38,8 @@ export function methodsAt(app: Hono<any>, path: string): readonly string[] {
   return (allowed.includes("GET") ? [...allowed, "HEAD"] : allowed).sort();
 }
 
-function hintAt(path: string, profile: Profile): string {
-  const near = nearestPath(path, profile);
+function describeNearestPath(path: string, profile: Profile): string {
+  const near = findNearestPath(path, profile);
   return near === undefined
     ? " GET /openapi.json shows the operations that there are."
     : ` Did you mean ${near}?`;

@@ -13,7 +13,7 @@ export function readBody(handle: (c: ServiceContext) => Response): Handler<Servi
     const { store } = c.get("world");
     store.hold();
     try {
-      await bytesOf(c);
+      await readBodyBytes(c);
       return handle(c);
     } finally {
       store.release();
@@ -22,7 +22,7 @@ export function readBody(handle: (c: ServiceContext) => Response): Handler<Servi
 }
 
 /** The body of a request, which is read once; that of a request that middleware has put in its place is read anew. */
-export async function bytesOf(c: ServiceContext): Promise<Uint8Array> {
+export async function readBodyBytes(c: ServiceContext): Promise<Uint8Array> {
   const { raw } = c.req;
   const known = c.get("read");
   if (known?.of === raw) return known.bytes;
@@ -30,12 +30,12 @@ export async function bytesOf(c: ServiceContext): Promise<Uint8Array> {
     c.get("world").profile["request-bytes-max"],
     c.get("operation")?.isPublic === true ? emulatorLimits.publicBodyBytes : Infinity,
   );
-  const bytes = await readBytes(raw.bodyUsed ? keptBody(c) : raw, maxBytes);
+  const bytes = await readBytes(raw.bodyUsed ? getKeptBody(c) : raw, maxBytes);
   c.set("read", { of: raw, bytes });
   return bytes;
 }
 
 /** The body that middleware has read, which Hono keeps. */
-function keptBody({ req }: ServiceContext): Pick<Request, "headers" | "body" | "arrayBuffer"> {
+function getKeptBody({ req }: ServiceContext): Pick<Request, "headers" | "body" | "arrayBuffer"> {
   return { headers: new Headers(), body: null, arrayBuffer: () => req.arrayBuffer() };
 }

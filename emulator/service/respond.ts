@@ -1,7 +1,7 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { problemResponse } from "../request/problem-response.js";
+import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { httpDate } from "../time/http-date.js";
+import { formatHttpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
 import { type Answer, isPageView, type ServiceContext } from "./service-env.js";
 
@@ -26,13 +26,13 @@ export function respond(c: ServiceContext, parts: ResponseParts): Response {
  */
 export function respondToError(c: ServiceContext, error: unknown, profile = defaultProfile): Response {
   const world = c.get("world") as World | undefined;
-  if (world === undefined) return respond(c, problemResponse(error, profile));
-  const parts = problemResponse(error, world.profile);
-  return respond(c, { ...parts, headers: { ...parts.headers, Date: httpDate(timeOf(c)) } });
+  if (world === undefined) return respond(c, toProblemResponse(error, profile));
+  const parts = toProblemResponse(error, world.profile);
+  return respond(c, { ...parts, headers: { ...parts.headers, Date: formatHttpDate(getTime(c)) } });
 }
 
 /** The time of a request by the world's clock, which ticks when it is first asked for, but for a page view. */
-export function timeOf(c: ServiceContext): number {
+export function getTime(c: ServiceContext): number {
   let now = c.get("now");
   if (now === undefined) {
     const { clock } = c.get("world");
@@ -42,7 +42,7 @@ export function timeOf(c: ServiceContext): number {
 }
 
 /** The response that the context holds, in parts: those it was made from, unless middleware has made another one. */
-export async function answerOf(c: ServiceContext): Promise<Answer> {
+export async function getAnswer(c: ServiceContext): Promise<Answer> {
   const { res: response } = c;
   const answer = c.get("answer");
   if (answer?.response === response) return answer;

@@ -63,15 +63,15 @@ export const pageView = Symbol("page view");
  * neither fault rules nor middleware of users, and is not in the journal.
  */
 export function isPageView(c: ServiceContext): boolean {
-  return pageViewOf(c) === true;
+  return getPageView(c) === true;
 }
 
 /** Whether a page of the console sends the request, to read or to change. */
-export function isOfConsolePage(c: ServiceContext): boolean {
-  return pageViewOf(c) !== undefined;
+export function isFromConsolePage(c: ServiceContext): boolean {
+  return getPageView(c) !== undefined;
 }
 
-function pageViewOf(c: ServiceContext): boolean | undefined {
+function getPageView(c: ServiceContext): boolean | undefined {
   return (c.env as { readonly [pageView]?: boolean } | undefined)?.[pageView];
 }
 

@@ -1,8 +1,8 @@
 import type { Context, Hono } from "hono";
 import { basePath } from "hono/route";
 import { Problem } from "../domain/problem.js";
-import { originOf, rawTargetOf } from "../request/raw-target.js";
-import { guessTarget, isControlPath, readTarget, type Target } from "../request/target.js";
+import { getOrigin, getRawTarget } from "../request/raw-target.js";
+import { parseTargetLeniently, isControlPath, parseTarget, type Target } from "../request/target.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { RequestTarget, ServiceMiddleware } from "./service-env.js";
 
@@ -19,7 +19,7 @@ export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
     const read = routed?.of === raw ? routed.target : undefined;
     routed = undefined;
     if (read === undefined) {
-      const mount = mountPathOf(c, rawTargetOf(raw, c.env));
+      const mount = getMountPath(c, getRawTarget(raw, c.env));
       return Promise.resolve(app().fetch(raw, { ...c.env, [mountPath]: mount }));
     }
     c.set("target", read);
@@ -35,8 +35,8 @@ let routed: { readonly of: Request; readonly target: RequestTarget } | undefined
  *
  * @param ignoresSlash whether a path of the service leads where it leads without a slash at its end (gap `trailing-slash`)
  */
-export function routedPath(request: Request, env: unknown, ignoresSlash: boolean): string {
-  const target = requestTarget(request, rawTargetOf(request, env), boundMount(env) ?? "");
+export function getRoutedPath(request: Request, env: unknown, ignoresSlash: boolean): string {
+  const target = toRequestTarget(request, getRawTarget(request, env), getBoundMount(env) ?? "");
   routed = { of: request, target };
   const { path, unreadable } = target;
   if (isControlPath(path)) return path;
@@ -47,30 +47,30 @@ export function routedPath(request: Request, env: unknown, ignoresSlash: boolean
 /** A path that no route has: it cannot be decoded. */
 const nowhere = "/%";
 
-function requestTarget({ url }: Request, raw: string, mount: string): RequestTarget {
-  const { namespace, path, query, unreadable } = readOrGuess(raw.slice(mount.length));
+function toRequestTarget({ url }: Request, raw: string, mount: string): RequestTarget {
+  const { namespace, path, query, unreadable } = parseTargetOrGuess(raw.slice(mount.length));
   const basePath = namespace === "" ? mount : `${mount}/ns/${namespace}`;
-  return { namespace, path, query, unreadable, mount, basePath, baseUrl: () => originOf(url) + basePath };
+  return { namespace, path, query, unreadable, mount, basePath, baseUrl: () => getOrigin(url) + basePath };
 }
 
-function readOrGuess(raw: string): Target & { readonly unreadable: Problem | undefined } {
+function parseTargetOrGuess(raw: string): Target & { readonly unreadable: Problem | undefined } {
   try {
-    const { namespace, path, query } = readTarget(raw);
+    const { namespace, path, query } = parseTarget(raw);
     return { namespace, path, query, unreadable: undefined };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { ...guessTarget(raw), unreadable: error };
+    return { ...parseTargetLeniently(raw), unreadable: error };
   }
 }
 
 /** The beginning of a target that belongs to the application in which this one is mounted (`route("/data", emulator.app)`). */
-function mountPathOf(c: Context, raw: string): string {
+function getMountPath(c: Context, raw: string): string {
   const base = basePath(c);
   if (base === "/") return "";
   const segments = base.split("/").length - 1;
   return new RegExp(`^(?:/[^/?#]*){${segments}}`).exec(raw)?.[0] ?? "";
 }
 
-function boundMount(env: unknown): string | undefined {
+function getBoundMount(env: unknown): string | undefined {
   return (env as { [mountPath]?: string } | undefined)?.[mountPath];
 }

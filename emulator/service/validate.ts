@@ -1,16 +1,16 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator, Violation } from "../../openapi/validation/contract-validator.js";
-import { explainedViolations } from "../handlers/schema-violations.js";
-import { invalid, Problem } from "../domain/problem.js";
+import { explainViolations } from "../handlers/schema-violations.js";
+import { validationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { toDoubles } from "../json/to-doubles.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import { withoutNulls } from "../request/optional-members.js";
-import { readRequest, type Reading } from "../request/read-request.js";
-import type { SyncStep } from "./synchronously.js";
-import { refuseUnstorable } from "./refuse-unstorable.js";
+import { removeNulls } from "../request/optional-fields.js";
+import { readRequest, type RequestReader } from "../request/read-request.js";
+import type { SyncStep } from "./run-steps.js";
+import { refuseUnsupportedKeys } from "./refuse-unsupported-keys.js";
 import type { ServiceContext } from "./service-env.js";
-import { sqlRefusal } from "./sql-refusal.js";
+import { toSqlError } from "./to-sql-error.js";
 
 /**
  * Reads path, query and body, and holds them against the contract.
@@ -25,51 +25,51 @@ export function validate(operation: MountedOperation, validator: RequestValidato
       path: c.req.param(),
       query: c.get("target").query,
       contentType: c.req.raw.headers.get("content-type") ?? undefined,
-      bytes: operation.takesBody ? c.get("read")?.bytes : undefined,
+      bytes: operation.hasBody ? c.get("read")?.bytes : undefined,
     };
-    const input = readRequest(operation, request, validator, profile, serviceReading);
-    refuseUnstorable(input, operation, profile);
+    const input = readRequest(operation, request, validator, profile, serviceRequestReader);
+    refuseUnsupportedKeys(input, operation, profile);
     return input;
   };
   return (c) => {
-    c.set("input", operation.errorBody === "sql" ? inSqlErrors(() => read(c)) : read(c));
+    c.set("input", operation.errorBody === "sql" ? withSqlErrors(() => read(c)) : read(c));
   };
 }
 
 /** What the service makes of its requests. */
-export const serviceReading: Reading = {
-  given: givenBody,
+export const serviceRequestReader: RequestReader = {
+  given: normalizeBody,
   noBody: undefined,
   refused: (violations, { operationId }, json, profile) =>
-    refusedRequest(explainedViolations(operationId, violations, json, profile)),
+    toRequestProblem(explainViolations(operationId, violations, json, profile)),
 };
 
 /** The body as handlers see it: they need not tell null from a member that was left out. */
-function givenBody(
+function normalizeBody(
   read: JsonValue,
   { optionalMembers, errorBody }: MountedOperation<string>,
   profile: Profile,
 ): JsonValue {
-  const json = optionalMembers === undefined ? read : withoutNulls(read, optionalMembers);
+  const json = optionalMembers === undefined ? read : removeNulls(read, optionalMembers);
   // gap number-precision; the numbers of the SQL interface have types of their own
   return profile["number-precision"] === "double" && errorBody !== "sql" ? toDoubles(json) : json;
 }
 
 /** What is wrong with a request to the SQL interface is told in its words. */
-function inSqlErrors<Result>(work: () => Result): Result {
+function withSqlErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Problem ? sqlRefusal(error) : error;
+    throw error instanceof Problem ? toSqlError(error) : error;
   }
 }
 
 /** Too many entries of a batch have a status of their own; all else is a matter of validation. */
-function refusedRequest(violations: readonly Violation[]): Problem {
+function toRequestProblem(violations: readonly Violation[]): Problem {
   const tooMany = violations.find(
     ({ keyword, pointer }) => keyword === "maxItems" && pointer.lastIndexOf("/") === 0,
   );
   return tooMany === undefined
-    ? invalid(...violations)
+    ? validationProblem(...violations)
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
 }

@@ -1,13 +1,13 @@
-import { columnNamed } from "./check-where.js";
-import { checkName, columnRecord, columnsMax, defined } from "./define-table.js";
-import { measureText } from "./plan-change.js";
-import { invalid } from "./grammar/sql-error.js";
-import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
+import { getColumn } from "./compile-where.js";
+import { assertName, toColumnRecord, maxColumns, definitionResult } from "./define-table.js";
+import { buildMeasureSql } from "./plan-change.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
-import { columnSqlName, declareColumn, type Table } from "./table.js";
+import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
-export function alterTable(store: SqlStore, statement: AlterTable, context: SqlContext): SqlDefined {
+export function alterTable(store: SqlStore, statement: AlterTable, context: SqlContext): DefinitionResult {
   const table = store.catalog.get(context.databaseId, statement.table);
   const { action } = statement;
   switch (action.kind) {
@@ -26,77 +26,84 @@ function addColumn(
   { databaseId, profile }: SqlContext,
   definition: ColumnDefinition,
   ifNotExists: boolean,
-): SqlDefined {
+): DefinitionResult {
   const shown = JSON.stringify(definition.name);
   if (table.byName.has(definition.name)) {
-    if (ifNotExists) return defined(`Column ${shown} exists already; nothing was done.`);
-    throw exists(table, definition.name);
+    if (ifNotExists) return definitionResult(`Column ${shown} exists already; nothing was done.`);
+    throw createColumnExistsError(table, definition.name);
   }
   if (definition.primaryKey)
-    throw invalid(
+    throw validationError(
       `column ${shown} cannot join the primary key`,
       "The primary key is declared with the table.",
     );
-  if (table.columns.length >= columnsMax)
-    throw invalid(
+  if (table.columns.length >= maxColumns)
+    throw validationError(
       `table ${JSON.stringify(table.name)} has ${table.columns.length} columns`,
-      `A table has ${columnsMax} at most.`,
+      `A table has ${maxColumns} at most.`,
     );
   const { record } = table;
-  const column = columnRecord(definition, record.nextColumnId, false, profile);
-  const { rows } = store.catalog.sizeOf(table);
+  const column = toColumnRecord(definition, record.nextColumnId, false, profile);
+  const { rows } = store.catalog.getSize(table);
   if (!column.nullable && column.defaultJson === null && rows > 0)
-    throw invalid(
+    throw validationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
       `The table's ${rows} rows would have no value in it.`,
     );
-  store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${declareColumn(column)}`);
+  store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);
   store.catalog.changeTable(table, {
     ...record,
     nextColumnId: record.nextColumnId + 1,
     columns: [...record.columns, column],
   });
   const changed = store.catalog.get(databaseId, table.name);
-  const added = columnNamed(changed, definition.name);
-  if (added.defaultValue === null || rows === 0) return defined(`Column ${shown} is added.`);
+  const added = getColumn(changed, definition.name);
+  if (added.defaultValue === null || rows === 0) return definitionResult(`Column ${shown} is added.`);
   store.statements.run(`UPDATE ${changed.sqlName} SET ${added.sqlName} = ?`, [added.defaultValue]);
-  const [, bytes] = store.statements.first(measureText(changed, [added], "")) as [number, number];
+  const [, bytes] = store.statements.first(buildMeasureSql(changed, [added], "")) as [number, number];
   store.catalog.grow(changed, 0, bytes);
-  return defined(`Column ${shown} is added.`, bytes);
+  return definitionResult(`Column ${shown} is added.`, bytes);
 }
 
-function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boolean): SqlDefined {
+function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boolean): DefinitionResult {
   const shown = JSON.stringify(name);
-  if (ifExists && !table.byName.has(name)) return defined(`There is no column ${shown}; nothing was done.`);
-  const column = columnNamed(table, name);
+  if (ifExists && !table.byName.has(name))
+    return definitionResult(`There is no column ${shown}; nothing was done.`);
+  const column = getColumn(table, name);
   if (column.key !== null)
-    throw invalid(`column ${shown} is part of the primary key`, "The primary key stays as it is declared.");
+    throw validationError(
+      `column ${shown} is part of the primary key`,
+      "The primary key stays as it is declared.",
+    );
   const index = table.indexes.find((known) => known.columns.includes(column));
   if (index !== undefined)
-    throw invalid(`column ${shown} is in the index ${JSON.stringify(index.name)}`, "Drop the index first.");
-  const [, bytes] = store.statements.first(measureText(table, [column], "")) as [number, number];
-  store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${columnSqlName(column.id)}`);
+    throw validationError(
+      `column ${shown} is in the index ${JSON.stringify(index.name)}`,
+      "Drop the index first.",
+    );
+  const [, bytes] = store.statements.first(buildMeasureSql(table, [column], "")) as [number, number];
+  store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${getColumnSqlName(column.id)}`);
   store.catalog.grow(table, 0, -bytes);
   store.catalog.changeTable(table, {
     ...table.record,
     columns: table.record.columns.filter((known) => known.id !== column.id),
   });
-  return defined(`Column ${shown} is dropped.`, -bytes);
+  return definitionResult(`Column ${shown} is dropped.`, -bytes);
 }
 
-function renameColumn(store: SqlStore, table: Table, from: string, to: string): SqlDefined {
-  const column = columnNamed(table, from);
-  checkName("column", to);
-  if (from !== to && table.byName.has(to)) throw exists(table, to);
+function renameColumn(store: SqlStore, table: Table, from: string, to: string): DefinitionResult {
+  const column = getColumn(table, from);
+  assertName("column", to);
+  if (from !== to && table.byName.has(to)) throw createColumnExistsError(table, to);
   store.catalog.changeTable(table, {
     ...table.record,
     columns: table.record.columns.map((known) => (known.id === column.id ? { ...known, name: to } : known)),
   });
-  return defined(`Column ${JSON.stringify(from)} is now called ${JSON.stringify(to)}.`);
+  return definitionResult(`Column ${JSON.stringify(from)} is now called ${JSON.stringify(to)}.`);
 }
 
-function exists(table: Table, name: string): Error {
-  return invalid(
+function createColumnExistsError(table: Table, name: string): Error {
+  return validationError(
     `table ${JSON.stringify(table.name)} has a column ${JSON.stringify(name)} already`,
     "Names of columns are unique.",
   );

@@ -1,11 +1,11 @@
-import { nearest } from "../domain/nearest.js";
+import { findNearest } from "../domain/find-nearest.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
-import type { Codec, Stored } from "./types/codec.js";
-import type { ValueForms } from "./types/column-codec.js";
+import type { Codec, StoredValue } from "./types/codec.js";
+import type { ValueFormatProfile } from "./types/column-codec.js";
 
 /**
  * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
@@ -45,14 +45,14 @@ export class Catalog {
   readonly #statements: StatementCache;
   readonly #known = new Map<string, Map<string, Table>>();
 
-  #forms: ValueForms = defaultProfile;
+  #forms: ValueFormatProfile = defaultProfile;
 
   constructor(statements: StatementCache) {
     this.#statements = statements;
   }
 
   /** Sets the forms of values for the tables that are built from now on. */
-  useForms(forms: ValueForms): void {
+  useForms(forms: ValueFormatProfile): void {
     this.#forms = forms;
     this.forget();
   }
@@ -108,7 +108,7 @@ export class Catalog {
 
   /** What to do about a name that no table has. */
   #meant(databaseId: string, name: string): string {
-    const near = nearest(
+    const near = findNearest(
       name,
       this.list(databaseId).map((table) => table.name),
     );
@@ -129,7 +129,7 @@ export class Catalog {
   }
 
   /** Rows and bytes of a table. */
-  sizeOf(table: Table): { readonly rows: number; readonly bytes: number } {
+  getSize(table: Table): { readonly rows: number; readonly bytes: number } {
     const row = this.#statements.first("SELECT row_count, bytes FROM sql_tables WHERE table_id = ?", [
       table.id,
     ]);
@@ -171,7 +171,7 @@ export class Catalog {
   }
 
   /** The name of the table that an index of the database belongs to. */
-  tableOfIndex(databaseId: string, index: string): string | undefined {
+  findIndexTable(databaseId: string, index: string): string | undefined {
     const row = this.#statements.first(
       "SELECT t.name FROM sql_indexes i JOIN sql_tables t USING (table_id) WHERE i.database_id = ? AND i.name = ?",
       [databaseId, index],
@@ -202,6 +202,6 @@ export class Catalog {
 }
 
 /** Reads the default value of a column from the catalog. */
-export function decodeDefault(codec: Codec, json: string): Stored {
-  return codec.encode(readJson(json, { maxDepth: 100 }));
+export function decodeDefault(codec: Codec, json: string): StoredValue {
+  return codec.encode(parseJson(json, { maxDepth: 100 }));
 }

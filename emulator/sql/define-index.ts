@@ -1,66 +1,77 @@
-import { columnNamed } from "./check-where.js";
-import { checkName, defined } from "./define-table.js";
-import { invalid } from "./grammar/sql-error.js";
-import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
+import { getColumn } from "./compile-where.js";
+import { assertName, definitionResult } from "./define-table.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import { UniqueViolation } from "./statement-cache.js";
 import type { CreateIndex, DropIndex } from "./grammar/syntax.js";
-import { indexDefinition } from "./table.js";
+import { buildIndexSql } from "./table.js";
 
-const indexColumnsMax = 16;
+const maxIndexColumns = 16;
 
 /** CREATE INDEX. Names of indexes are unique in a database. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
-export function createIndex(store: SqlStore, statement: CreateIndex, { databaseId }: SqlContext): SqlDefined {
+export function createIndex(
+  store: SqlStore,
+  statement: CreateIndex,
+  { databaseId }: SqlContext,
+): DefinitionResult {
   const { index: name, unique, ifNotExists } = statement;
   const shown = JSON.stringify(name);
-  checkName("index", name);
+  assertName("index", name);
   const table = store.catalog.get(databaseId, statement.table);
-  if (store.catalog.tableOfIndex(databaseId, name) !== undefined) {
-    if (ifNotExists) return defined(`Index ${shown} exists already; nothing was done.`);
-    throw invalid(`index ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
+  if (store.catalog.findIndexTable(databaseId, name) !== undefined) {
+    if (ifNotExists) return definitionResult(`Index ${shown} exists already; nothing was done.`);
+    throw validationError(`index ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
   }
-  if (statement.columns.length > indexColumnsMax)
-    throw invalid(
+  if (statement.columns.length > maxIndexColumns)
+    throw validationError(
       `index ${shown} has ${statement.columns.length} columns`,
-      `An index has ${indexColumnsMax} at most.`,
+      `An index has ${maxIndexColumns} at most.`,
     );
   const columns = statement.columns.map((columnName, position) => {
-    const column = columnNamed(table, columnName);
+    const column = getColumn(table, columnName);
     if (!column.codec.scalar)
-      throw invalid(
+      throw validationError(
         `column ${JSON.stringify(columnName)} cannot be indexed`,
         `${column.codec.type} is a collection.`,
       );
     if (statement.columns.indexOf(columnName) !== position)
-      throw invalid(`index ${shown} names ${JSON.stringify(columnName)} twice`, "Name each column once.");
+      throw validationError(
+        `index ${shown} names ${JSON.stringify(columnName)} twice`,
+        "Name each column once.",
+      );
     return column;
   });
   const columnIds = columns.map((column) => column.id);
   const id = store.catalog.addIndex(databaseId, name, table, columnIds, unique);
   try {
-    store.statements.define(indexDefinition({ id, columnIds, unique }, table));
+    store.statements.define(buildIndexSql({ id, columnIds, unique }, table));
   } catch (error) {
     store.catalog.removeIndex(id);
     if (!(error instanceof UniqueViolation)) throw error;
-    throw invalid(
+    throw validationError(
       `index ${shown} cannot be unique`,
       "Rows of the table have the same values in its columns.",
     );
   }
-  return defined(`Index ${shown} is created.`);
+  return definitionResult(`Index ${shown} is created.`);
 }
 
 /** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR where there is none */
-export function dropIndex(store: SqlStore, statement: DropIndex, { databaseId }: SqlContext): SqlDefined {
+export function dropIndex(
+  store: SqlStore,
+  statement: DropIndex,
+  { databaseId }: SqlContext,
+): DefinitionResult {
   const shown = JSON.stringify(statement.index);
-  const tableName = store.catalog.tableOfIndex(databaseId, statement.index);
+  const tableName = store.catalog.findIndexTable(databaseId, statement.index);
   if (tableName === undefined) {
-    if (statement.ifExists) return defined(`There is no index ${shown}; nothing was done.`);
-    throw invalid(`there is no index ${shown}`, "Say IF EXISTS where that is fine.");
+    if (statement.ifExists) return definitionResult(`There is no index ${shown}; nothing was done.`);
+    throw validationError(`there is no index ${shown}`, "Say IF EXISTS where that is fine.");
   }
   const table = store.catalog.get(databaseId, tableName);
   const index = table.indexes.find((known) => known.name === statement.index);
   if (index === undefined) throw new Error(`the catalog has no index ${shown} of table ${table.id}`);
   store.statements.define(`DROP INDEX ${index.sqlName}`);
   store.catalog.removeIndex(index.id);
-  return defined(`Index ${shown} is dropped.`);
+  return definitionResult(`Index ${shown} is dropped.`);
 }

@@ -1,54 +1,57 @@
-import { compileSlot, content } from "./check-value.js";
-import { invalid } from "./grammar/sql-error.js";
-import type { SqlContext, SqlDefined, SqlProfile, SqlStore } from "./sql-request.js";
+import { compileValue, createColumnEncoder } from "./compile-value.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { SqlContext, DefinitionResult, SqlProfile, SqlStore } from "./sql-request.js";
 import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./grammar/syntax.js";
 import {
   type Column,
-  columnSqlName,
+  getColumnSqlName,
   type ColumnRecord,
   type TableRecord,
-  tableDefinition,
-  typeName,
+  buildTableSql,
+  formatColumnType,
 } from "./table.js";
-import { codecOf } from "./types/codec-of.js";
-import { columnCodecOf } from "./types/column-codec.js";
+import { getCodec } from "./types/get-codec.js";
+import { getColumnCodec } from "./types/column-codec.js";
 
 /** Bounds that keep a table within what SQLite takes. */
-export const columnsMax = 256;
-const nameLengthMax = 128;
+export const maxColumns = 256;
+const maxNameLength = 128;
 
 /** CREATE TABLE. @throws SqlError SQL_VALIDATION_ERROR */
-export function createTable(store: SqlStore, statement: CreateTable, context: SqlContext): SqlDefined {
+export function createTable(store: SqlStore, statement: CreateTable, context: SqlContext): DefinitionResult {
   const { table: name, columns: definitions } = statement;
   const shown = JSON.stringify(name);
-  checkName("table", name);
+  assertName("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
-    if (statement.ifNotExists) return defined(`Table ${shown} exists already; nothing was done.`);
-    throw invalid(`table ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
+    if (statement.ifNotExists) return definitionResult(`Table ${shown} exists already; nothing was done.`);
+    throw validationError(`table ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
   }
-  if (definitions.length > columnsMax)
-    throw invalid(`table ${shown} has ${definitions.length} columns`, `A table has ${columnsMax} at most.`);
-  const key = primaryKeyOf(statement);
+  if (definitions.length > maxColumns)
+    throw validationError(
+      `table ${shown} has ${definitions.length} columns`,
+      `A table has ${maxColumns} at most.`,
+    );
+  const key = getPrimaryKey(statement);
   const keyNames = [...key.partition, ...key.clustering];
   const columns = definitions.map((definition, id) => {
     if (definitions.findIndex((other) => other.name === definition.name) !== id)
-      throw invalid(
+      throw validationError(
         `table ${shown} has two columns called ${JSON.stringify(definition.name)}`,
         "Names of columns are unique.",
       );
-    return columnRecord(definition, id, keyNames.includes(definition.name), context.profile);
+    return toColumnRecord(definition, id, keyNames.includes(definition.name), context.profile);
   });
   const idOf = (keyName: string): number => {
     const column = columns.find((known) => known.name === keyName);
     if (column === undefined)
-      throw invalid(
+      throw validationError(
         `the primary key names ${JSON.stringify(keyName)}, which is no column of table ${shown}`,
         "Declare the column.",
       );
-    if (!codecOf(column.type).scalar)
-      throw invalid(
+    if (!getCodec(column.type).scalar)
+      throw validationError(
         `column ${JSON.stringify(keyName)} cannot be part of the primary key`,
-        `${typeName(column)} is a collection.`,
+        `${formatColumnType(column)} is a collection.`,
       );
     return column.id;
   };
@@ -59,37 +62,41 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
     clustering: key.clustering.map(idOf),
   };
   const id = store.catalog.addTable(context.databaseId, name, record, context.now);
-  store.statements.define(tableDefinition(id, record));
-  return defined(`Table ${shown} is created.`);
+  store.statements.define(buildTableSql(id, record));
+  return definitionResult(`Table ${shown} is created.`);
 }
 
 /** DROP TABLE: its rows, columns and indexes. @throws SqlError TABLE_NOT_FOUND */
-export function dropTable(store: SqlStore, statement: DropTable, { databaseId }: SqlContext): SqlDefined {
+export function dropTable(
+  store: SqlStore,
+  statement: DropTable,
+  { databaseId }: SqlContext,
+): DefinitionResult {
   const shown = JSON.stringify(statement.table);
   if (statement.ifExists && store.catalog.find(databaseId, statement.table) === undefined)
-    return defined(`There is no table ${shown}; nothing was done.`);
+    return definitionResult(`There is no table ${shown}; nothing was done.`);
   const table = store.catalog.get(databaseId, statement.table);
-  const { bytes } = store.catalog.sizeOf(table);
+  const { bytes } = store.catalog.getSize(table);
   store.statements.define(`DROP TABLE ${table.sqlName}`);
   store.catalog.removeTable(table);
-  return defined(`Table ${shown} is dropped.`, -bytes);
+  return definitionResult(`Table ${shown} is dropped.`, -bytes);
 }
 
 /** The answer to a definition. */
-export function defined(message: string, bytesDelta = 0): SqlDefined {
+export function definitionResult(message: string, bytesDelta = 0): DefinitionResult {
   return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
 }
 
 /** Checks a column's definition and gives what the catalog keeps of it. @throws SqlError SQL_VALIDATION_ERROR */
-export function columnRecord(
+export function toColumnRecord(
   definition: ColumnDefinition,
   id: number,
   inKey: boolean,
   profile: SqlProfile,
 ): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
-  checkName("column", name);
-  const codec = columnCodecOf(type, profile);
+  assertName("column", name);
+  const codec = getColumnCodec(type, profile);
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };
   if (defaultValue === null || defaultValue.kind === "null") return record;
   const column: Column = {
@@ -97,32 +104,32 @@ export function columnRecord(
     codec,
     defaultValue: null,
     key: null,
-    sqlName: columnSqlName(id),
+    sqlName: getColumnSqlName(id),
   };
-  const stored = compileSlot(defaultValue, content(column))([]);
+  const stored = compileValue(defaultValue, createColumnEncoder(column))([]);
   // the catalog outlives the profile
-  return { ...record, defaultJson: stored === null ? null : codecOf(type).toJson(stored) };
+  return { ...record, defaultJson: stored === null ? null : getCodec(type).toJson(stored) };
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */
-export function checkName(what: "table" | "column" | "index", name: string): void {
-  if (name.length > nameLengthMax)
-    throw invalid(
+export function assertName(what: "table" | "column" | "index", name: string): void {
+  if (name.length > maxNameLength)
+    throw validationError(
       `the name of a ${what} has ${name.length} characters`,
-      `Names have ${nameLengthMax} at most.`,
+      `Names have ${maxNameLength} at most.`,
     );
 }
 
-function primaryKeyOf({ table, columns, primaryKey }: CreateTable): PrimaryKey {
+function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey {
   const inline = columns.filter((column) => column.primaryKey).map((column) => column.name);
   const [first] = inline;
   if (primaryKey === null && first === undefined)
-    throw invalid(
+    throw validationError(
       `table ${JSON.stringify(table)} has no primary key`,
       "Declare PRIMARY KEY (partition key columns, clustering columns).",
     );
   if (inline.length > (primaryKey === null ? 1 : 0))
-    throw invalid(
+    throw validationError(
       `table ${JSON.stringify(table)} has more than one primary key`,
       "A key of several columns is declared once: PRIMARY KEY ((a, b), c).",
     );
@@ -130,6 +137,6 @@ function primaryKeyOf({ table, columns, primaryKey }: CreateTable): PrimaryKey {
   const names = [...key.partition, ...key.clustering];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw invalid(`the primary key names ${JSON.stringify(twice)} twice`, "Name each column once.");
+    throw validationError(`the primary key names ${JSON.stringify(twice)} twice`, "Name each column once.");
   return key;
 }

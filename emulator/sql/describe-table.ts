@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
-import { type Column, type Table, typeName } from "./table.js";
+import { parseJson } from "../json/parse-json.js";
+import { type Column, type Table, formatColumnType } from "./table.js";
 
 /** The schema of a table, as part 2 of the specification has it. */
 export interface TableSchema {
@@ -32,7 +32,7 @@ export function describeTable(table: Table): TableSchema {
     tableName: table.name,
     columns: table.columns.map((column) => ({
       name: column.name,
-      type: typeName(column),
+      type: formatColumnType(column),
       isPartitionKey: column.key === "partition",
       isClusteringKey: column.key === "clustering",
       isNullable: column.nullable,
@@ -48,5 +48,5 @@ export function describeTable(table: Table): TableSchema {
 }
 
 function describeDefault({ codec, defaultValue }: Column): JsonValue {
-  return defaultValue === null ? null : readJson(codec.toJson(defaultValue), { maxDepth: 100 });
+  return defaultValue === null ? null : parseJson(codec.toJson(defaultValue), { maxDepth: 100 });
 }

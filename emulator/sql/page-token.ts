@@ -1,14 +1,14 @@
 import { isText } from "../domain/cursor.js";
-import { invalid, type SqlError } from "./grammar/sql-error.js";
+import { validationError, type SqlError } from "./grammar/sql-error.js";
 import type { Column } from "./table.js";
-import type { Stored } from "./types/codec.js";
+import type { StoredValue } from "./types/codec.js";
 
 /** Where a page ended. */
 export interface PagePosition {
   /** Rows that LIMIT leaves for the pages to come; null without LIMIT. */
   readonly remaining: number | null;
   /** The last row's values of the columns that order the rows. */
-  readonly values: readonly Stored[];
+  readonly values: readonly StoredValue[];
 }
 
 type Part = string | number | { readonly blob: string };
@@ -19,7 +19,7 @@ type Part = string | number | { readonly blob: string };
  *
  * @param statement what the token is good for: see `fingerprint`
  */
-export function writePageToken(statement: string, { remaining, values }: PagePosition): string {
+export function encodePageToken(statement: string, { remaining, values }: PagePosition): string {
   const parts = values.map((value): Part =>
     value instanceof Uint8Array ? { blob: Buffer.from(value).toString("base64") } : value,
   );
@@ -27,16 +27,16 @@ export function writePageToken(statement: string, { remaining, values }: PagePos
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for texts that are no token of this statement */
-export function readPageToken(token: string, statement: string, order: readonly Column[]): PagePosition {
+export function decodePageToken(token: string, statement: string, order: readonly Column[]): PagePosition {
   const parts = parse(token);
   const [given, remaining, ...values] = parts;
-  if (typeof given !== "string" || values.length === 0) throw unreadable();
+  if (typeof given !== "string" || values.length === 0) throw invalidTokenError();
   if (given !== statement)
-    throw invalid(
+    throw validationError(
       "`pageToken` belongs to another statement",
       "Send the same statement and parameters for all pages; a table that was dropped has no further pages.",
     );
-  if (values.length !== order.length || !isRemaining(remaining)) throw unreadable();
+  if (values.length !== order.length || !isRemaining(remaining)) throw invalidTokenError();
   return {
     remaining,
     values: values.map((value, index) => readStored(value, order[index])),
@@ -44,7 +44,7 @@ export function readPageToken(token: string, statement: string, order: readonly 
 }
 
 /** A short text that differs for different statements, parameters and tables: two FNV-1a hashes of 32 bits. */
-export function fingerprint(tableId: number, sql: string, parameters: string): string {
+export function hashStatement(tableId: number, sql: string, parameters: string): string {
   const text = `${sql}\0${parameters}`;
   let a = 0x811c9dc5;
   let b = 0x01000193;
@@ -63,7 +63,7 @@ function parse(token: string): unknown[] {
   } catch {
     // reported below
   }
-  throw unreadable();
+  throw invalidTokenError();
 }
 
 function isRemaining(value: unknown): value is number | null {
@@ -71,7 +71,7 @@ function isRemaining(value: unknown): value is number | null {
 }
 
 /** The value is bound, never spliced; only its kind has to fit. */
-function readStored(value: unknown, column: Column | undefined): Stored {
+function readStored(value: unknown, column: Column | undefined): StoredValue {
   switch (column?.codec.affinity) {
     case "TEXT":
       if (isText(value)) return value;
@@ -90,11 +90,11 @@ function readStored(value: unknown, column: Column | undefined): Stored {
     case undefined:
       break;
   }
-  throw unreadable();
+  throw invalidTokenError();
 }
 
-function unreadable(): SqlError {
-  return invalid(
+function invalidTokenError(): SqlError {
+  return validationError(
     "`pageToken` is not one that was given out",
     "Pass `nextPageToken` of the page before, whole.",
   );

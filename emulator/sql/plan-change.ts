@@ -1,69 +1,81 @@
-import { compileSlot, content } from "./check-value.js";
-import { columnNamed, compileWhere } from "./check-where.js";
-import { duplicate, planInsert } from "./plan-insert.js";
-import { evaluate } from "./plan-select.js";
-import { invalid } from "./grammar/sql-error.js";
-import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
+import { compileValue, createColumnEncoder } from "./compile-value.js";
+import { getColumn, compileWhere } from "./compile-where.js";
+import { translateDuplicateError, planInsert } from "./plan-insert.js";
+import { evaluateValues } from "./plan-select.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
-import { storedBytes, storedBytesOf } from "./types/codec.js";
-import { written } from "./written.js";
+import { countStoredBytes, storedBytesSql } from "./types/codec.js";
+import { toWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
-export function planUpdate(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan {
+export function planUpdate(
+  store: SqlStore,
+  table: Table,
+  update: Update,
+  profile: SqlProfile,
+): StatementPlan {
   const assigned = update.assignments.map(({ column: name, value }, index) => {
-    const column = columnNamed(table, name);
+    const column = getColumn(table, name);
     if (column.key !== null)
-      throw invalid(
+      throw validationError(
         `column ${JSON.stringify(name)} is part of the primary key`,
         "A key does not change: insert another row and delete this one.",
       );
     if (update.assignments.findIndex((other) => other.column === name) !== index)
-      throw invalid(`UPDATE names column ${JSON.stringify(name)} twice`, "Name each column once.");
-    return { column, slot: compileSlot(value, content(column)) };
+      throw validationError(`UPDATE names column ${JSON.stringify(name)} twice`, "Name each column once.");
+    return { column, slot: compileValue(value, createColumnEncoder(column)) };
   });
   const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, update.where, filtering);
-  const measure = measureText(
+  const measure = buildMeasureSql(
     table,
     assigned.map(({ column }) => column),
     where.sql,
   );
   const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
-  const otherwise = namesKey(table, update) ? planMissing(store, table, update, profile) : undefined;
+  const otherwise = hasFullKey(table, update) ? planMissingRow(store, table, update, profile) : undefined;
   return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
-    const selecting = evaluate(where.slots, parameters);
+    const selecting = evaluateValues(where.slots, parameters);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
-      return otherwise?.({ query, parameters }) ?? written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
+      return (
+        otherwise?.({ query, parameters }) ?? toWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
+      );
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
-      throw duplicate(error, table);
+      throw translateDuplicateError(error, table);
     }
     let newBytes = 0;
     for (const [index, { column }] of assigned.entries())
-      newBytes += storedBytes(column.codec, values[index] ?? null);
+      newBytes += countStoredBytes(column.codec, values[index] ?? null);
     const bytesDelta = rows * newBytes - oldBytes;
     store.catalog.grow(table, 0, bytesDelta);
-    return written(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
+    return toWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
 }
 
 /** What UPDATE does where its WHERE names a key that no row has (gap `sql-update-missing`). */
-function planMissing(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan | undefined {
+function planMissingRow(
+  store: SqlStore,
+  table: Table,
+  update: Update,
+  profile: SqlProfile,
+): StatementPlan | undefined {
   const answer = profile["sql-update-missing"];
   if (answer === "nothing") return undefined;
   if (answer !== "upsert")
     return () => {
-      throw invalid(
+      throw validationError(
         `table ${JSON.stringify(table.name)} has no row with this primary key`,
         "UPDATE changes rows that are there.",
       );
     };
-  const given = [...equalities(update), ...update.assignments];
+  const given = [...listEqualities(update), ...update.assignments];
   return planInsert(
     store,
     table,
@@ -78,42 +90,49 @@ function planMissing(store: SqlStore, table: Table, update: Update, profile: Sql
 }
 
 /** Whether the condition says `=` of each column of the key, and no more. */
-function namesKey(table: Table, update: Update): boolean {
-  const equal = equalities(update);
+function hasFullKey(table: Table, update: Update): boolean {
+  const equal = listEqualities(update);
   const named = new Set(equal.map(({ column }) => column));
   return (
-    equal.length === testsOf(update).length &&
+    equal.length === listConditions(update).length &&
     named.size === equal.length &&
     named.size === table.key.length &&
     table.key.every(({ name }) => named.has(name))
   );
 }
 
-function equalities(update: Update): readonly Extract<Condition, { kind: "compare" }>[] {
-  return testsOf(update).flatMap((test) => (test.kind === "compare" && test.operator === "=" ? [test] : []));
+function listEqualities(update: Update): readonly Extract<Condition, { kind: "compare" }>[] {
+  return listConditions(update).flatMap((test) =>
+    test.kind === "compare" && test.operator === "=" ? [test] : [],
+  );
 }
 
-function testsOf({ where }: Update): readonly Condition[] {
+function listConditions({ where }: Update): readonly Condition[] {
   return where === null ? [] : where.kind === "and" ? where.operands : [where];
 }
 
 /** Compiles DELETE. @throws SqlError SQL_VALIDATION_ERROR */
-export function planDelete(store: SqlStore, table: Table, statement: Delete, profile: SqlProfile): Plan {
+export function planDelete(
+  store: SqlStore,
+  table: Table,
+  statement: Delete,
+  profile: SqlProfile,
+): StatementPlan {
   const filtering = statement.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, statement.where, filtering);
-  const measure = measureText(table, table.columns, where.sql);
+  const measure = buildMeasureSql(table, table.columns, where.sql);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   return ({ parameters }) => {
-    const selecting = evaluate(where.slots, parameters);
+    const selecting = evaluateValues(where.slots, parameters);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
-    return written(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
+    return toWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
   };
 }
 
 /** SQL for the number of rows that a condition selects and the bytes that some columns take in them. */
-export function measureText(table: Table, columns: readonly Column[], where: string): string {
-  const sizes = columns.map((column) => storedBytesOf(column.codec, column.sqlName));
+export function buildMeasureSql(table: Table, columns: readonly Column[], where: string): string {
+  const sizes = columns.map((column) => storedBytesSql(column.codec, column.sqlName));
   return `SELECT count(*), coalesce(sum(${sizes.join(" + ")}), 0) FROM ${table.sqlName} ${where}`;
 }

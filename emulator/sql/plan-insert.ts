@@ -1,78 +1,87 @@
-import { compileSlot, content, notNull, type Slot } from "./check-value.js";
-import { columnNamed } from "./check-where.js";
-import { invalid, type SqlError } from "./grammar/sql-error.js";
-import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
+import { compileValue, createColumnEncoder, createNotNullError, type ValueGetter } from "./compile-value.js";
+import { getColumn } from "./compile-where.js";
+import { validationError, type SqlError } from "./grammar/sql-error.js";
+import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolation } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
-import { type Stored, storedBytes, storedBytesOf } from "./types/codec.js";
-import { written } from "./written.js";
+import { type StoredValue, countStoredBytes, storedBytesSql } from "./types/codec.js";
+import { toWriteResult } from "./write-result.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
-export function planInsert(store: SqlStore, table: Table, insert: Insert, profile: SqlProfile): Plan {
-  const given = insert.columns?.map((name) => columnNamed(table, name)) ?? table.columns;
+export function planInsert(
+  store: SqlStore,
+  table: Table,
+  insert: Insert,
+  profile: SqlProfile,
+): StatementPlan {
+  const given = insert.columns?.map((name) => getColumn(table, name)) ?? table.columns;
   const twice = given.find((column, index) => given.indexOf(column) !== index);
   if (twice !== undefined)
-    throw invalid(`INSERT names column ${JSON.stringify(twice.name)} twice`, "Name each column once.");
+    throw validationError(
+      `INSERT names column ${JSON.stringify(twice.name)} twice`,
+      "Name each column once.",
+    );
   for (const column of table.columns)
-    if (!given.includes(column) && column.defaultValue === null && !column.nullable) throw notNull(column);
-  const rows = insert.rows.map((values, number): Slot<Row> => {
+    if (!given.includes(column) && column.defaultValue === null && !column.nullable)
+      throw createNotNullError(column);
+  const rows = insert.rows.map((values, number): ValueGetter<Row> => {
     if (values.length !== given.length)
-      throw invalid(
+      throw validationError(
         `row ${number + 1} has ${values.length} values for ${given.length} columns`,
         "Give one value per column.",
       );
-    const slots = new Map<Column, Slot<Stored | null>>();
+    const slots = new Map<Column, ValueGetter<StoredValue | null>>();
     for (const [index, column] of given.entries()) {
       const value = values[index];
-      if (value !== undefined) slots.set(column, compileSlot(value, content(column)));
+      if (value !== undefined) slots.set(column, compileValue(value, createColumnEncoder(column)));
     }
     const inOrder = table.columns.map((column) => slots.get(column) ?? (() => column.defaultValue));
     return (parameters) => inOrder.map((slot) => slot(parameters));
   });
   const overwrite = profile["sql-insert-existing"] === "overwrite";
-  const write = overwrite ? overwriter(store, table) : inserter(store, table);
+  const write = overwrite ? createOverwriter(store, table) : createInserter(store, table);
   return ({ parameters }) => {
     let added = 0;
     let bytesDelta = 0;
     let bytesWritten = 0;
     for (const values of rows) {
       const row = values(parameters);
-      const bytes = rowBytes(table, row);
+      const bytes = countRowBytes(table, row);
       const replaced = write(row);
       if (replaced === undefined) added += 1;
       bytesDelta += bytes - (replaced ?? 0);
       bytesWritten += bytes;
     }
     store.catalog.grow(table, added, bytesDelta);
-    return written(rows.length, { bytesDelta, bytesWritten }, profile);
+    return toWriteResult(rows.length, { bytesDelta, bytesWritten }, profile);
   };
 }
 
 /** Writes one row, columns in the table's order. Gives the bytes of the row that was there, or nothing. */
 type RowWriter = (row: Row) => number | undefined;
 
-function inserter(store: SqlStore, table: Table): RowWriter {
-  const sql = insertText(table);
+function createInserter(store: SqlStore, table: Table): RowWriter {
+  const sql = buildInsertSql(table);
   return (row) => {
     try {
       store.statements.run(sql, row);
     } catch (error) {
-      throw duplicate(error, table);
+      throw translateDuplicateError(error, table);
     }
     return undefined;
   };
 }
 
-function overwriter(store: SqlStore, table: Table): RowWriter {
-  const sizes = table.columns.map((column) => storedBytesOf(column.codec, column.sqlName));
+function createOverwriter(store: SqlStore, table: Table): RowWriter {
+  const sizes = table.columns.map((column) => storedBytesSql(column.codec, column.sqlName));
   const match = table.key.map((column) => `${column.sqlName} = ?`).join(" AND ");
   const before = `SELECT ${sizes.join(" + ")} FROM ${table.sqlName} WHERE ${match}`;
   const changes = table.columns
     .filter((column) => column.key === null)
     .map((column) => `${column.sqlName} = excluded.${column.sqlName}`);
   const key = table.key.map((column) => column.sqlName).join(", ");
-  const sql = `${insertText(table)} ON CONFLICT (${key}) DO ${changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`}`;
+  const sql = `${buildInsertSql(table)} ON CONFLICT (${key}) DO ${changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`}`;
   const keyPlaces = table.key.map((column) => table.columns.indexOf(column));
   return (row) => {
     const old = store.statements.first(
@@ -82,46 +91,46 @@ function overwriter(store: SqlStore, table: Table): RowWriter {
     try {
       store.statements.run(sql, row);
     } catch (error) {
-      throw duplicate(error, table);
+      throw translateDuplicateError(error, table);
     }
     return old === undefined ? undefined : Number(old[0]);
   };
 }
 
-function insertText(table: Table): string {
+function buildInsertSql(table: Table): string {
   const names = table.columns.map((column) => column.sqlName).join(", ");
   return `INSERT INTO ${table.sqlName} (${names}) VALUES (${table.columns.map(() => "?").join(", ")})`;
 }
 
-function rowBytes(table: Table, row: Row): number {
+function countRowBytes(table: Table, row: Row): number {
   let bytes = 0;
   for (const [index, column] of table.columns.entries())
-    bytes += storedBytes(column.codec, row[index] ?? null);
+    bytes += countStoredBytes(column.codec, row[index] ?? null);
   return bytes;
 }
 
 /** Names the key or index that a value would be twice in. SQLite names the columns: `…failed: t.c0, t.c1`. */
-export function duplicate(error: unknown, table: Table): unknown {
+export function translateDuplicateError(error: unknown, table: Table): unknown {
   if (!(error instanceof UniqueViolation)) return error;
   const columns = [...error.message.matchAll(/\.(c\d+)/g)].map(([, name]) => name).join();
   const index = table.indexes.find(
     (known) => known.unique && known.columns.map((column) => column.sqlName).join() === columns,
   );
   const key = table.key.map((column) => column.sqlName).join() === columns;
-  return key || index === undefined ? duplicateKey(table) : duplicateInIndex(index.name);
+  return key || index === undefined ? createDuplicateKeyError(table) : createDuplicateIndexError(index.name);
 }
 
-function duplicateKey(table: Table): SqlError {
+function createDuplicateKeyError(table: Table): SqlError {
   const names = table.key.map((column) => column.name).join(", ");
-  return invalid(
+  return validationError(
     `a row with this primary key exists in table ${JSON.stringify(table.name)}`,
     `The primary key is (${names}).`,
   );
 }
 
 /** A unique index has the values already. */
-function duplicateInIndex(name: string): SqlError {
-  return invalid(
+function createDuplicateIndexError(name: string): SqlError {
+  return validationError(
     `the unique index ${JSON.stringify(name)} has these values already`,
     "No two rows may have the same values in its columns.",
   );

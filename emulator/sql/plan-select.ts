@@ -1,17 +1,17 @@
-import { assertAdvance } from "../domain/cursor.js";
-import { writeJson } from "../json/write-json.js";
-import { upTo } from "../sqlite/markers.js";
-import { compileSlot, type Slot } from "./check-value.js";
-import { columnNamed, compileWhere } from "./check-where.js";
-import { fingerprint, readPageToken, writePageToken } from "./page-token.js";
-import { rowOrder } from "./row-order.js";
-import { invalid } from "./grammar/sql-error.js";
-import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
+import { assertPageAdvances } from "../domain/cursor.js";
+import { stringifyJson } from "../json/stringify-json.js";
+import { limitClause } from "../sqlite/markers.js";
+import { compileValue, type ValueGetter } from "./compile-value.js";
+import { getColumn, compileWhere } from "./compile-where.js";
+import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
+import { compileRowOrder } from "./row-order.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { StatementPlan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
-import { printType, type Table, typeName } from "./table.js";
-import type { Given, Stored, Codec } from "./types/codec.js";
-import { describeGiven } from "./types/describe-given.js";
-import { columnCodecOf } from "./types/column-codec.js";
+import { formatType, type Table, formatColumnType } from "./table.js";
+import type { InputValue, StoredValue, Codec } from "./types/codec.js";
+import { describeInput } from "./types/describe-input.js";
+import { getColumnCodec } from "./types/column-codec.js";
 import { type JsonValue, JsonNumber } from "../json/json-value.js";
 import type { Row } from "./statement-cache.js";
 
@@ -22,13 +22,18 @@ interface Selected extends ResultColumn {
 }
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
-export function planSelect(store: SqlStore, table: Table, select: Select, profile: SqlProfile): Plan {
-  const columns = selectedColumns(table, select.selection, profile);
+export function planSelect(
+  store: SqlStore,
+  table: Table,
+  select: Select,
+  profile: SqlProfile,
+): StatementPlan {
+  const columns = resolveSelection(table, select.selection, profile);
   const filtering = select.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, select.where, filtering);
-  const order = rowOrder(table, select.orderBy, where.fixed);
-  const limitSlot = select.limit && compileSlot(select.limit, rowLimit);
-  const write = rowWriter(columns);
+  const order = compileRowOrder(table, select.orderBy, where.fixed);
+  const limitSlot = select.limit && compileValue(select.limit, parseRowLimit);
+  const write = createRowWriter(columns);
   const answerColumns = columns.map(({ name, type }) => ({ name, type }));
   const from = `FROM ${table.sqlName} ${where.sql}`;
 
@@ -36,17 +41,17 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     const sql = `SELECT ${columns.map((column) => column.sql).join(", ")} ${from}`;
     const wholeTable = where.sql === "" && columns.every((column) => column.sql === countAll);
     return ({ query, parameters }) => {
-      if (query.pageToken !== undefined) throw noFurtherPage();
+      if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
       const row = wholeTable
-        ? columns.map(() => store.catalog.sizeOf(table).rows)
-        : (store.statements.first(sql, evaluate(where.slots, parameters)) ?? []);
+        ? columns.map(() => store.catalog.getSize(table).rows)
+        : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
       return {
         rowsJson: none ? "[]" : `[${write(row)}]`,
         rowCount: none ? 0 : 1,
         columns: answerColumns,
         nextPageToken: null,
-        ...nothingWritten,
+        ...noWrites,
       };
     };
   }
@@ -59,18 +64,20 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     return place >= 0 ? place : reads.push(read) - 1;
   });
   const head = `SELECT ${reads.join(", ")} ${from}`;
-  const firstPage = `${head} ${order.sql} ${upTo}`;
-  const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} ${upTo}`;
+  const firstPage = `${head} ${order.sql} ${limitClause}`;
+  const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} ${limitClause}`;
 
   return ({ query, parameters }) => {
     const limit = limitSlot === null ? null : limitSlot(parameters);
-    const statement = (): string => fingerprint(table.id, query.sql, writeParameters(parameters));
+    const statement = (): string => hashStatement(table.id, query.sql, stringifyParameters(parameters));
     const position =
-      query.pageToken === undefined ? undefined : readPageToken(query.pageToken, statement(), order.columns);
+      query.pageToken === undefined
+        ? undefined
+        : decodePageToken(query.pageToken, statement(), order.columns);
     const remaining = position === undefined ? limit : position.remaining;
-    const size = pageSize(query, profile);
+    const size = getPageSize(query, profile);
     const wanted = remaining === null ? size + 1 : Math.min(size + 1, remaining);
-    const values: Stored[] = evaluate(where.slots, parameters);
+    const values: StoredValue[] = evaluateValues(where.slots, parameters);
     if (position !== undefined) values.push(...order.afterValues(position.values));
     values.push(wanted);
     const rows = store.statements.all(position === undefined ? firstPage : nextPage, values);
@@ -79,8 +86,8 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     for (let index = 0; index < shown; index += 1)
       rowsJson += (index === 0 ? "" : ",") + write(rows[index] ?? []);
     const last = rows.length > size ? rows[size - 1] : undefined;
-    const end = last && (places.map((place) => last[place]) as Stored[]);
-    if (position !== undefined && end !== undefined) assertAdvance(order.compare(end, position.values));
+    const end = last && (places.map((place) => last[place]) as StoredValue[]);
+    if (position !== undefined && end !== undefined) assertPageAdvances(order.compare(end, position.values));
     return {
       rowsJson: `${rowsJson}]`,
       rowCount: shown,
@@ -88,19 +95,22 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
       nextPageToken:
         end === undefined
           ? null
-          : writePageToken(statement(), {
+          : encodePageToken(statement(), {
               remaining: remaining === null ? null : remaining - shown,
               values: end,
             }),
-      ...nothingWritten,
+      ...noWrites,
     };
   };
 }
 
-const nothingWritten = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
+const noWrites = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
 
 /** The stored values of all slots. */
-export function evaluate(slots: readonly Slot[], parameters: readonly Given[]): Stored[] {
+export function evaluateValues(
+  slots: readonly ValueGetter[],
+  parameters: readonly InputValue[],
+): StoredValue[] {
   return slots.map((slot) => slot(parameters));
 }
 
@@ -108,27 +118,27 @@ const countAll = "count(*)";
 
 const countType: SqlType = { kind: "scalar", name: "BIGINT" };
 
-function selectedColumns(table: Table, selection: Selection, profile: SqlProfile): Selected[] {
+function resolveSelection(table: Table, selection: Selection, profile: SqlProfile): Selected[] {
   const counted = {
-    type: printType(countType),
-    codec: columnCodecOf(countType, profile),
+    type: formatType(countType),
+    codec: getColumnCodec(countType, profile),
     counts: true,
   };
   if (selection.kind === "all")
     return table.columns.map((column) => ({
       name: column.name,
-      type: typeName(column),
+      type: formatColumnType(column),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts: false,
     }));
   const names = new Set<string>();
   const selected = selection.items.map((item): Selected => {
-    const column = item.column === null ? null : columnNamed(table, item.column);
+    const column = item.column === null ? null : getColumn(table, item.column);
     const counts = item.kind === "count";
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
-      throw invalid(
+      throw validationError(
         `two columns of the result are called ${JSON.stringify(name)}`,
         "Give one of them an alias with AS.",
       );
@@ -137,42 +147,42 @@ function selectedColumns(table: Table, selection: Selection, profile: SqlProfile
     if (counts) return { name, ...counted, sql: `count(${column.sqlName})` };
     return {
       name,
-      type: typeName(column),
+      type: formatColumnType(column),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts,
     };
   });
   if (selected.some((item) => item.counts) && selected.some((item) => !item.counts))
-    throw invalid(
+    throw validationError(
       "COUNT stands beside a column",
       "Without GROUP BY, COUNT can stand only with other COUNTs.",
     );
   return selected;
 }
 
-function rowLimit(given: Given): number {
+function parseRowLimit(given: InputValue): number {
   const value = given instanceof JsonNumber ? given.value : given;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw invalid(`LIMIT is ${describeGiven(given)}`, "It is a whole number of rows, 0 or more.");
+  throw validationError(`LIMIT is ${describeInput(given)}`, "It is a whole number of rows, 0 or more.");
 }
 
-function pageSize(query: SqlQuery, profile: SqlProfile): number {
+function getPageSize(query: SqlQuery, profile: SqlProfile): number {
   const largest = profile["page-limit-max"];
   const { limit } = query;
   if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
   if (limit > largest && profile["page-limit-over"] === "reject")
-    throw invalid(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
+    throw validationError(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
   return Math.min(limit, largest);
 }
 
-function writeParameters(parameters: readonly Given[]): string {
+function stringifyParameters(parameters: readonly InputValue[]): string {
   // parameters of a request are JSON
-  return writeJson(parameters as readonly JsonValue[]);
+  return stringifyJson(parameters as readonly JsonValue[]);
 }
 
-function noFurtherPage(): Error {
-  return invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
+function createPageTokenError(): Error {
+  return validationError("`pageToken` is given for a statement that has one page", "Leave it out.");
 }
 
 /** A column of a result. */
@@ -182,7 +192,7 @@ interface ResultColumn {
 }
 
 /** Compiles a function that writes a row as the JSON text of an object, one member per column. */
-function rowWriter(columns: readonly ResultColumn[]): (row: Row) => string {
+function createRowWriter(columns: readonly ResultColumn[]): (row: Row) => string {
   const members = columns.map(({ name, codec }, index) => ({
     lead: `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
     codec,

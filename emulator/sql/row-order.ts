@@ -1,8 +1,8 @@
-import { marker } from "../sqlite/markers.js";
-import { invalid } from "./grammar/sql-error.js";
+import { typedMarker } from "../sqlite/markers.js";
+import { validationError } from "./grammar/sql-error.js";
 import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
-import type { Stored } from "./types/codec.js";
+import type { StoredValue } from "./types/codec.js";
 
 /** The order of a result and how to go on after a row of it. */
 export interface RowOrder {
@@ -13,9 +13,9 @@ export interface RowOrder {
   /** Condition for the rows behind a position. */
   readonly after: string;
   /** What `after` binds. @param values of the last row, one per column */
-  readonly afterValues: (values: readonly Stored[]) => readonly Stored[];
+  readonly afterValues: (values: readonly StoredValue[]) => readonly StoredValue[];
   /** Orders two rows by their values, one per column: negative when the first comes first. */
-  readonly compare: (a: readonly Stored[], b: readonly Stored[]) => number;
+  readonly compare: (a: readonly StoredValue[], b: readonly StoredValue[]) => number;
 }
 
 /**
@@ -24,17 +24,21 @@ export interface RowOrder {
  *
  * @throws SqlError SQL_VALIDATION_ERROR for anything but clustering columns
  */
-export function rowOrder(table: Table, orderBy: readonly OrderItem[], fixed: ReadonlySet<Column>): RowOrder {
+export function compileRowOrder(
+  table: Table,
+  orderBy: readonly OrderItem[],
+  fixed: ReadonlySet<Column>,
+): RowOrder {
   const directions = new Map<Column, "asc" | "desc">();
   for (const item of orderBy) {
     const column = table.byName.get(item.column);
     if (column?.key !== "clustering")
-      throw invalid(
+      throw validationError(
         `the result cannot be ordered by ${JSON.stringify(item.column)}`,
-        `ORDER BY takes clustering columns alone; this table has ${clusteringNames(table)}.`,
+        `ORDER BY takes clustering columns alone; this table has ${formatClusteringNames(table)}.`,
       );
     if (directions.has(column))
-      throw invalid(`ORDER BY names ${JSON.stringify(item.column)} twice`, "Name each column once.");
+      throw validationError(`ORDER BY names ${JSON.stringify(item.column)} twice`, "Name each column once.");
     directions.set(column, item.direction);
   }
   const rest = orderBy.at(-1)?.direction ?? "asc";
@@ -51,10 +55,10 @@ export function rowOrder(table: Table, orderBy: readonly OrderItem[], fixed: Rea
     }
     return 0;
   };
-  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...continuation(ordered), compare };
+  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...compileContinuation(ordered), compare };
 }
 
-function continuation(
+function compileContinuation(
   ordered: readonly (readonly [Column, "asc" | "desc"])[],
 ): Pick<RowOrder, "after" | "afterValues"> {
   const first = ordered[0]?.[1];
@@ -62,20 +66,20 @@ function continuation(
   if (ordered.every(([, direction]) => direction === first)) {
     // a row value, which SQLite turns into one seek in the key
     const names = ordered.map(([column]) => column.sqlName).join(", ");
-    const markers = ordered.map(() => marker).join(", ");
+    const markers = ordered.map(() => typedMarker).join(", ");
     return { after: `(${names}) ${sign(first)} (${markers})`, afterValues: (values) => values };
   }
   // a > ? OR (a = ? AND (b < ? OR …)), led by a >= ? so that the key can be used for the first column
   const expand = (index: number): string => {
     const [column, direction] = ordered[index] ?? [];
     const name = column?.sqlName ?? "";
-    const beyond = `${name} ${sign(direction)} ${marker}`;
+    const beyond = `${name} ${sign(direction)} ${typedMarker}`;
     return index === ordered.length - 1
       ? beyond
-      : `(${beyond} OR (${name} = ${marker} AND ${expand(index + 1)}))`;
+      : `(${beyond} OR (${name} = ${typedMarker} AND ${expand(index + 1)}))`;
   };
   return {
-    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${marker} AND ${expand(0)})`,
+    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${typedMarker} AND ${expand(0)})`,
     afterValues: (values) => [
       ...values.slice(0, 1),
       ...values.flatMap((value, index) => (index === values.length - 1 ? [value] : [value, value])),
@@ -83,7 +87,7 @@ function continuation(
   };
 }
 
-function clusteringNames(table: Table): string {
+function formatClusteringNames(table: Table): string {
   const names = table.key.filter((column) => column.key === "clustering").map((column) => column.name);
   return names.length === 0 ? "none" : names.join(", ");
 }

@@ -4,19 +4,19 @@ import { Catalog, type TableEntry } from "./catalog.js";
 import { createIndex, dropIndex } from "./define-index.js";
 import { createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
-import { parametersFor } from "./parameters-for.js";
+import { bindParameters } from "./bind-parameters.js";
 import { foldName, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
 import { RecentCache } from "../memory/recent-cache.js";
-import { invalid, SqlError } from "./grammar/sql-error.js";
+import { validationError, SqlError } from "./grammar/sql-error.js";
 import {
-  type Plan,
+  type StatementPlan,
   type SqlContext,
-  type SqlDefined,
-  type SqlLevel,
-  sqlLevels,
+  type DefinitionResult,
+  type SqlPermission,
+  sqlPermissions,
   type SqlProfile,
   type SqlQuery,
   type SqlResult,
@@ -24,15 +24,15 @@ import {
 } from "./sql-request.js";
 import { StatementCache } from "./statement-cache.js";
 import type { DataStatement, DefinitionStatement, Statement } from "./grammar/syntax.js";
-import { type Table, tableSqlName } from "./table.js";
-import { written } from "./written.js";
+import { type Table, getTableSqlName } from "./table.js";
+import { toWriteResult } from "./write-result.js";
 
 /** Texts of more characters are long ones. */
-const longText = 4096;
+const minLongLength = 4096;
 
 interface Prepared extends ParsedSql {
   /** The plan and the table it was made for: another table object means that the plan is stale. */
-  plan?: { readonly table: Table; readonly run: Plan };
+  plan?: { readonly table: Table; readonly run: StatementPlan };
 }
 
 /**
@@ -67,18 +67,19 @@ export class SqlEngine {
     this.#enter(context.profile);
     const prepared = this.#parse(query.sql, context.profile);
     const { statement } = prepared;
-    if (!isData(statement)) {
-      if (context.profile["sql-wrong-endpoint"] === "refuse") throw wrongEndpoint(statement, "execute");
+    if (!isDataStatement(statement)) {
+      if (context.profile["sql-wrong-endpoint"] === "refuse")
+        throw createWrongEndpointError(statement, "execute");
       const defined = this.#define(prepared, statement, context);
-      return written(0, defined, context.profile);
+      return toWriteResult(0, defined, context.profile);
     }
-    requireLevel(context.may, statement.kind === "select" ? "read" : "write", statement);
+    requirePermission(context.permission, statement.kind === "select" ? "read" : "write", statement);
     const table = this.#store.catalog.get(context.databaseId, statement.table);
     if (prepared.plan?.table !== table)
       prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
     if (statement.kind !== "select" && query.pageToken !== undefined)
-      throw invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
-    const parameters = parametersFor(prepared.parameterCount, query.parameters, context.profile);
+      throw validationError("`pageToken` is given for a statement that has one page", "Leave it out.");
+    const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
     return prepared.plan.run({ query, parameters });
   }
 
@@ -88,24 +89,25 @@ export class SqlEngine {
    *
    * @throws SqlError for a text that is no statement
    */
-  effectOf(sql: string, profile: SqlProfile): "read" | "insert-one" | "write" {
+  getEffect(sql: string, profile: SqlProfile): "read" | "insert-one" | "write" {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
-    if (!isData(statement)) return profile["sql-wrong-endpoint"] === "run" ? "write" : "read";
+    if (!isDataStatement(statement)) return profile["sql-wrong-endpoint"] === "run" ? "write" : "read";
     if (statement.kind === "select") return "read";
     const isOne = statement.kind === "insert" && statement.rows.length === 1;
     return isOne && profile["sql-insert-existing"] !== "overwrite" ? "insert-one" : "write";
   }
 
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
-  execute(sql: string, context: SqlContext): SqlDefined {
+  execute(sql: string, context: SqlContext): DefinitionResult {
     this.#enter(context.profile);
     const prepared = this.#parse(sql, context.profile);
     const { statement } = prepared;
-    if (!isData(statement)) return this.#define(prepared, statement, context);
-    if (context.profile["sql-wrong-endpoint"] === "refuse") throw wrongEndpoint(statement, "query");
+    if (!isDataStatement(statement)) return this.#define(prepared, statement, context);
+    if (context.profile["sql-wrong-endpoint"] === "refuse")
+      throw createWrongEndpointError(statement, "query");
     const { affectedRows, bytesDelta, bytesWritten } = this.query({ sql }, context);
-    return { message: `${verbOf(statement)} is done.`, affectedRows, bytesDelta, bytesWritten };
+    return { message: `${getVerb(statement)} is done.`, affectedRows, bytesDelta, bytesWritten };
   }
 
   /** The tables of a database by name. */
@@ -126,14 +128,14 @@ export class SqlEngine {
   }
 
   /** How many tables and rows there are in all databases. */
-  totals(): { readonly sqlTables: number; readonly sqlRows: number } {
+  countTotals(): { readonly sqlTables: number; readonly sqlRows: number } {
     const row = this.#store.statements.first("SELECT count(*), coalesce(sum(row_count), 0) FROM sql_tables");
     const [sqlTables, sqlRows] = row as [number, number];
     return { sqlTables, sqlRows };
   }
 
   /** Bytes that the rows of a database take. */
-  storageBytes(databaseId: string): number {
+  countStorageBytes(databaseId: string): number {
     const row = this.#store.statements.first(
       "SELECT coalesce(sum(bytes), 0) FROM sql_tables WHERE database_id = ?",
       [databaseId],
@@ -147,7 +149,7 @@ export class SqlEngine {
     const { statements, catalog } = this.#store;
     const ids = statements.all("SELECT table_id FROM sql_tables WHERE database_id = ?", [databaseId]);
     if (ids.length === 0) return;
-    for (const [id] of ids) statements.define(`DROP TABLE ${tableSqlName(Number(id))}`);
+    for (const [id] of ids) statements.define(`DROP TABLE ${getTableSqlName(Number(id))}`);
     statements.run("DELETE FROM sql_indexes WHERE database_id = ?", [databaseId]);
     statements.run("DELETE FROM sql_tables WHERE database_id = ?", [databaseId]);
     catalog.forget();
@@ -167,21 +169,28 @@ export class SqlEngine {
     }
   }
 
-  #define(prepared: Prepared, statement: DefinitionStatement, context: SqlContext): SqlDefined {
+  #define(prepared: Prepared, statement: DefinitionStatement, context: SqlContext): DefinitionResult {
     const isAboutIndex = statement.kind === "create-index" || statement.kind === "drop-index";
-    requireLevel(context.may, isAboutIndex ? context.profile["sql-index-level"] : "admin", statement);
+    requirePermission(
+      context.permission,
+      isAboutIndex ? context.profile["sql-index-level"] : "admin",
+      statement,
+    );
     if (prepared.parameterCount > 0)
-      throw invalid("a definition has no parameters", "Write the values into the statement in place of `?`.");
+      throw validationError(
+        "a definition has no parameters",
+        "Write the values into the statement in place of `?`.",
+      );
     this.#defining = true;
     return define(this.#store, statement, context);
   }
 
   #parse(sql: string, profile: SqlProfile): Prepared {
-    const cache = sql.length > longText ? this.#parsedLong : this.#parsed;
+    const cache = sql.length > minLongLength ? this.#parsedLong : this.#parsed;
     return cache.get(sql, () => parseSql(sql, profile["sql-identifier-case"]));
   }
 
-  #plan(table: Table, statement: DataStatement, profile: SqlProfile): Plan {
+  #plan(table: Table, statement: DataStatement, profile: SqlProfile): StatementPlan {
     switch (statement.kind) {
       case "select":
         return planSelect(this.#store, table, statement, profile);
@@ -195,7 +204,7 @@ export class SqlEngine {
   }
 }
 
-function define(store: SqlStore, statement: DefinitionStatement, context: SqlContext): SqlDefined {
+function define(store: SqlStore, statement: DefinitionStatement, context: SqlContext): DefinitionResult {
   switch (statement.kind) {
     case "create-table":
       return createTable(store, statement, context);
@@ -210,27 +219,27 @@ function define(store: SqlStore, statement: DefinitionStatement, context: SqlCon
   }
 }
 
-function isData(statement: Statement): statement is DataStatement {
+function isDataStatement(statement: Statement): statement is DataStatement {
   return ["select", "insert", "update", "delete"].includes(statement.kind);
 }
 
-function requireLevel(may: SqlLevel, needed: SqlLevel, statement: Statement): void {
-  if (sqlLevels.indexOf(may) >= sqlLevels.indexOf(needed)) return;
+function requirePermission(may: SqlPermission, needed: SqlPermission, statement: Statement): void {
+  if (sqlPermissions.indexOf(may) >= sqlPermissions.indexOf(needed)) return;
   throw new SqlError(
     "ACCESS_DENIED",
-    `${verbOf(statement)} is not allowed with this credential`,
+    `${getVerb(statement)} is not allowed with this credential`,
     `It needs the permission level ${needed}; the credential has ${may}.`,
   );
 }
 
-function wrongEndpoint(statement: Statement, endpoint: "query" | "execute"): SqlError {
+function createWrongEndpointError(statement: Statement, endpoint: "query" | "execute"): SqlError {
   const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
-  return invalid(
-    `${verbOf(statement)} belongs to the endpoint ${endpoint}`,
+  return validationError(
+    `${getVerb(statement)} belongs to the endpoint ${endpoint}`,
     `Send it to POST /databases/{databaseId}/sql/${endpoint}, which runs ${runs}.`,
   );
 }
 
-function verbOf(statement: Statement): string {
+function getVerb(statement: Statement): string {
   return statement.kind.replace("-", " ").toUpperCase();
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { TestingEngine } from "../testing/sql-engine.js";
 
 /**
@@ -127,7 +127,7 @@ class Writer {
     const [json, sql] =
       place === null ? ["null", "NULL"] : (domains[column.type]?.[place] ?? ["null", "NULL"]);
     if (this.draw.below(2) === 0) return sql;
-    this.parameters.push(readJson(json, { maxDepth: 10 }));
+    this.parameters.push(parseJson(json, { maxDepth: 10 }));
     return "?";
   }
 
@@ -262,7 +262,7 @@ class World {
       columns.map((column) => {
         const place = row[column.name] ?? null;
         const text = place === null ? "null" : (domains[column.type]?.[place]?.[0] ?? "null");
-        return [column.name, plain(readJson(text, { maxDepth: 5 }))];
+        return [column.name, plain(parseJson(text, { maxDepth: 5 }))];
       }),
     );
   }
@@ -368,7 +368,7 @@ class World {
         limit: size,
         ...(pageToken === null ? {} : { pageToken }),
       });
-      const rows = plain(readJson(page.rowsJson, { maxDepth: 10 })) as unknown[];
+      const rows = plain(parseJson(page.rowsJson, { maxDepth: 10 })) as unknown[];
       expect(rows.length, sql).toBe(page.rowCount);
       expect(rows.length).toBeLessThanOrEqual(size);
       actual.push(...rows);
@@ -411,7 +411,7 @@ describe("random schemas and statements", () => {
           { name: "t", rowCount: world.rows.length },
         ]);
         world.engine.query("DELETE FROM t");
-        expect(world.engine.engine.storageBytes("db_1")).toBe(0);
+        expect(world.engine.engine.countStorageBytes("db_1")).toBe(0);
         world.engine.database.close();
       }),
       { numRuns: propertyRuns(60) },

@@ -2,8 +2,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonObject } from "../json/json-value.js";
 import type { Catalog } from "./catalog.js";
 import type { StatementCache } from "./statement-cache.js";
-import type { Given } from "./types/codec.js";
-import type { ValueForms } from "./types/column-codec.js";
+import type { InputValue } from "./types/codec.js";
+import type { ValueFormatProfile } from "./types/column-codec.js";
 
 /** The answers to gaps that the SQL interface needs. */
 export type SqlProfile = Pick<
@@ -20,18 +20,18 @@ export type SqlProfile = Pick<
   | "page-limit-max"
   | "page-limit-over"
 > &
-  ValueForms;
+  ValueFormatProfile;
 
 /** The levels of part 4.8 rule 5, lowest first. */
-export const sqlLevels = ["read", "write", "admin"] as const;
+export const sqlPermissions = ["read", "write", "admin"] as const;
 
 /** Permission level of a credential (part 4.8 rule 5); each includes the ones before. */
-export type SqlLevel = (typeof sqlLevels)[number];
+export type SqlPermission = (typeof sqlPermissions)[number];
 
 /** On whose behalf and where a statement runs. */
 export interface SqlContext {
   readonly databaseId: string;
-  readonly may: SqlLevel;
+  readonly permission: SqlPermission;
   /** ISO 8601 UTC: `createdAt` of a table. */
   readonly now: string;
   readonly profile: SqlProfile;
@@ -61,7 +61,7 @@ export interface SqlResult {
 }
 
 /** Answer to a definition. */
-export interface SqlDefined {
+export interface DefinitionResult {
   readonly message: string;
   readonly affectedRows: number;
   readonly bytesDelta: number;
@@ -76,11 +76,11 @@ export interface SqlStore {
 }
 
 /** One run of a compiled statement. */
-export interface SqlRun {
+export interface PlanInput {
   readonly query: SqlQuery;
   /** As many as the statement has markers, in their order. */
-  readonly parameters: readonly Given[];
+  readonly parameters: readonly InputValue[];
 }
 
 /** A statement checked against its table, to be run any number of times while the table stays as it is. */
-export type Plan = (run: SqlRun) => SqlResult;
+export type StatementPlan = (run: PlanInput) => SqlResult;

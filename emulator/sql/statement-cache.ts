@@ -1,7 +1,7 @@
 import type { Database, Statement } from "sql.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import { SqlError } from "./grammar/sql-error.js";
-import type { Stored } from "./types/codec.js";
+import type { StoredValue } from "./types/codec.js";
 
 /** What SQLite reports when a primary key or unique index would hold a value twice. */
 export class UniqueViolation extends Error {
@@ -9,9 +9,9 @@ export class UniqueViolation extends Error {
 }
 
 /** Texts of more characters are long ones. */
-const longText = 4096;
+const minLongLength = 4096;
 
-export type Row = readonly (Stored | null)[];
+export type Row = readonly (StoredValue | null)[];
 
 /**
  * Runs statements on a sql.js database, each prepared once. The texts are this folder's own: names in them are
@@ -49,7 +49,7 @@ export class StatementCache {
   /** Runs a statement that is not worth keeping prepared: the definition of a table or index. */
   define(sql: string): void {
     this.clear();
-    guard(() => this.#database.run(sql));
+    translateErrors(() => this.#database.run(sql));
   }
 
   /** Forgets all prepared statements. */
@@ -59,8 +59,8 @@ export class StatementCache {
   }
 
   #with<Result>(sql: string, values: Row, use: (statement: Statement) => Result): Result {
-    return guard(() => {
-      const cache = sql.length > longText ? this.#longStatements : this.#statements;
+    return translateErrors(() => {
+      const cache = sql.length > minLongLength ? this.#longStatements : this.#statements;
       const statement = cache.get(sql, () => this.#database.prepare(sql));
       try {
         statement.bind(values as (string | number | Uint8Array | null)[]);
@@ -72,7 +72,7 @@ export class StatementCache {
   }
 }
 
-function guard<Result>(work: () => Result): Result {
+function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { SqlType } from "./grammar/syntax.js";
-import type { Codec, Stored } from "./types/codec.js";
-import { codecOf } from "./types/codec-of.js";
-import { columnCodecOf } from "./types/column-codec.js";
-import type { ValueForms } from "./types/column-codec.js";
+import type { Codec, StoredValue } from "./types/codec.js";
+import { getCodec } from "./types/get-codec.js";
+import { getColumnCodec } from "./types/column-codec.js";
+import type { ValueFormatProfile } from "./types/column-codec.js";
 
 /** What the catalog keeps of a column. */
 export interface ColumnRecord {
@@ -25,7 +25,7 @@ export interface TableRecord {
 
 export interface Column extends ColumnRecord {
   readonly codec: Codec;
-  readonly defaultValue: Stored | null;
+  readonly defaultValue: StoredValue | null;
   readonly key: "partition" | "clustering" | null;
   /** Name in SQLite. */
   readonly sqlName: string;
@@ -67,18 +67,21 @@ export function buildTable(
   name: string,
   record: TableRecord,
   indexes: readonly IndexRecord[],
-  options: { readonly forms: ValueForms; readonly decode: (codec: Codec, json: string) => Stored },
+  options: {
+    readonly forms: ValueFormatProfile;
+    readonly decode: (codec: Codec, json: string) => StoredValue;
+  },
 ): Table {
   const columns = record.columns.map((column): Column => {
     const inPartition = record.partition.includes(column.id);
     const inKey = inPartition || record.clustering.includes(column.id);
     return {
       ...column,
-      codec: columnCodecOf(column.type, options.forms),
+      codec: getColumnCodec(column.type, options.forms),
       defaultValue:
-        column.defaultJson === null ? null : options.decode(codecOf(column.type), column.defaultJson),
+        column.defaultJson === null ? null : options.decode(getCodec(column.type), column.defaultJson),
       key: inPartition ? "partition" : inKey ? "clustering" : null,
-      sqlName: columnSqlName(column.id),
+      sqlName: getColumnSqlName(column.id),
     };
   });
   const byId = new Map(columns.map((column) => [column.id, column]));
@@ -100,56 +103,56 @@ export function buildTable(
       name: index.name,
       unique: index.unique,
       columns: pick(index.columnIds),
-      sqlName: indexSqlName(index.id),
+      sqlName: getIndexSqlName(index.id),
     })),
-    sqlName: tableSqlName(id),
+    sqlName: getTableSqlName(id),
   };
 }
 
-export function tableSqlName(id: number): string {
+export function getTableSqlName(id: number): string {
   return `sql_table_${id}`;
 }
 
-export function indexSqlName(id: number): string {
+export function getIndexSqlName(id: number): string {
   return `sql_index_${id}`;
 }
 
-export function columnSqlName(id: number): string {
+export function getColumnSqlName(id: number): string {
   return `c${id}`;
 }
 
 /** What SQLite's list of tables says of a table, however its columns came and went. */
-export function tableDefinition(id: number, { columns, partition, clustering }: TableRecord): string {
+export function buildTableSql(id: number, { columns, partition, clustering }: TableRecord): string {
   const key = [...partition, ...clustering];
   const declarations = columns.map(
-    (column) => declareColumn(column) + (key.includes(column.id) ? " NOT NULL" : ""),
+    (column) => buildColumnSql(column) + (key.includes(column.id) ? " NOT NULL" : ""),
   );
-  const keyNames = key.map(columnSqlName).join(", ");
-  return `CREATE TABLE ${tableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keyNames})) WITHOUT ROWID`;
+  const keyNames = key.map(getColumnSqlName).join(", ");
+  return `CREATE TABLE ${getTableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keyNames})) WITHOUT ROWID`;
 }
 
 /** The same of an index. */
-export function indexDefinition(
+export function buildIndexSql(
   { id, columnIds, unique }: Omit<IndexRecord, "name">,
   table: Pick<Table, "sqlName">,
 ): string {
-  const names = columnIds.map(columnSqlName).join(", ");
-  return `CREATE ${unique ? "UNIQUE INDEX" : "INDEX"} ${indexSqlName(id)} ON ${table.sqlName} (${names})`;
+  const names = columnIds.map(getColumnSqlName).join(", ");
+  return `CREATE ${unique ? "UNIQUE INDEX" : "INDEX"} ${getIndexSqlName(id)} ON ${table.sqlName} (${names})`;
 }
 
 /** The SQLite declaration of a column. NOT NULL is checked before a value gets there, except in keys. */
-export function declareColumn(column: ColumnRecord): string {
-  return `${columnSqlName(column.id)} ${codecOf(column.type).affinity}`;
+export function buildColumnSql(column: ColumnRecord): string {
+  return `${getColumnSqlName(column.id)} ${getCodec(column.type).affinity}`;
 }
 
 /** The type of a column in answers. */
-export function typeName(column: ColumnRecord): string {
-  return printType(column.type);
+export function formatColumnType(column: ColumnRecord): string {
+  return formatType(column.type);
 }
 
 /** The name of a type as answers show it: `MAP<VARCHAR, LIST<INT>>`. */
-export function printType(type: SqlType): string {
+export function formatType(type: SqlType): string {
   if (type.kind === "scalar") return type.name;
-  if (type.kind === "map") return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
-  return `${type.kind.toUpperCase()}<${printType(type.element)}>`;
+  if (type.kind === "map") return `MAP<${formatType(type.key)}, ${formatType(type.value)}>`;
+  return `${type.kind.toUpperCase()}<${formatType(type.element)}>`;
 }

@@ -97,10 +97,10 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
 }
 
 /** A statement as a function of the values in it. */
-type Bound<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
+type Query<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
 
 /** The most that one remembering reader holds. */
-const remembered = 1000;
+const maxCached = 1000;
 
 /**
  * Makes the statements of one database: queries, commands (which return no rows), and readers that remember what
@@ -127,7 +127,7 @@ export class Statements {
   one<Parameters extends readonly Parameter[], Row>(
     sql: string,
     read: (row: SqlValue[]) => Row,
-  ): Bound<Parameters, Row | undefined> {
+  ): Query<Parameters, Row | undefined> {
     const statement = this.query<Parameters, Row>(sql, read);
     return (...parameters) => statement.first(...parameters);
   }
@@ -136,19 +136,19 @@ export class Statements {
   list<Parameters extends readonly Parameter[], Row>(
     sql: string,
     read: (row: SqlValue[]) => Row,
-  ): Bound<Parameters, Row[]> {
+  ): Query<Parameters, Row[]> {
     const statement = this.query<Parameters, Row>(sql, read);
     return (...parameters) => statement.all(...parameters);
   }
 
   /** A function that reads one number, which is 0 where there is none. */
-  number<Parameters extends readonly Parameter[]>(sql: string): Bound<Parameters, number> {
+  number<Parameters extends readonly Parameter[]>(sql: string): Query<Parameters, number> {
     const statement = this.query<Parameters, number>(sql, (row) => row[0] as number);
     return (...parameters) => statement.first(...parameters) ?? 0;
   }
 
   /** A function that writes; what was remembered of its table is forgotten. */
-  write<Parameters extends readonly Parameter[]>(sql: string): Bound<Parameters, void> {
+  write<Parameters extends readonly Parameter[]>(sql: string): Query<Parameters, void> {
     const statement = this.command<Parameters>(sql);
     return (...parameters) => statement.run(...parameters);
   }
@@ -177,7 +177,7 @@ export class Statements {
     return (key) => {
       if (known.has(key)) return known.get(key) as Value;
       const value = read(key);
-      if (known.size >= remembered) known.clear();
+      if (known.size >= maxCached) known.clear();
       known.set(key, value);
       return value;
     };

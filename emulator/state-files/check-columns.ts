@@ -1,21 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import type { Database, SqlValue } from "sql.js";
 import { StateFileError } from "./state-file-error.js";
-import { ownTables, rulesOfTable } from "./table-rules.js";
+import { serviceTables, getTableRules } from "./table-rules.js";
 
 /** Looks whether every value in the emulator's own tables is what the rules of its column say. @throws StateFileError */
 export function checkColumns(database: Database): void {
-  for (const table of ownTables) {
-    const { key, columns, texts } = rulesOfTable(database, table);
+  for (const table of serviceTables) {
+    const { key, columns, texts } = getTableRules(database, table);
     const cases = Object.entries(columns).map(
-      ([column, holds]) => `WHEN (${holds}) IS NOT TRUE THEN '${column} of ' || ${quoted(column)}`,
+      ([column, holds]) => `WHEN (${holds}) IS NOT TRUE THEN '${column} of ' || ${quoteColumn(column)}`,
     );
-    const [wrong, ...values] = firstRow(
+    const [wrong, ...values] = selectFirstRow(
       database,
-      `SELECT CASE ${cases.join(" ")} END AS wrong, ${key.map(quoted).join(", ")} FROM ${table} WHERE wrong IS NOT NULL`,
+      `SELECT CASE ${cases.join(" ")} END AS wrong, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE wrong IS NOT NULL`,
     );
     if (wrong !== undefined)
-      throw wrongRow(table, `has a ${String(wrong)}, which the emulator does not write`, key, values);
+      throw createRowError(table, `has a ${String(wrong)}, which the emulator does not write`, key, values);
     checkEncoding(database, table, key, texts);
   }
 }
@@ -33,14 +33,14 @@ export function checkEncoding(
 ): void {
   for (const column of columns) {
     const found = database.prepare(
-      `SELECT CAST(${column} AS BLOB), ${key.map(quoted).join(", ")} FROM ${table} ` +
+      `SELECT CAST(${column} AS BLOB), ${key.map(quoteColumn).join(", ")} FROM ${table} ` +
         `WHERE ${column} GLOB '*[^' || char(1) || '-' || char(127) || ']*' OR instr(CAST(${column} AS BLOB), x'00') > 0`,
     );
     try {
       while (found.step()) {
         const [bytes, ...values] = found.get();
         if (!(bytes instanceof Uint8Array) || !isUtf8(bytes))
-          throw wrongRow(table, `has a ${column} that is not UTF-8`, key, values);
+          throw createRowError(table, `has a ${column} that is not UTF-8`, key, values);
       }
     } finally {
       found.free();
@@ -49,12 +49,12 @@ export function checkEncoding(
 }
 
 /** The first row of a query; empty for none. */
-export function firstRow(database: Database, sql: string): readonly SqlValue[] {
+export function selectFirstRow(database: Database, sql: string): readonly SqlValue[] {
   return database.exec(`${sql} LIMIT 1`)[0]?.values[0] ?? [];
 }
 
 /** Says which row it is and what is wrong with it. */
-export function wrongRow(
+export function createRowError(
   table: string,
   fault: string,
   key: readonly string[],
@@ -65,6 +65,6 @@ export function wrongRow(
 }
 
 /** A value as a message shows it: a literal of SQL, cut off where it is long. */
-export function quoted(column: string): string {
+export function quoteColumn(column: string): string {
   return `substr(quote(${column}), 1, 80)`;
 }

@@ -4,48 +4,49 @@ import type { Database, SqlValue } from "sql.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import { isJsonArray, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
-import { quoted, wrongRow } from "./check-columns.js";
+import { quoteColumn, createRowError } from "./check-columns.js";
 
 /** Says what a text is not, unless it is as it should be. */
-type FaultOf = (text: string, also: SqlValue) => string | undefined;
+type FindFault = (text: string, also: SqlValue) => string | undefined;
 
 /** JSON goes out as it is stored and is read again with the reader of requests, so it has to pass that one. */
 const columns: readonly (readonly [
   table: string,
   column: string,
   key: readonly string[],
-  faultOf: FaultOf,
+  faultOf: FindFault,
   also?: string,
 ])[] = [
-  ["items", "data", ["database_ref", "pk", "sk"], unlessJson(unlessObject)],
-  ["entities", "data", ["repository_ref", "entity_id"], unlessJson(unlessObject)],
-  ["databases", "settings", ["database_id"], unlessJson(unlessObject)],
-  ["transaction_tokens", "body", ["database_ref", "token"], unlessJson(unlessObject)],
-  ["organizations", "allowed_regions", ["organization_id"], unlessJson(unlessTexts)],
+  ["items", "data", ["database_ref", "pk", "sk"], checkJson(checkObject)],
+  ["entities", "data", ["repository_ref", "entity_id"], checkJson(checkObject)],
+  ["databases", "settings", ["database_id"], checkJson(checkObject)],
+  ["transaction_tokens", "body", ["database_ref", "token"], checkJson(checkObject)],
+  ["organizations", "allowed_regions", ["organization_id"], checkJson(checkTexts)],
   [
     "repositories",
     "schema",
     ["repository_id"],
-    (text, hash) => unlessJson(unlessSchema)(text) ?? unlessHash(text, hash),
+    (text, hash) => checkJson(checkSchema)(text) ?? checkHash(text, hash),
     "schema_hash",
   ],
-  ["api_keys", "scopes", ["api_key_id"], unlessScopes],
+  ["api_keys", "scopes", ["api_key_id"], checkScopes],
 ];
 
 /** Looks into the columns whose texts have a form of their own. @throws StateFileError */
 export function checkJsonColumns(database: Database): void {
   for (const [table, column, key, faultOf, also = "NULL"] of columns) {
     const rows = database.prepare(
-      `SELECT CAST(${column} AS BLOB), ${also}, ${key.map(quoted).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`,
+      `SELECT CAST(${column} AS BLOB), ${also}, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`,
     );
     try {
       while (rows.step()) {
         const [bytes, other = null, ...values] = rows.get();
         const isText = bytes instanceof Uint8Array && isUtf8(bytes);
         const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other) : "UTF-8";
-        if (fault !== undefined) throw wrongRow(table, `has a ${column} that is not ${fault}`, key, values);
+        if (fault !== undefined)
+          throw createRowError(table, `has a ${column} that is not ${fault}`, key, values);
       }
     } finally {
       rows.free();
@@ -53,11 +54,11 @@ export function checkJsonColumns(database: Database): void {
   }
 }
 
-function unlessJson(faultOf: (value: JsonValue) => string | undefined): (text: string) => string | undefined {
+function checkJson(faultOf: (value: JsonValue) => string | undefined): (text: string) => string | undefined {
   return (text) => {
     try {
       // the deepest that a request body may nest in any profile
-      return faultOf(readJson(text, { maxDepth: 1000 }));
+      return faultOf(parseJson(text, { maxDepth: 1000 }));
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       return `JSON (${error.message})`;
@@ -65,22 +66,22 @@ function unlessJson(faultOf: (value: JsonValue) => string | undefined): (text: s
   };
 }
 
-function unlessObject(value: JsonValue): string | undefined {
+function checkObject(value: JsonValue): string | undefined {
   return isJsonObject(value) ? undefined : "a JSON object";
 }
 
-function unlessTexts(value: JsonValue): string | undefined {
+function checkTexts(value: JsonValue): string | undefined {
   const isList = isJsonArray(value) && value.every((entry) => typeof entry === "string");
   return isList ? undefined : "a list of texts";
 }
 
-function unlessScopes(text: string): string | undefined {
+function checkScopes(text: string): string | undefined {
   const areKnown = text.split(" ").every((scope) => (scopes as readonly string[]).includes(scope));
   return areKnown ? undefined : `a list of ${scopes.join(", ")}`;
 }
 
 /** A schema is compiled without another look, as one that was checked when it came. */
-function unlessSchema(value: JsonValue): string | undefined {
+function checkSchema(value: JsonValue): string | undefined {
   const reader = new SchemaReader("anywhere");
   reader.fields(value, "", 1);
   const [mistake] = reader.mistakes;
@@ -88,7 +89,7 @@ function unlessSchema(value: JsonValue): string | undefined {
 }
 
 /** What is compiled of a schema is remembered by its hash, for all namespaces. */
-function unlessHash(text: string, hash: SqlValue): string | undefined {
+function checkHash(text: string, hash: SqlValue): string | undefined {
   const isRight = hash === createHash("sha256").update(text).digest("base64url");
   return isRight ? undefined : "the text of its schema_hash";
 }

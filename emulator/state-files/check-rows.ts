@@ -1,13 +1,13 @@
 import type { Database } from "sql.js";
-import { endOfTime } from "../time/timestamp.js";
-import { firstRow, quoted, wrongRow } from "./check-columns.js";
+import { maxTime } from "../time/timestamp.js";
+import { selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 import { StateFileError } from "./state-file-error.js";
 
-const isCount = (value: string, most = 2 ** 52) =>
-  `typeof(${value}) = 'integer' AND ${value} BETWEEN 0 AND ${most}`;
+const isCount = (value: string, max = 2 ** 52) =>
+  `typeof(${value}) = 'integer' AND ${value} BETWEEN 0 AND ${max}`;
 const areTexts = (path: string) =>
   `json_type(value, '${path}') = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(value, '${path}') WHERE type <> 'text')`;
-const anew = "of a form that cannot be read; delete that row, and it begins anew";
+const resetAdvice = "of a form that cannot be read; delete that row, and it begins anew";
 
 /** What is true of every row beside the rules of its columns. Counters that fell short would fall below nothing one day. */
 const rules: readonly (readonly [table: string, key: string, holds: string, fault: string])[] = [
@@ -16,17 +16,17 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "name",
     `name <> 'health' OR (json_type(value, '$.details') = 'text' AND value ->> 'health' IN ('Healthy', 'Unhealthy')
       AND value ->> 'ready' IN ('Ready', 'NotReady') AND value ->> 'live' IN ('Alive', 'Dead'))`,
-    anew,
+    resetAdvice,
   ],
-  ["meta", "name", `name <> 'seeded' OR (${areTexts("$.users")} AND ${areTexts("$.apiKeys")})`, anew],
+  ["meta", "name", `name <> 'seeded' OR (${areTexts("$.users")} AND ${areTexts("$.apiKeys")})`, resetAdvice],
   [
     "meta",
     "name",
     `name <> 'requestWindows' OR (json_type(value) = 'array' AND NOT EXISTS (
       SELECT 1 FROM json_each(meta.value) AS entry WHERE (typeof(entry.value ->> 0) = 'text'
-        AND ${isCount("(entry.value ->> 1 ->> 'start')", endOfTime)}
+        AND ${isCount("(entry.value ->> 1 ->> 'start')", maxTime)}
         AND ${isCount("(entry.value ->> 1 ->> 'requests')")}) IS NOT TRUE))`,
-    anew,
+    resetAdvice,
   ],
   [
     "members",
@@ -86,7 +86,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
 
 /** Looks whether rows hang together, and find what they need in other tables. @throws StateFileError */
 export function checkRows(database: Database): void {
-  const [table, parent, column] = firstRow(
+  const [table, parent, column] = selectFirstRow(
     database,
     'SELECT child."table", child.parent, key."from" FROM pragma_foreign_key_check AS child ' +
       'JOIN pragma_foreign_key_list(child."table") AS key ON key.id = child.fkid',
@@ -97,7 +97,10 @@ export function checkRows(database: Database): void {
         "PRAGMA foreign_key_check lists such rows",
     );
   for (const [of, key, holds, fault] of rules) {
-    const found = firstRow(database, `SELECT ${quoted(key)} FROM ${of} WHERE (${holds}) IS NOT TRUE`);
-    if (found.length > 0) throw wrongRow(of, fault, [key], found);
+    const found = selectFirstRow(
+      database,
+      `SELECT ${quoteColumn(key)} FROM ${of} WHERE (${holds}) IS NOT TRUE`,
+    );
+    if (found.length > 0) throw createRowError(of, fault, [key], found);
   }
 }

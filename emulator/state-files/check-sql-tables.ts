@@ -1,20 +1,20 @@
 import type { Database } from "sql.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { decodeDefault } from "../sql/catalog.js";
 import {
   buildTable,
   type Column,
-  indexDefinition,
+  buildIndexSql,
   type IndexRecord,
-  indexSqlName,
+  getIndexSqlName,
   type Table,
-  tableDefinition,
+  buildTableSql,
   type TableRecord,
 } from "../sql/table.js";
-import { type Stored, storedBytesOf } from "../sql/types/codec.js";
+import { type StoredValue, storedBytesSql } from "../sql/types/codec.js";
 import { StateFileError } from "./state-file-error.js";
-import { checkEncoding, firstRow, quoted, wrongRow } from "./check-columns.js";
+import { checkEncoding, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 
 /** A table of the SQL interface by its catalog. */
 export interface SqlTable {
@@ -25,11 +25,11 @@ export interface SqlTable {
 
 /** Reads the catalog of the SQL interface. @throws StateFileError */
 export function readSqlTables(database: Database): readonly SqlTable[] {
-  const indexRows = rowsOf(
+  const indexRows = selectRows(
     database,
     "SELECT index_id, name, table_id, column_ids, is_unique FROM sql_indexes",
   ) as [number, string, number, string, number][];
-  const tableRows = rowsOf(database, "SELECT table_id, name, definition FROM sql_tables") as [
+  const tableRows = selectRows(database, "SELECT table_id, name, definition FROM sql_tables") as [
     number,
     string,
     string,
@@ -46,22 +46,22 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
         });
       const record = JSON.parse(definition) as TableRecord;
       const table = buildTable(id, name, record, indexes, { forms: defaultProfile, decode: decodeDefault });
-      if (!isWhole(record)) throw new Error("its columns do not fit together");
+      if (!isValidRecord(record)) throw new Error("its columns do not fit together");
       return {
         table,
         definitions: [
-          [table.sqlName, tableDefinition(id, record)],
-          ...indexes.map((index) => [indexSqlName(index.id), indexDefinition(index, table)] as const),
+          [table.sqlName, buildTableSql(id, record)],
+          ...indexes.map((index) => [getIndexSqlName(index.id), buildIndexSql(index, table)] as const),
         ],
       };
     } catch {
-      throw wrongRow("sql_tables", "has a definition that is not one of a table", ["table_id"], [id]);
+      throw createRowError("sql_tables", "has a definition that is not one of a table", ["table_id"], [id]);
     }
   });
 }
 
 /** Whether a definition, whose columns and keys SQLite's list of tables confirms, is one that the emulator wrote. */
-function isWhole({ columns, nextColumnId }: TableRecord): boolean {
+function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
   return (
     Number.isSafeInteger(nextColumnId) &&
     new Set(columns.map(({ name }) => name)).size === columns.length &&
@@ -90,25 +90,27 @@ function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): 
     texts.map((column) => column.sqlName),
   );
   const values = columns.map(({ codec, sqlName: column }) => codec.read(column));
-  const rows = database.prepare(`SELECT ${[...values, ...keyNames.map(quoted)].join(", ")} FROM ${sqlName}`);
+  const rows = database.prepare(
+    `SELECT ${[...values, ...keyNames.map(quoteColumn)].join(", ")} FROM ${sqlName}`,
+  );
   let count = 0;
   try {
     for (; rows.step(); count += 1) {
       const row = rows.get();
-      const wrong = columns.find((column, index) => !isStored(column, row[index] ?? null));
+      const wrong = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
       if (wrong !== undefined) {
         const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
-        throw wrongRow(sqlName, fault, keyNames, row.slice(columns.length));
+        throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
       }
     }
   } finally {
     rows.free();
   }
-  const sizes = columns.map(({ codec, sqlName: column }) => storedBytesOf(codec, column));
-  const [bytes] = firstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
-  const counted = firstRow(database, `SELECT row_count, bytes FROM sql_tables WHERE table_id = ${id}`);
+  const sizes = columns.map(({ codec, sqlName: column }) => storedBytesSql(codec, column));
+  const [bytes] = selectFirstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
+  const counted = selectFirstRow(database, `SELECT row_count, bytes FROM sql_tables WHERE table_id = ${id}`);
   if (counted[0] !== count || Number(counted[1]) < Number(bytes))
-    throw wrongRow(
+    throw createRowError(
       "sql_tables",
       `does not count its rows, which are ${count} of ${Number(bytes)} bytes`,
       ["table_id"],
@@ -117,10 +119,10 @@ function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): 
 }
 
 /** Whether a value is in the form in which its column stores it. */
-function isStored({ codec, nullable }: Column, stored: Stored | null): boolean {
+function isValidStored({ codec, nullable }: Column, stored: StoredValue | null): boolean {
   if (stored === null) return nullable;
   try {
-    const again = codec.encode(readJson(codec.toJson(stored), { maxDepth: 100 }));
+    const again = codec.encode(parseJson(codec.toJson(stored), { maxDepth: 100 }));
     return stored instanceof Uint8Array
       ? again instanceof Uint8Array && Buffer.compare(stored, again) === 0
       : stored === again;
@@ -129,6 +131,6 @@ function isStored({ codec, nullable }: Column, stored: Stored | null): boolean {
   }
 }
 
-function rowsOf(database: Database, sql: string) {
+function selectRows(database: Database, sql: string) {
   return database.exec(sql)[0]?.values ?? [];
 }

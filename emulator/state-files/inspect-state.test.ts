@@ -8,7 +8,7 @@ import { readEverything } from "../testing/read-everything.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { schema } from "../store/schema.js";
 import { fullWorld } from "../testing/full-world.js";
-import { ownTables, rulesOfTable } from "./table-rules.js";
+import { serviceTables, getTableRules } from "./table-rules.js";
 import { processorMs } from "../testing/processor-ms.js";
 
 let sqlite: SqlJsStatic;
@@ -60,7 +60,7 @@ function refusalOf(file: Uint8Array): string | undefined {
 function columnsOf(table: string): string[] {
   const database = new sqlite.Database();
   database.run(schema);
-  const names = Object.keys(rulesOfTable(database, table).columns);
+  const names = Object.keys(getTableRules(database, table).columns);
   database.close();
   return names;
 }
@@ -81,7 +81,7 @@ async function failuresOf(file: Uint8Array) {
 describe("a state with rows in every table", () => {
   it("is accepted, and every reading operation of the service responds", async () => {
     const database = new sqlite.Database(state);
-    for (const table of ownTables)
+    for (const table of serviceTables)
       expect(database.exec(`SELECT 1 FROM ${table} LIMIT 1`), table).toHaveLength(1);
     database.close();
     expect(refusalOf(state)).toBeUndefined();
@@ -101,9 +101,9 @@ describe("a state with rows in every table", () => {
     const database = new sqlite.Database();
     database.run(schema);
     const [tables] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
-    expect(tables?.values.map(([name]) => name)).toEqual([...ownTables].sort());
-    for (const table of ownTables) {
-      const { key, columns } = rulesOfTable(database, table);
+    expect(tables?.values.map(([name]) => name)).toEqual([...serviceTables].sort());
+    for (const table of serviceTables) {
+      const { key, columns } = getTableRules(database, table);
       expect(Object.keys(columns), table).toEqual(expect.arrayContaining([...key]));
     }
     database.close();
@@ -228,7 +228,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
   ];
   const columns: { readonly table: string; readonly column: string }[] = [];
   beforeAll(() => {
-    for (const table of ownTables) columns.push(...columnsOf(table).map((column) => ({ table, column })));
+    for (const table of serviceTables) columns.push(...columnsOf(table).map((column) => ({ table, column })));
   });
 
   it("whatever its rows have in any column", { timeout: 300_000 }, async () => {
@@ -284,7 +284,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
   });
 
   it("when a row is missing from any table", async () => {
-    for (const table of ownTables)
+    for (const table of serviceTables)
       expect(await failuresOf(changedBy(`DELETE FROM ${table}`)), table).toEqual([]);
   });
 

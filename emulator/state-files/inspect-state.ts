@@ -18,7 +18,7 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
-    const { others, views } = checkOwnEntries(sqlite, database);
+    const { others, views } = checkSchemaEntries(sqlite, database);
     const tables = readSqlTables(database);
     for (const [name, sql] of tables.flatMap(({ definitions }) => definitions)) {
       if (!others.has(name))
@@ -65,13 +65,13 @@ interface SchemaEntry {
  *
  * @returns the definitions of what else there is by their names, which has to follow from the catalog
  */
-function checkOwnEntries(sqlite: SqlJsStatic, database: Database) {
-  const own = (ownEntries ??= readOwnEntries(sqlite));
+function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
+  const own = (expectedEntries ??= readExpectedEntries(sqlite));
   const left = new Set(own.keys());
   const others = new Map<string, string | null>();
   const names = new Set<string>();
   const views: string[] = [];
-  for (const { type, name, table, sql } of entriesOf(database)) {
+  for (const { type, name, table, sql } of selectSchemaEntries(database)) {
     if (names.has(name.toLowerCase()))
       throw new StateFileError(`it is damaged: it lists ${show(name)} twice`);
     names.add(name.toLowerCase());
@@ -88,20 +88,20 @@ function checkOwnEntries(sqlite: SqlJsStatic, database: Database) {
   return { others, views };
 }
 
-let ownEntries: ReadonlyMap<string, SchemaEntry> | undefined;
+let expectedEntries: ReadonlyMap<string, SchemaEntry> | undefined;
 
 /** What an empty state consists of. */
-function readOwnEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
+function readExpectedEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
   const database = new sqlite.Database();
   try {
     database.run(schema);
-    return new Map(entriesOf(database).map((entry) => [entry.name, entry]));
+    return new Map(selectSchemaEntries(database).map((entry) => [entry.name, entry]));
   } finally {
     database.close();
   }
 }
 
-function entriesOf(database: Database): SchemaEntry[] {
+function selectSchemaEntries(database: Database): SchemaEntry[] {
   const [found] = database.exec("SELECT type, name, tbl_name, sql FROM sqlite_schema");
   return (found?.values ?? []).map(([type, name, table, sql]) => ({
     type: String(type),

@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { emulatorLimits } from "../memory/limits.js";
 import { StateFileError } from "./state-file-error.js";
-import { tooLarge } from "./state-file.js";
+import { describeTooLarge } from "./state-file.js";
 
 /**
  * Reads a file that a state may be in. A pipe or a device is refused before it is opened: reading one may never end,
@@ -11,7 +11,7 @@ import { tooLarge } from "./state-file.js";
  * @throws StateFileError for what is no file, or too large; errors of the system
  */
 export async function readDataFile(file: string | URL): Promise<Uint8Array> {
-  refuseOther(await stat(file));
+  refuseIrregularFile(await stat(file));
   const handle = await open(file, constants.O_RDONLY | (nonBlocking ?? 0));
   try {
     return await readWhole(handle);
@@ -23,8 +23,8 @@ export async function readDataFile(file: string | URL): Promise<Uint8Array> {
 async function readWhole(handle: FileHandle): Promise<Uint8Array> {
   const stats = await handle.stat();
   // what the name stands for may have changed in between
-  refuseOther(stats);
-  if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(tooLarge(stats.size));
+  refuseIrregularFile(stats);
+  if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(describeTooLarge(stats.size));
   const bytes = new Uint8Array(stats.size);
   let length = 0;
   for (let read = -1; read !== 0 && length < bytes.length; length += read)
@@ -35,7 +35,7 @@ async function readWhole(handle: FileHandle): Promise<Uint8Array> {
 /** Opening a pipe waits for a writer without it; systems without pipes in folders do not know it. */
 const { O_NONBLOCK: nonBlocking } = constants as { readonly O_NONBLOCK?: number };
 
-function refuseOther(stats: Stats): void {
+function refuseIrregularFile(stats: Stats): void {
   if (stats.isDirectory()) throw new StateFileError("it is a folder");
   if (!stats.isFile())
     throw new StateFileError("it is a pipe, a socket or a device, and a state is read from a file");

@@ -17,7 +17,7 @@ const headerText = Buffer.from("SQLite format 3\0");
 const sameEmulator = "use the version of data-service-emulator that wrote it";
 
 /** Makes a file of the bytes of a state. */
-export function sealState(state: Uint8Array): Uint8Array<ArrayBuffer> {
+export function addChecksum(state: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(state.length + sealLength);
   file.set(state);
   const seal = Buffer.from(file.buffer, state.length);
@@ -28,18 +28,18 @@ export function sealState(state: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a file that {@link sealState} made, or one that another program has changed since.
+ * Reads a file that {@link addChecksum} made, or one that another program has changed since.
  *
  * @returns the bytes of a state that is whole and of this version
  * @throws StateFileError
  */
-export function openState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
+export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(tooLarge(bytes.length));
+  if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(describeTooLarge(bytes.length));
   if (bytes.length === 0) throw new StateFileError("it is empty");
   if (!headerText.equals(bytes.subarray(0, headerText.length)))
     throw new StateFileError("it is no SQLite file");
-  if (bytes.length < headerLength) throw truncated();
+  if (bytes.length < headerLength) throw createTruncatedError();
   const header = readHeader(bytes);
   if (header.applicationId !== applicationId)
     throw new StateFileError("it is a SQLite file, but none that the emulator wrote");
@@ -58,7 +58,7 @@ export function openState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   if (!header.formats.every((format) => format === 1))
     throw new StateFileError("it is damaged: its format is one that SQLite does not write to");
   const { pagesLength } = header;
-  if (pagesLength > bytes.length) throw truncated();
+  if (pagesLength > bytes.length) throw createTruncatedError();
   const state = bytes.subarray(0, pagesLength);
   checkSeal(state, bytes.subarray(pagesLength));
   if (!header.isUtf8)
@@ -69,7 +69,7 @@ export function openState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
 }
 
 /** What is wrong with a file of so many bytes. */
-export function tooLarge(bytes: number): string {
+export function describeTooLarge(bytes: number): string {
   return `it has ${bytes} bytes, and a state has ${emulatorLimits.stateBytes} at most`;
 }
 
@@ -80,7 +80,7 @@ function checkSeal(state: Uint8Array, seal: Buffer): void {
     throw new StateFileError("it is damaged: its checksum does not match its content");
 }
 
-function truncated(): StateFileError {
+function createTruncatedError(): StateFileError {
   return new StateFileError("it is damaged: its end is missing");
 }
 

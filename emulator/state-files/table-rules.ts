@@ -5,9 +5,9 @@ import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { memberStatuses } from "../../openapi/schemas/members.js";
 import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { roles } from "../../openapi/schemas/roles.js";
-import { passwordRow } from "../store/passwords.js";
+import { passwordRowPrefix } from "../store/passwords.js";
 import { schema } from "../store/schema.js";
-import { endOfTime } from "../time/timestamp.js";
+import { maxTime } from "../time/timestamp.js";
 
 /** What a table of a state may hold. */
 export interface TableRules {
@@ -29,10 +29,10 @@ const identifier: ColumnRule = (column) =>
   `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`;
 
 /** A whole number, at most one that can be counted on from for ever. */
-const whole =
-  (least = 0, most = 2 ** 52): ColumnRule =>
+const wholeNumber =
+  (min = 0, max = 2 ** 52): ColumnRule =>
   (column) =>
-    `typeof(${column}) = 'integer' AND ${column} BETWEEN ${least} AND ${most}`;
+    `typeof(${column}) = 'integer' AND ${column} BETWEEN ${min} AND ${max}`;
 
 const oneOf =
   (...words: readonly string[]): ColumnRule =>
@@ -40,10 +40,10 @@ const oneOf =
     `${column} IN (${words.map((word) => `'${word}'`).join(", ")})`;
 
 /** A time in milliseconds since 1970. */
-const time = whole(0, endOfTime);
+const time = wholeNumber(0, maxTime);
 
 /** A time that was counted from another one: the last ones lie behind the end of time. */
-const laterTime = whole(0, endOfTime + 400 * 24 * 60 * 60 * 1000);
+const laterTime = wholeNumber(0, maxTime + 400 * 24 * 60 * 60 * 1000);
 
 /** Columns whose content `check-json-columns.ts` looks at. */
 const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|body)$/;
@@ -51,24 +51,24 @@ const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|bod
 /** What a column holds by its name, which means the same in every table. The first that fits applies. */
 const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
   // rows that nothing but the order of their making numbers
-  [/^(?:sequence|version|ref|table_id|index_id)$|_ref$/, whole(1)],
+  [/^(?:sequence|version|ref|table_id|index_id)$|_ref$/, wholeNumber(1)],
   [/_id$|^(?:slug|key|token|invited_by|password_hash|schema_hash)$/, identifier],
   [/^(?:anchor|trial_end|due_at|completes_at|ready_at|period_start|expires_at)$/, laterTime],
   [/_at$|^trial_start$/, time],
   [
     /^is_|^(?:email_verified|mfa_required|require_mfa|sso_enabled|used|trial_used|cancel_at_period_end)$/,
-    whole(0, 1),
+    wholeNumber(0, 1),
   ],
-  [/_(?:count|bytes|units)$|^max_|^(?:bytes|amount|requests|last_sequence|seq)$/, whole()],
+  [/_(?:count|bytes|units)$|^max_|^(?:bytes|amount|requests|last_sequence|seq)$/, wholeNumber()],
   [json, text],
   [/^(?:pk|sk|name|email|avatar_url|billing_email|region|entity_name|scopes|value|body_hash)$/, text],
 ];
 
 /** Columns that hold something else than their name says, or one of some words. */
-const rulesOfColumns: Readonly<Record<string, ColumnRule>> = {
+const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
   "meta.name": (column) =>
     `${oneOf("clockAndIds", "fixture", "health", "requestWindows", "seeded")(column)} ` +
-    `OR (${column} GLOB '${passwordRow}?*' AND ${column} NOT GLOB '${passwordRow}*[^A-Za-z0-9_-]*')`,
+    `OR (${column} GLOB '${passwordRowPrefix}?*' AND ${column} NOT GLOB '${passwordRowPrefix}*[^A-Za-z0-9_-]*')`,
   "organizations.plan": oneOf(...planTypes),
   "organizations.status": oneOf(...organizationStatuses),
   "members.role": oneOf(...roles),
@@ -77,14 +77,14 @@ const rulesOfColumns: Readonly<Record<string, ColumnRule>> = {
   "subscriptions.plan": oneOf(...planTypes),
   "subscriptions.status": oneOf(...subscriptionStatuses),
   // more than the emulator makes a row for in all of its time, and far from what can be counted no further
-  "orders.number": whole(1, 1e9),
+  "orders.number": wholeNumber(1, 1e9),
   "orders.status": oneOf("paid", "pending", "failed"),
   "orders.created_at": laterTime,
   "checkouts.plan": oneOf(...checkoutPlanTypes),
   "databases.status": oneOf(...databaseStatuses),
   "transaction_tokens.kind": oneOf("get", "write"),
   "transaction_tokens.token": text,
-  "transaction_tokens.status": whole(200, 599),
+  "transaction_tokens.status": wholeNumber(200, 599),
   "sql_tables.created_at": (column) => `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
   "sqlite_sequence.name": oneOf("databases", "repositories", "sql_tables", "sql_indexes"),
 };
@@ -102,7 +102,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The emulator's own tables. */
-export const ownTables: readonly string[] = [
+export const serviceTables: readonly string[] = [
   ...[...schema.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name = ""]) => name),
   "sqlite_sequence",
 ];
@@ -112,14 +112,14 @@ export const ownTables: readonly string[] = [
  *
  * @param database has the tables of `schema`
  */
-export function rulesOfTable(database: Database, table: string): TableRules {
+export function getTableRules(database: Database, table: string): TableRules {
   const [found] = database.exec(
     `SELECT name, "notnull" OR pk OR '${table}' = 'sqlite_sequence', pk FROM pragma_table_info('${table}')`,
   );
   const columns = (found?.values ?? []) as [name: string, isNeeded: number, place: number][];
   const primary = columns.filter(([, , place]) => place > 0).sort(([, , one], [, , other]) => one - other);
   const rules = columns.map(([name, isNeeded]) => {
-    const rule = rulesOfColumns[`${table}.${name}`] ?? rulesByName.find(([names]) => names.test(name))?.[1];
+    const rule = rulesByColumn[`${table}.${name}`] ?? rulesByName.find(([names]) => names.test(name))?.[1];
     if (rule === undefined) throw new Error(`there is no rule for the column ${name} of ${table}`);
     return { name, rule, isNeeded };
   });

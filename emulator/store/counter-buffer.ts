@@ -18,7 +18,7 @@ export class CounterBuffer<Figures extends object> {
   }
 
   /** What has been added to a row; to be added to in place. */
-  of(ref: number): Figures {
+  get(ref: number): Figures {
     let figures = this.#byRef.get(ref);
     if (figures === undefined) this.#byRef.set(ref, (figures = this.#begin()));
     return figures;

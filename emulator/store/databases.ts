@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { marker, upTo } from "../sqlite/markers.js";
-import { RowForm } from "../sqlite/row-form.js";
+import { typedMarker, limitClause } from "../sqlite/markers.js";
+import { RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
@@ -49,28 +49,28 @@ export interface UsageChange {
 type NewDatabase = Omit<DatabaseRow, "ref" | "usage">;
 type Figures = Omit<UsageRow, "updatedAt"> & { readonly usageUpdatedAt: number };
 
-const newForm = new RowForm<NewDatabase & Pick<Figures, "usageUpdatedAt">>(
+const insertMapping = new RowMapping<NewDatabase & Pick<Figures, "usageUpdatedAt">>(
   "database_id, organization_id, name, region, status, ready_at, settings, created_at, updated_at, usage_updated_at",
 );
-const form = new RowForm<NewDatabase & Figures & Pick<DatabaseRow, "ref">>(
-  `ref, ${newForm.columns}, item_count, storage_bytes, read_units, write_units`,
+const mapping = new RowMapping<NewDatabase & Figures & Pick<DatabaseRow, "ref">>(
+  `ref, ${insertMapping.columns}, item_count, storage_bytes, read_units, write_units`,
 );
-const { columns } = form;
+const { columns } = mapping;
 
 function readDatabase(row: SqlValue[]): DatabaseRow {
-  const { itemCount, storageBytes, readUnits, writeUnits, usageUpdatedAt, ...database } = form.read(row);
+  const { itemCount, storageBytes, readUnits, writeUnits, usageUpdatedAt, ...database } = mapping.read(row);
   const usage = { itemCount, storageBytes, readUnits, writeUnits, updatedAt: usageUpdatedAt };
   return { ...database, usage };
 }
 
-function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined {
+function toIdentity(row: DatabaseRow | undefined): DatabaseIdentity | undefined {
   if (row === undefined) return undefined;
   const { ref, databaseId, organizationId, status, readyAt } = row;
   return { ref, databaseId, organizationId, status, readyAt };
 }
 
 /** Databases of an organization after one of them, the oldest first. */
-export const pageOfOrganization = `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`;
+export const selectOrganizationPageSql = `SELECT ${columns} FROM databases WHERE organization_id = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
 /**
  * Databases and their usage. What is used is added up in memory and written when somebody looks at it, so that a
@@ -88,9 +88,12 @@ export function databaseStatements(statements: Statements, dropTables: (database
     `SELECT ${columns} FROM databases WHERE ref = ?`,
     readDatabase,
   );
-  const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
-  const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
-  const page = statements.query<[string, number, number], DatabaseRow>(pageOfOrganization, readDatabase);
+  const find = statements.remember(["databases"], (databaseId) => toIdentity(byId.first(databaseId)));
+  const findByRef = statements.remember(["databases"], (ref) => toIdentity(byRef.first(Number(ref))));
+  const page = statements.query<[string, number, number], DatabaseRow>(
+    selectOrganizationPageSql,
+    readDatabase,
+  );
   const all = statements.query<[], DatabaseRow>(
     `SELECT ${columns} FROM databases ORDER BY ref`,
     readDatabase,
@@ -106,7 +109,9 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const named = statements.number<[string, string]>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
   );
-  const insert = statements.write(`INSERT INTO databases (${newForm.columns}) VALUES (${newForm.markers})`);
+  const insert = statements.write(
+    `INSERT INTO databases (${insertMapping.columns}) VALUES (${insertMapping.markers})`,
+  );
   const setStatus = statements.command<[string, number, number]>(
     "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
   );
@@ -196,7 +201,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
       "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
     ),
     hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
-    insert: (row: NewDatabase) => insert(...newForm.values({ ...row, usageUpdatedAt: row.createdAt })),
+    insert: (row: NewDatabase) => insert(...insertMapping.values({ ...row, usageUpdatedAt: row.createdAt })),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
     /** Writes what time would bring about, where a world begins with it. */
     setState: (
@@ -233,7 +238,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
       const organizationId = findByRef(String(ref))?.organizationId ?? "";
       const sum = sums.get(organizationId);
       if (sum !== undefined) sums.set(organizationId, sum + bytes);
-      const usage = unwritten.of(ref);
+      const usage = unwritten.get(ref);
       // when the reads before it are written does not show, whatever the clock says by then
       usage.readAt = 0;
       if (statements.canUndo) {
@@ -246,7 +251,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
       usage.writtenAt = now;
     },
     addRead: (ref: number, units: number, now: number) => {
-      const usage = unwritten.of(ref);
+      const usage = unwritten.get(ref);
       usage.readUnits += units;
       usage.readAt = Math.max(usage.readAt, now);
     },

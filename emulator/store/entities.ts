@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
-import { longText, textBytes } from "../sqlite/long-text.js";
-import { marker, upTo } from "../sqlite/markers.js";
+import { textFromBytes, encodeText } from "../sqlite/long-text.js";
+import { typedMarker, limitClause } from "../sqlite/markers.js";
 import type { Statement, Statements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
@@ -39,12 +39,12 @@ const scannedColumns: Readonly<Record<ScannedField, string>> = {
   updatedAt: "updated_at",
 };
 
-function scanText(fields: readonly ScannedField[]): string {
+function buildScanSql(fields: readonly ScannedField[]): string {
   const names = ["sequence", ...fields.map((field) => scannedColumns[field])];
   return `SELECT ${names.join(", ")} FROM entities WHERE repository_ref = ?`;
 }
 
-function scanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => ScannedEntity {
+function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => ScannedEntity {
   // the sequence stands before them; -1 is no place
   const place = (field: ScannedField) => (fields.includes(field) ? fields.indexOf(field) + 1 : -1);
   const [data, id, createdAt, updatedAt] = [
@@ -74,25 +74,26 @@ export function entityStatements(statements: Statements) {
     readEntity,
   );
   const oldestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ${marker} AND sequence > ? ORDER BY sequence ${upTo}`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${typedMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
     readEntity,
   );
   const newestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ${marker} AND sequence < ? ORDER BY sequence DESC ${upTo}`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${typedMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
     readEntity,
   );
   const scans = new Map<string, Statement<[number], ScannedEntity>>();
   const scanOf = (fields: readonly ScannedField[]) => {
     const key = fields.join();
     let scan = scans.get(key);
-    if (scan === undefined) scans.set(key, (scan = statements.query(scanText(fields), scanReader(fields))));
+    if (scan === undefined)
+      scans.set(key, (scan = statements.query(buildScanSql(fields), createScanReader(fields))));
     return scan;
   };
   const insert = statements.command<(string | number | Uint8Array)[]>(
-    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${longText}, ?, ?, ?, ?)`,
+    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${textFromBytes}, ?, ?, ?, ?)`,
   );
   const update = statements.command<(string | number | Uint8Array)[]>(
-    `UPDATE entities SET data = ${longText}, bytes = ?, version = ?, updated_at = ? ` +
+    `UPDATE entities SET data = ${textFromBytes}, bytes = ?, version = ?, updated_at = ? ` +
       "WHERE repository_ref = ? AND sequence = ?",
   );
   const remove = statements.command<[number, number]>(
@@ -114,7 +115,7 @@ export function entityStatements(statements: Statements) {
         repositoryRef,
         row.sequence,
         row.id,
-        textBytes(row.data),
+        encodeText(row.data),
         row.bytes,
         row.version,
         row.createdAt,
@@ -122,7 +123,7 @@ export function entityStatements(statements: Statements) {
       ),
     /** Writes the members that an update changes. */
     update: (repositoryRef: number, row: EntityRow) =>
-      update.run(textBytes(row.data), row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
+      update.run(encodeText(row.data), row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
     remove: (repositoryRef: number, sequence: number) => remove.run(repositoryRef, sequence),
   };
 }

@@ -9,11 +9,11 @@ export interface Health {
   readonly details: string;
 }
 
-const well: Health = { health: "Healthy", ready: "Ready", live: "Alive", details: "" };
+const healthy: Health = { health: "Healthy", ready: "Ready", live: "Alive", details: "" };
 
 export function readHealth(store: Store): Health {
   const stored = store.meta.read("health");
-  return typeof stored === "string" ? (JSON.parse(stored) as Health) : well;
+  return typeof stored === "string" ? (JSON.parse(stored) as Health) : healthy;
 }
 
 /** Changes what is given and leaves the rest. */

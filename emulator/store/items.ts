@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
-import { longText, textBytes } from "../sqlite/long-text.js";
-import { marker, upTo } from "../sqlite/markers.js";
+import { textFromBytes, encodeText } from "../sqlite/long-text.js";
+import { typedMarker, limitClause } from "../sqlite/markers.js";
 import { Statement, type Statements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
@@ -63,13 +63,13 @@ export function itemStatements(database: Database, statements: Statements) {
     readHead,
   );
   const put = statements.quiet<(string | number | Uint8Array)[]>(
-    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${longText}, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${textFromBytes}, ?, ?, ?)`,
   );
   const remove = statements.quiet<[number, string, string]>(
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
   );
   const scan = statements.query<[number, string, string, number], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${upTo}`,
+    `SELECT ${columns} FROM items WHERE database_ref = ${typedMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
     readItem,
   );
   const partitions = statements.query<[number], string>(
@@ -86,7 +86,7 @@ export function itemStatements(database: Database, statements: Statements) {
       (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
     let statement = ranges.get(form);
     if (statement === undefined) {
-      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND pk = ${marker}${form} ${upTo}`;
+      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${typedMarker} AND pk = ${typedMarker}${form} ${limitClause}`;
       statement = new Statement(database, sql, readItem);
       ranges.set(form, statement);
     }
@@ -109,7 +109,7 @@ export function itemStatements(database: Database, statements: Statements) {
       cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
       const { pk, sk, data, bytes, createdAt, updatedAt } = item;
-      put.run(databaseRef, pk, sk, textBytes(data), bytes, createdAt, updatedAt);
+      put.run(databaseRef, pk, sk, encodeText(data), bytes, createdAt, updatedAt);
       cache.set(databaseRef, item);
     },
     remove: (databaseRef: number, pk: string, sk: string) => {
@@ -146,9 +146,9 @@ interface Keyed {
 /** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
 const maxBytes = 2 * 1024 * 1024;
 /** Larger items are read so seldom that they would only push others out. */
-const largestItem = 8 * 1024;
+const maxCachedItemBytes = 8 * 1024;
 /** What an entry takes beside the text of its item, roughly. */
-const bytesOfEntry = 200;
+const entryOverheadBytes = 200;
 
 /** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
 class ItemCache<ItemRow extends Keyed> {
@@ -163,21 +163,21 @@ class ItemCache<ItemRow extends Keyed> {
   set(databaseRef: number, item: ItemRow): void {
     const key = this.#keys.write(databaseRef, item.pk, item.sk);
     const before = this.#items.get(key);
-    if (before !== undefined) this.#bytes -= before.bytes + bytesOfEntry;
-    if (item.bytes > largestItem) {
+    if (before !== undefined) this.#bytes -= before.bytes + entryOverheadBytes;
+    if (item.bytes > maxCachedItemBytes) {
       this.#items.delete(key);
       return;
     }
     if (this.#bytes > maxBytes) this.clear();
     this.#items.set(key, item);
-    this.#bytes += item.bytes + bytesOfEntry;
+    this.#bytes += item.bytes + entryOverheadBytes;
   }
 
   delete(databaseRef: number, pk: string, sk: string): void {
     const key = this.#keys.write(databaseRef, pk, sk);
     const before = this.#items.get(key);
     if (before === undefined) return;
-    this.#bytes -= before.bytes + bytesOfEntry;
+    this.#bytes -= before.bytes + entryOverheadBytes;
     this.#items.delete(key);
   }
 

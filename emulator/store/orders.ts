@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { CheckoutPlanType } from "../../openapi/schemas/billing.js";
-import { RowForm } from "../sqlite/row-form.js";
+import { RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** What an organization was charged with; times in milliseconds, amounts in cents. */
@@ -27,7 +27,7 @@ export interface CheckoutRow {
   readonly completedAt: number | null;
 }
 
-const form = new RowForm<OrderRow>("order_id, organization_id, number, amount, status, created_at");
+const form = new RowMapping<OrderRow>("order_id, organization_id, number, amount, status, created_at");
 
 const checkoutColumns =
   "checkout_id, organization_id, plan, created_at, completes_at, subscription_id, completed_at";

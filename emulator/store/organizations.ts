@@ -2,8 +2,8 @@ import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
-import { marker } from "../sqlite/markers.js";
-import { flag, jsonOrNull, RowForm } from "../sqlite/row-form.js";
+import { typedMarker } from "../sqlite/markers.js";
+import { booleanColumn, jsonColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** An organization as stored; times in milliseconds. */
@@ -47,18 +47,23 @@ interface JoinedOrganization {
   readonly status: OrganizationRow["status"];
 }
 
-const organizationForm = new RowForm<OrganizationRow>(
+const organizationForm = new RowMapping<OrganizationRow>(
   "organization_id, name, slug, owner_user_id, is_personal, plan, status, billing_email, max_databases, max_api_keys, " +
     "max_members, allowed_regions, require_mfa, sso_enabled, created_at, updated_at",
-  { isPersonal: flag, allowedRegions: jsonOrNull, requireMfa: flag, ssoEnabled: flag },
+  {
+    isPersonal: booleanColumn,
+    allowedRegions: jsonColumn,
+    requireMfa: booleanColumn,
+    ssoEnabled: booleanColumn,
+  },
 );
 
-const memberForm = new RowForm<MemberRow>(
+const memberForm = new RowMapping<MemberRow>(
   "organization_id, user_id, email, role, status, joined_at, invited_at, invited_by",
 );
 
 /** The active owners of an organization. */
-export const ownersOfOrganization = `SELECT ${memberForm.columns} FROM members WHERE organization_id = ${marker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
+export const countOwnersSql = `SELECT ${memberForm.columns} FROM members WHERE organization_id = ${typedMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
 /** Organizations and their members. */
 export function organizationStatements(statements: Statements) {
@@ -130,7 +135,7 @@ export function organizationStatements(statements: Statements) {
     joinedBy: statements.list<[string], JoinedOrganization>(
       "SELECT organization_id, organizations.name, members.role, members.joined_at, " +
         "organizations.status FROM members " +
-        `JOIN organizations USING (organization_id) WHERE members.user_id = ${marker} ` +
+        `JOIN organizations USING (organization_id) WHERE members.user_id = ${typedMarker} ` +
         "AND members.joined_at IS NOT NULL " +
         "ORDER BY members.joined_at, members.sequence",
       (row) => ({
@@ -150,7 +155,7 @@ export function organizationStatements(statements: Statements) {
     /** Active and pending members in the order of invitation. */
     membersOf: statements.list<[string], MemberRow>(...members("organization_id = ? ORDER BY sequence")),
     /** Active owners in the order of invitation. */
-    ownersOf: statements.list<[string], MemberRow>(ownersOfOrganization, memberForm.read),
+    ownersOf: statements.list<[string], MemberRow>(countOwnersSql, memberForm.read),
     /** How many members there are, pending ones included. */
     countMembers: statements.number<[string]>("SELECT COUNT(*) FROM members WHERE organization_id = ?"),
     setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole(role, organizationId, email),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { removalOfExpiredTokens } from "./credentials.js";
-import { pageOfOrganization } from "./databases.js";
-import { ownersOfOrganization } from "./organizations.js";
+import { deleteExpiredTokensSql } from "./credentials.js";
+import { selectOrganizationPageSql } from "./databases.js";
+import { countOwnersSql } from "./organizations.js";
 import { schema } from "./schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
@@ -21,19 +21,19 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
 describe("what costs the same however much there is", () => {
   // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
   it("reads a page of databases: none before or after it", async () => {
-    expect(await planOf(pageOfOrganization)).toEqual([
+    expect(await planOf(selectOrganizationPageSql)).toEqual([
       "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",
     ]);
   });
 
   it("reads the owners: no other member", async () => {
-    expect(await planOf(ownersOfOrganization)).toEqual([
+    expect(await planOf(countOwnersSql)).toEqual([
       "SEARCH members USING INDEX active_owners (organization_id=?)",
     ]);
   });
 
   it("removes expired refresh tokens: no other session of the user is read", async () => {
-    expect(await planOf(removalOfExpiredTokens)).toEqual([
+    expect(await planOf(deleteExpiredTokensSql)).toEqual([
       "SEARCH refresh_tokens USING INDEX refresh_tokens_by_user (user_id=? AND expires_at<?)",
     ]);
   });

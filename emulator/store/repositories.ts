@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { marker, upTo } from "../sqlite/markers.js";
-import { RowForm } from "../sqlite/row-form.js";
+import { typedMarker, limitClause } from "../sqlite/markers.js";
+import { RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
@@ -37,11 +37,11 @@ export interface RepositoryChange {
   readonly bytes: number;
 }
 
-const form = new RowForm<RepositoryRow>(
+const form = new RowMapping<RepositoryRow>(
   "ref, repository_id, database_ref, name, entity_name, schema_hash, item_count, storage_bytes, last_sequence, " +
     "created_at, updated_at",
 );
-const formWithSchema = new RowForm<RepositoryWithSchema>(`${form.columns}, schema`);
+const formWithSchema = new RowMapping<RepositoryWithSchema>(`${form.columns}, schema`);
 
 /** A row whose figures move with every write. */
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
@@ -71,7 +71,7 @@ export function repositoryStatements(statements: Statements) {
     read,
   );
   const page = statements.list<[number, number, number], RepositoryWithSchema>(
-    `SELECT ${columns} FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
+    `SELECT ${columns} FROM repositories WHERE database_ref = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
     read,
   );
   const totals = statements.query<[], { repositories: number; entities: number }>(
@@ -135,7 +135,7 @@ export function repositoryStatements(statements: Statements) {
       const items = created - deleted;
       if (statements.canUndo) change.run(items, created, bytes, now, row.ref);
       else {
-        const usage = unwritten.of(row.ref);
+        const usage = unwritten.get(row.ref);
         usage.items += items;
         usage.created += created;
         usage.bytes += bytes;

@@ -9,7 +9,7 @@ import { metaStatements } from "./meta.js";
 import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
 import { requestCountStatements } from "./request-counts.js";
-import { passwordsIn } from "./passwords.js";
+import { passwordStatements } from "./passwords.js";
 import { repositoryStatements } from "./repositories.js";
 import { schema } from "./schema.js";
 import { Problem } from "../domain/problem.js";
@@ -44,7 +44,7 @@ export class Store {
   #holders = 0;
   #isLeft = false;
   readonly meta: ReturnType<typeof metaStatements>;
-  readonly passwords: ReturnType<typeof passwordsIn>;
+  readonly passwords: ReturnType<typeof passwordStatements>;
   readonly users: ReturnType<typeof userStatements>;
   readonly organizations: ReturnType<typeof organizationStatements>;
   readonly credentials: ReturnType<typeof credentialStatements>;
@@ -102,7 +102,7 @@ export class Store {
     );
     this.#size = () => size.first() ?? 0;
     this.meta = metaStatements(statements);
-    this.passwords = passwordsIn(this.meta);
+    this.passwords = passwordStatements(this.meta);
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);
     this.credentials = credentialStatements(statements);

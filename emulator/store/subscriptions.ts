@@ -1,6 +1,6 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
-import { flag, RowForm } from "../sqlite/row-form.js";
+import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** The subscription of an organization as stored; times in milliseconds. Every organization has exactly one. */
@@ -21,9 +21,9 @@ export interface SubscriptionRow {
   readonly dueAt: number | null;
 }
 
-const form = new RowForm<SubscriptionRow>(
+const form = new RowMapping<SubscriptionRow>(
   "organization_id, subscription_id, plan, status, anchor, trial_start, trial_end, trial_used, cancel_at_period_end, due_at",
-  { trialUsed: flag, cancelAtPeriodEnd: flag },
+  { trialUsed: booleanColumn, cancelAtPeriodEnd: booleanColumn },
 );
 
 /** Subscriptions, one for each organization. */

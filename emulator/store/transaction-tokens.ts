@@ -1,4 +1,4 @@
-import { longText, textBytes } from "../sqlite/long-text.js";
+import { textFromBytes, encodeText } from "../sqlite/long-text.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** The remembered outcome of a transaction. */
@@ -23,7 +23,7 @@ export function transactionTokenStatements(statements: Statements) {
   );
   const insert = statements.command<[number, string, string, string, number, string | Uint8Array, number]>(
     "INSERT INTO transaction_tokens (database_ref, kind, token, body_hash, status, body, expires_at) " +
-      `VALUES (?, ?, ?, ?, ?, ${longText}, ?)`,
+      `VALUES (?, ?, ?, ?, ?, ${textFromBytes}, ?)`,
   );
   const forget = statements.command<[number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?");
   const characters = statements.query<[], number>(
@@ -41,7 +41,7 @@ export function transactionTokenStatements(statements: Statements) {
         token,
         outcome.bodyHash,
         outcome.status,
-        textBytes(outcome.body),
+        encodeText(outcome.body),
         outcome.expiresAt,
       ),
     /** Forgets those that have expired. */

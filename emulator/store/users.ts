@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { flag, RowForm } from "../sqlite/row-form.js";
+import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** A user as stored; times in milliseconds. */
@@ -15,12 +15,12 @@ export interface UserRow {
   readonly createdAt: number;
 }
 
-const form = new RowForm<UserRow>(
+const form = new RowMapping<UserRow>(
   "user_id, email, name, avatar_url, password_hash, email_verified, mfa_required, personal_organization_id, created_at",
-  { emailVerified: flag, mfaRequired: flag },
+  { emailVerified: booleanColumn, mfaRequired: booleanColumn },
 );
 
-/** Users; e-mail addresses are given in the form of {@link storedEmail}. */
+/** Users; e-mail addresses are given in the form of {@link normalizeEmail}. */
 export function userStatements(statements: Statements) {
   const { columns, markers, read } = form;
   const byId = statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE user_id = ?`, read);
@@ -35,7 +35,7 @@ export function userStatements(statements: Statements) {
 }
 
 /** The form in which e-mail addresses are stored and compared (gap `email-case`). */
-export function storedEmail(email: string, profile: Profile): string {
+export function normalizeEmail(email: string, profile: Profile): string {
   const address = email.trim();
   return profile["email-case"] === "ignored" ? address.toLowerCase() : address;
 }

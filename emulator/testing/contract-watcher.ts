@@ -1,6 +1,6 @@
 import { ContractValidator, type ResponseParts } from "../../openapi/validation/contract-validator.js";
-import { operationsOf } from "../request/mounted-operation.js";
-import type { Contract } from "../request/contract-of.js";
+import { listOperations } from "../request/mounted-operation.js";
+import type { Contract } from "../request/get-contract.js";
 
 interface Watched {
   readonly routeId: string;
@@ -16,7 +16,7 @@ export class ContractWatcher {
 
   constructor({ document }: Pick<Contract, "document">) {
     this.#validator = new ContractValidator(document);
-    this.#operations = operationsOf(document)
+    this.#operations = listOperations(document)
       .map(({ routeId, method, path }) => ({
         routeId,
         method: method.toUpperCase(),

@@ -1,6 +1,6 @@
-import { readJson } from "../json/read-json.js";
-import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
-import { writeJson } from "../json/write-json.js";
+import { parseJson } from "../json/parse-json.js";
+import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import type { TestAnswer, TestEmulator, TestRequest } from "./test-client.js";
 import { testEmulator } from "./test-client.js";
@@ -75,8 +75,8 @@ export async function repositoryScene(
 
 /** The text of a member of an answer, as it came: digits, order of members and all. */
 export function memberText(answer: TestAnswer, name: string): string {
-  const body = readJson(answer.text, { maxDepth: 1000 });
-  const member: JsonValue | undefined = isJsonObject(body) ? memberOf(body, name) : undefined;
+  const body = parseJson(answer.text, { maxDepth: 1000 });
+  const member: JsonValue | undefined = isJsonObject(body) ? getField(body, name) : undefined;
   if (member === undefined) throw new Error(`there is no ${name} in ${answer.text}`);
-  return writeJson(member);
+  return stringifyJson(member);
 }

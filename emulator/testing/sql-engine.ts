@@ -1,11 +1,11 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { sqlCatalogSchema } from "../sql/catalog.js";
 import { SqlEngine } from "../sql/sql-engine.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
-import type { SqlContext, SqlLevel, SqlProfile, SqlQuery, SqlResult } from "../sql/sql-request.js";
+import type { SqlContext, SqlPermission, SqlProfile, SqlQuery, SqlResult } from "../sql/sql-request.js";
 
 const SQL = await loadSqlite();
 
@@ -24,12 +24,17 @@ export class TestingEngine {
     this.profile = { ...defaultProfile, ...profile };
   }
 
-  context(may: SqlLevel = "admin"): SqlContext {
-    return { databaseId: this.databaseId, may, now: "2030-01-01T00:00:00.000Z", profile: this.profile };
+  context(may: SqlPermission = "admin"): SqlContext {
+    return {
+      databaseId: this.databaseId,
+      permission: may,
+      now: "2030-01-01T00:00:00.000Z",
+      profile: this.profile,
+    };
   }
 
   /** Runs a definition in a transaction, as the store does. */
-  execute(sql: string, may?: SqlLevel) {
+  execute(sql: string, may?: SqlPermission) {
     return this.transaction(() => this.engine.execute(sql, this.context(may)));
   }
 
@@ -51,7 +56,7 @@ export class TestingEngine {
     parameters: JsonObject | readonly JsonValue[] = {},
     rest: Partial<SqlQuery> = {},
   ): JsonValue {
-    return readJson(this.query(sql, parameters, rest).rowsJson, { maxDepth: 100 });
+    return parseJson(this.query(sql, parameters, rest).rowsJson, { maxDepth: 100 });
   }
 
   /** The error of a statement, which is one of the six codes. */

@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
-import { controlContract } from "../control/check-control-call.js";
-import { type Contract, contractOf } from "../request/contract-of.js";
+import { getControlContract } from "../control/check-control-call.js";
+import { type Contract, getContract } from "../request/get-contract.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
 /** An answer as tests look at it. */
@@ -127,7 +127,7 @@ export async function testEmulator(
   const base = over === "socket" ? await emulator.listen() : nowhere;
   const send: Send = (target, init) =>
     over === "socket" ? fetch(base + target, init) : emulator.fetch(base + target, init);
-  const watcher = () => watcherOf(contractOf(emulator.profile.get() as Profile));
+  const watcher = () => watcherOf(getContract(emulator.profile.get() as Profile));
   const client = new TestClient(send, watcher);
   const tokens = async (email: string, organizationId?: string): Promise<Tokens> => {
     const login = await client.post("/auth/password", { email, password: "demo-password" });
@@ -141,7 +141,7 @@ export async function testEmulator(
   return {
     emulator,
     client,
-    control: new TestClient(send, () => watcherOf(controlContract())),
+    control: new TestClient(send, () => watcherOf(getControlContract())),
     tokens,
     login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
   };

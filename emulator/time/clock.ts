@@ -1,7 +1,7 @@
-import { endOfClock } from "./timestamp.js";
+import { maxClockTime } from "./timestamp.js";
 
 /** Where a manual clock starts: far enough ahead that a client finds the `exp` of a token in the future. */
-export const startOfTime = Date.UTC(2030, 0, 1);
+export const minTime = Date.UTC(2030, 0, 1);
 
 export type ClockMode = "manual" | "system";
 
@@ -27,9 +27,9 @@ export class Clock {
   #manualNow: number;
   #systemOffset: number;
 
-  constructor(mode: ClockMode, manualNow = startOfTime, systemOffset = 0) {
+  constructor(mode: ClockMode, manualNow = minTime, systemOffset = 0) {
     this.#mode = mode;
-    this.#manualNow = Math.min(manualNow, endOfClock);
+    this.#manualNow = Math.min(manualNow, maxClockTime);
     this.#systemOffset = systemOffset;
   }
 
@@ -47,7 +47,9 @@ export class Clock {
   }
 
   now(): number {
-    return this.#mode === "manual" ? this.#manualNow : Math.min(systemNow() + this.#systemOffset, endOfClock);
+    return this.#mode === "manual"
+      ? this.#manualNow
+      : Math.min(systemNow() + this.#systemOffset, maxClockTime);
   }
 
   /** What {@link now} would say after a change to this mode. */
@@ -55,9 +57,9 @@ export class Clock {
     return mode === "system" && mode !== this.#mode ? systemNow() : this.now();
   }
 
-  /** The time of a new request; no clock goes beyond {@link endOfClock}. */
+  /** The time of a new request; no clock goes beyond {@link maxClockTime}. */
   tick(): number {
-    if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, endOfClock);
+    if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, maxClockTime);
     return this.now();
   }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDuration, addMonths } from "./duration.js";
-import { timestamp } from "./timestamp.js";
+import { formatTimestamp } from "./timestamp.js";
 
 const second = 1000;
 const minute = 60 * second;
@@ -10,7 +10,7 @@ const day = 24 * hour;
 
 function after(from: string, duration: string): string | undefined {
   const to = addDuration(Date.parse(from), duration);
-  return to === undefined ? undefined : timestamp(to);
+  return to === undefined ? undefined : formatTimestamp(to);
 }
 
 describe("addDuration", () => {

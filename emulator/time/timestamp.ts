@@ -5,7 +5,7 @@ let written = -1;
 let writtenText = "";
 
 /** The contract's form of a time in milliseconds: ISO 8601, UTC, three digits of a second. */
-export function timestamp(milliseconds: number): string {
+export function formatTimestamp(milliseconds: number): string {
   // what one request makes, and what was never changed, has one time in several places
   if (milliseconds !== written) {
     writtenText = write(milliseconds);
@@ -36,15 +36,15 @@ function three(number: number): string {
 }
 
 /** The same for a time that may be missing. */
-export function timestampOrNull(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : timestamp(milliseconds);
+export function formatTimestampOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : formatTimestamp(milliseconds);
 }
 
 /**
  * Where the clock of a namespace ends: a year before the last time that can be written, so that what follows from the
  * present (the end of a trial or billing period, the expiry of a session) can be written as well.
  */
-export const endOfClock = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
+export const maxClockTime = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
-/** Largest time that {@link timestamp} writes with a four-digit year. */
-export const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** Largest time that {@link formatTimestamp} writes with a four-digit year. */
+export const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -1,4 +1,4 @@
-import { idLetters } from "../domain/id-letters.js";
+import { generateIdSuffix } from "../domain/id-suffix.js";
 
 /**
  * The only source of identifiers and secrets: the same seed gives the same ones in the same order. They look
@@ -25,6 +25,6 @@ export class Ids {
   /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
   next(prefix: string, length = 16): string {
     this.#count += 1;
-    return `${prefix}_${idLetters(this.#seed, this.#count, length)}`;
+    return `${prefix}_${generateIdSuffix(this.#seed, this.#count, length)}`;
   }
 }

@@ -2,17 +2,17 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Tokens } from "./tokens.js";
 import { Ids } from "./ids.js";
-import { maxIdCount } from "../domain/id-letters.js";
+import { maxIdCount } from "../domain/id-suffix.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import { openState } from "../state-files/state-file.js";
+import { readStateBytes } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
 import { Store } from "../store/store.js";
-import { Clock, type ClockMode, type ClockState, startOfTime } from "../time/clock.js";
-import { endOfTime } from "../time/timestamp.js";
+import { Clock, type ClockMode, type ClockState, minTime } from "../time/clock.js";
+import { maxTime } from "../time/timestamp.js";
 import type { World } from "./world.js";
 
 /** What a world is opened from. */
-export interface Origin {
+export interface WorldSource {
   /** A state as {@link exportWorld} gives it. They are never written to, so that several worlds may share them. */
   readonly bytes: Uint8Array;
   /** In place of the seed that the state was written with. */
@@ -30,14 +30,14 @@ export interface ClockAndIds {
 }
 
 const defaults: ClockAndIds = {
-  clock: { mode: "manual", manualNow: startOfTime, systemOffset: 0 },
+  clock: { mode: "manual", manualNow: minTime, systemOffset: 0 },
   ids: { seed: 1, count: 0 },
 };
 
 /** @throws a problem `limit-reached` where the budget has no room for it */
 export function openWorld(
   sqlite: SqlJsStatic,
-  origin: Origin,
+  origin: WorldSource,
   profile: Profile,
   budget?: MemoryBudget,
 ): World {
@@ -57,7 +57,7 @@ export function exportWorld({ store, clock, ids }: World): Uint8Array {
 }
 
 /** The fixture that the state began with. */
-export function fixtureOf(store: Store): string {
+export function readFixture(store: Store): string {
   const name = store.meta.read("fixture");
   if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
     throw new StateFileError("it is damaged: it does not say which fixture it began with");
@@ -77,10 +77,10 @@ export interface StateFile {
  * @throws StateFileError for one that is foreign, damaged or of another version
  */
 export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile {
-  const bytes = openState(sqlite, file);
+  const bytes = readStateBytes(sqlite, file);
   const store = Store.open(sqlite, bytes);
   try {
-    return { bytes, fixture: fixtureOf(store), clockAndIds: readClockAndIds(store) };
+    return { bytes, fixture: readFixture(store), clockAndIds: readClockAndIds(store) };
   } finally {
     store.close();
   }
@@ -95,12 +95,12 @@ function readClockAndIds(store: Store): ClockAndIds {
     const { mode, manualNow, systemOffset } = clock;
     if (
       ["manual", "system"].includes(mode) &&
-      isWhole(manualNow, 0, endOfTime) &&
-      isWhole(systemOffset, -endOfTime, endOfTime) &&
+      isWhole(manualNow, 0, maxTime) &&
+      isWhole(systemOffset, -maxTime, maxTime) &&
       isWhole(ids.seed, 0) &&
       isWhole(ids.count, 0, maxIdCount) &&
       // the offset of a system clock may lead out of all dates
-      isWhole(Clock.from(clock).now(), 0, endOfTime)
+      isWhole(Clock.from(clock).now(), 0, maxTime)
     )
       return { clock, ids };
   } catch {
@@ -109,6 +109,6 @@ function readClockAndIds(store: Store): ClockAndIds {
   throw new StateFileError("it is damaged: clock and ids cannot be read");
 }
 
-function isWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+function isWhole(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 }

@@ -1,18 +1,18 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { JsonObject } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import type { Store } from "../store/store.js";
 
 /** All rows of an SQL table, each as an object of its columns. */
 export function rowsIn(store: Store, databaseId: string, tableName: string): JsonObject[] {
-  const context = { databaseId, may: "read", now: "", profile: defaultProfile } as const;
+  const context = { databaseId, permission: "read", now: "", profile: defaultProfile } as const;
   const page = { sql: `SELECT * FROM ${quoteName(tableName)}`, limit: defaultProfile["page-limit-max"] };
   const rows: JsonObject[] = [];
   let pageToken: string | null = null;
   do {
     const result = store.sql.query(pageToken === null ? page : { ...page, pageToken }, context);
-    rows.push(...(readJson(result.rowsJson, { maxDepth: 1000 }) as JsonObject[]));
+    rows.push(...(parseJson(result.rowsJson, { maxDepth: 1000 }) as JsonObject[]));
     pageToken = result.nextPageToken;
   } while (pageToken !== null);
   return rows;

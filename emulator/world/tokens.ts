@@ -12,10 +12,10 @@ export interface AccessClaims {
 }
 
 const issuer = "data-service-emulator";
-const remembered = 1000;
+const maxCachedTokens = 1000;
 
 /** Loads the library with the first token, because it takes as long to load as the rest of the emulator's code. */
-function jwt(): typeof jsonwebtoken {
+function loadJsonWebToken(): typeof jsonwebtoken {
   return lazyRequire("jsonwebtoken") as typeof jsonwebtoken;
 }
 
@@ -38,7 +38,7 @@ export class Tokens {
    */
   issue(id: string, userId: string, organizationId: string, issuedAt: number): string {
     const iat = Math.floor(issuedAt / 1000);
-    return jwt().sign(
+    return loadJsonWebToken().sign(
       { iss: issuer, sub: userId, org: organizationId, jti: id, iat, exp: iat + limits.accessTokenSeconds },
       this.#secret,
       { algorithm: "HS256" },
@@ -52,7 +52,7 @@ export class Tokens {
   }
 
   /** When a token ends or has ended; nothing when it is none of ours. */
-  expiryOf(token: string): number | undefined {
+  getExpiry(token: string): number | undefined {
     return this.#claimsOf(token)?.expiresAt;
   }
 
@@ -61,7 +61,7 @@ export class Tokens {
     if (claims === undefined) {
       claims = this.#verify(token);
       if (claims === undefined) return undefined;
-      if (this.#read.size >= remembered) this.#read.clear();
+      if (this.#read.size >= maxCachedTokens) this.#read.clear();
       this.#read.set(token, claims);
     }
     return claims;
@@ -70,7 +70,7 @@ export class Tokens {
   #verify(token: string): AccessClaims | undefined {
     try {
       // expiry is judged by the emulator's clock, at every use
-      const { header, payload } = jwt().verify(token, this.#secret, {
+      const { header, payload } = loadJsonWebToken().verify(token, this.#secret, {
         algorithms: ["HS256"],
         issuer,
         ignoreExpiration: true,
@@ -85,7 +85,7 @@ export class Tokens {
     } catch (error) {
       // the library lets the error of JSON.parse through when the payload is no JSON, and fails over one that is null
       const isForeign =
-        error instanceof jwt().JsonWebTokenError ||
+        error instanceof loadJsonWebToken().JsonWebTokenError ||
         error instanceof SyntaxError ||
         error instanceof TypeError;
       if (isForeign) return undefined;

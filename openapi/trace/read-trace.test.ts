@@ -87,7 +87,7 @@ describe("the trace", () => {
     expect(bases.filter((part, index) => part !== bases[index - 1])).toEqual(parts);
   });
 
-  it("text everything once", () => {
+  it("says everything once", () => {
     const names = statements.map(nameOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

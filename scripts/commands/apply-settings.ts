@@ -44,9 +44,9 @@ export async function applySettings(command: Command): Promise<void> {
     if (command.getOptionValueSource(name) === "cli") continue;
     const variable = `DATA_SERVICE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
     const text = process.env[variable];
-    if (text !== undefined && text !== "") set(command, name, text, variable);
+    if (text !== undefined && text !== "") applySetting(command, name, text, variable);
     else if (config !== undefined && settings[name] !== undefined)
-      set(command, name, settings[name], `${section}.${name} in ${config.name}`, config.folder);
+      applySetting(command, name, settings[name], `${section}.${name} in ${config.name}`, config.folder);
   }
 }
 
@@ -76,7 +76,7 @@ function sectionOf(
 }
 
 /** Sets an option as its text on the command line would. */
-function set(command: Command, name: string, given: unknown, from: string, folder?: string): void {
+function applySetting(command: Command, name: string, given: unknown, from: string, folder?: string): void {
   const options = command.options.filter((option) => option.attributeName() === name);
   // where there is only what takes it away, that tells what it may be
   const [positive = options[0]] = options.filter(({ negate }) => !negate);
@@ -84,7 +84,7 @@ function set(command: Command, name: string, given: unknown, from: string, folde
   const negated = options.some(({ negate }) => negate);
   const values = Array.isArray(given) ? (given as readonly unknown[]) : [given];
   let value: unknown;
-  for (const one of values) value = read(positive, one, value, { from, negated, folder });
+  for (const one of values) value = parseSetting(positive, one, value, { from, negated, folder });
   if (value !== undefined) command.setOptionValueWithSource(name, value, "env");
 }
 
@@ -96,7 +96,12 @@ interface Place {
   readonly folder: string | undefined;
 }
 
-function read(option: Option, given: unknown, before: unknown, { from, negated, folder }: Place): unknown {
+function parseSetting(
+  option: Option,
+  given: unknown,
+  before: unknown,
+  { from, negated, folder }: Place,
+): unknown {
   const text = typeof given === "string" || typeof given === "number" ? String(given) : given;
   const flag =
     text === true || text === "true" ? true : text === false || text === "false" ? false : undefined;

@@ -17,10 +17,10 @@ import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
 import { type CertifyOptions, withLastFailed } from "./certify-options.js";
 import { CertifyProgress } from "./certify-progress.js";
-import { chosenTarget } from "./chosen-target.js";
-import { exitCodeOf, printReport, tellGithub } from "./print-report.js";
+import { resolveTarget } from "./resolve-target.js";
+import { getExitCode, printReport, writeGithubSummary } from "./print-report.js";
 import { print, printError } from "./print.js";
-import { leftBehindText, runHeading, runSuiteCommand, stopOnSignals } from "./suite-command.js";
+import { formatLeftBehind, formatRunHeading, runSuiteCommand, stopOnSignals } from "./suite-command.js";
 import { assertBadgeName, writeBadge } from "./write-badge.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
 
@@ -35,22 +35,22 @@ export function certify(url: string | undefined, given: CertifyOptions): Promise
   return runSuiteCommand(async () => {
     const options = withLastFailed(given);
     if (options.list !== undefined) {
-      print(listText(chosenChecks(options)));
+      print(formatChecks(listChosenChecks(options)));
       return 0;
     }
-    const choice = await chosenTarget(url, "certify", options);
+    const choice = await resolveTarget(url, "certify", options);
     return options.cleanup === undefined ? runChecks(url, choice, options) : cleanUp(options.cleanup, choice);
   });
 }
 
 /** The selected checks; a part of them in a shard. */
-function chosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
+function listChosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
   const selected = selectChecks(only, checks);
   return shard === undefined ? selected : checksOfShard(selected, readShard(shard));
 }
 
 /** @throws RunTrouble when shards would not be parts of one run */
-function shardOf({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
+function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
   const read = readShard(shard);
   if (replay !== undefined) throw new RunTrouble("--replay runs one check; leave out --shard");
@@ -68,7 +68,8 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const count = ledger.remaining.length;
   const left = await cleanUpAfter(ledger, await openTarget(choice, ledger.run));
   print(`removed ${count - left.length} of ${count} entries of the run ${ledger.run}\n`);
-  for (const { entry, reason } of left) print(`  left: ${leftBehindText(entry.kind, entry.name, reason)}\n`);
+  for (const { entry, reason } of left)
+    print(`  left: ${formatLeftBehind(entry.kind, entry.name, reason)}\n`);
   return left.length === 0 ? 0 : 2;
 }
 
@@ -78,7 +79,7 @@ async function runChecks(
   options: CertifyOptions,
 ): Promise<number> {
   const { reportDir, maxTime, maxFailures, only = [], verbose, writeProfile } = options;
-  const shard = shardOf(options);
+  const shard = getShard(options);
   assertBadgeName(options.badge);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
@@ -87,7 +88,7 @@ async function runChecks(
   const id = newRunId();
   const target = await openTarget(choice, id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
-  const times = maxTime === undefined ? undefined : timesOf(maxTime, Date.now());
+  const times = maxTime === undefined ? undefined : getDeadlines(maxTime, Date.now());
   const progress = new CertifyProgress(process.stderr, times);
   const ofShard = shard === undefined ? {} : { shard };
   let observations: readonly Observation[] | undefined;
@@ -107,7 +108,7 @@ async function runChecks(
       if (writeProfile !== undefined) observations = await observe(run);
     },
   });
-  print(runHeading(id, target, ledger, `, seed ${seed}, ${runs} runs per property`));
+  print(formatRunHeading(id, target, ledger, `, seed ${seed}, ${runs} runs per property`));
   stopOnSignals(
     (reason) => {
       progress.end();
@@ -161,12 +162,12 @@ async function runChecks(
   writeBadge(options.badge, report);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
     print(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
-  tellGithub(report);
-  return exitCodeOf(report, options.requireComplete);
+  writeGithubSummary(report);
+  return getExitCode(report, options.requireComplete);
 }
 
 /** A tenth of the time is kept for cleaning up, a minute at most. */
-function timesOf(maxTime: number, now: number) {
+function getDeadlines(maxTime: number, now: number) {
   return {
     deadline: now + maxTime - Math.min(maxTime / 10, 60_000),
     cleanUpDeadline: now + maxTime,
@@ -193,17 +194,21 @@ async function certifyGuarded(certification: Certification, end: number | undefi
 }
 
 /** The checks by area, with their clauses and what they need of a target. */
-function listText(checks: readonly Check[]): string {
+function formatChecks(checks: readonly Check[]): string {
   const clauses = new Set(checks.flatMap((check) => check.clauses));
   const lines = areas.flatMap((area) => {
     const ofArea = checks.filter((check) => areaOf(check) === area);
     if (ofArea.length === 0) return [];
-    return [`${area} (${counted(ofArea.length, "check")})`, ...ofArea.flatMap(checkLines), ""];
+    return [`${area} (${formatCount(ofArea.length, "check")})`, ...ofArea.flatMap(formatCheck), ""];
   });
-  return [...lines, `${counted(checks.length, "check")}, ${counted(clauses.size, "clause")}`, ""].join("\n");
+  return [
+    ...lines,
+    `${formatCount(checks.length, "check")}, ${formatCount(clauses.size, "clause")}`,
+    "",
+  ].join("\n");
 }
 
-function checkLines({ id, title, clauses, needs, after = [] }: Check): readonly string[] {
+function formatCheck({ id, title, clauses, needs, after = [] }: Check): readonly string[] {
   const more = [
     ...(clauses.length === 0 ? [] : [clauses.join(" ")]),
     ...(needs.length === 0 ? [] : [`needs ${needs.join(", ")}`]),
@@ -212,6 +217,6 @@ function checkLines({ id, title, clauses, needs, after = [] }: Check): readonly 
   return [`  ${id}`, `      ${title}`, ...more.map((line) => `      ${line}`)];
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

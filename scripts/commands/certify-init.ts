@@ -39,10 +39,10 @@ export async function initTarget(url: string | undefined, options: InitOptions):
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
     fail("name the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
-  const answers = isAsked ? await ask(url, users, options) : answersOf(url, users, options);
+  const answers = isAsked ? await ask(url, users, options) : toTargetAnswers(url, users, options);
   if (!/^https?:\/\//.test(answers.url))
     fail(`"${answers.url}" is not a base URL; start it with http:// or https://`);
-  writeFileSync(output, targetTemplate(answers));
+  writeFileSync(output, renderTarget(answers));
   print(`wrote ${output}\n`);
   const names = Object.values(answers.variables);
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
@@ -68,7 +68,7 @@ function readUsers(given: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-function answersOf(
+function toTargetAnswers(
   url: string,
   users: Readonly<Record<string, string>>,
   { organization, database, capability = defaultCapabilities }: Omit<InitOptions, "output">,
@@ -101,19 +101,16 @@ async function ask(
         print(`${mistake}\n`);
       }
     };
-    const base = url ?? (await askFor("Base URL of the deployment: ", mistakeInUrl));
+    const base = url ?? (await askFor("Base URL of the deployment: ", checkUrl));
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
-      named.owner = await askFor(
-        "E-mail address of the owner of an organization to work in: ",
-        mistakeInEmail,
-      );
+      named.owner = await askFor("E-mail address of the owner of an organization to work in: ", checkEmail);
     print("More users let more be checked; leave out whom you do not have.\n");
     for (const [name, what] of Object.entries(others)) {
       const email =
         named[name] ??
         (await askFor(`E-mail address of ${what}: `, (answer) =>
-          answer === "" ? undefined : mistakeInEmail(answer),
+          answer === "" ? undefined : checkEmail(answer),
         ));
       if (email !== "") named[name] = email;
     }
@@ -124,18 +121,18 @@ async function ask(
       const answer = await terminal.question("May the suite do that? (y/N) ");
       if (/^y/i.test(answer)) chosen.push(name);
     }
-    return answersOf(base, named, { ...options, capability: chosen });
+    return toTargetAnswers(base, named, { ...options, capability: chosen });
   } finally {
     terminal.close();
   }
 }
 
-function mistakeInUrl(answer: string): string | undefined {
+function checkUrl(answer: string): string | undefined {
   if (URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol)) return undefined;
   return "That is no URL; write it as https://api.example.com.";
 }
 
-function mistakeInEmail(answer: string): string | undefined {
+function checkEmail(answer: string): string | undefined {
   return /^\S+@\S+$/.test(answer) ? undefined : "That is no e-mail address.";
 }
 
@@ -172,25 +169,25 @@ interface TargetAnswers {
 }
 
 /** The text of a target file; passwords are in it as names of environment variables. */
-function targetTemplate(answers: TargetAnswers): string {
+function renderTarget(answers: TargetAnswers): string {
   const { url, users, variables, organizationId, databaseId, capabilities } = answers;
   const lines = Object.entries(users).map(([name, email]) => {
     const organization =
-      name === "owner" && organizationId !== undefined ? `, organizationId: ${quoted(organizationId)}` : "";
-    return `  ${name}: { email: ${quoted(email)}, password: ${quoted(`\${${variables[name] ?? ""}}`)}${organization} }`;
+      name === "owner" && organizationId !== undefined ? `, organizationId: ${quote(organizationId)}` : "";
+    return `  ${name}: { email: ${quote(email)}, password: ${quote(`\${${variables[name] ?? ""}}`)}${organization} }`;
   });
   return `# A deployment as data-service certify needs to know it; \${NAME} is an environment variable.
 # What else may stand here: data-service schema target
-baseUrl: ${quoted(url)}
+baseUrl: ${quote(url)}
 users:
 ${lines.join("\n")}
-${databaseId === undefined ? "# databaseId: a database to work in; without it the suite creates one" : `databaseId: ${quoted(databaseId)}`}
+${databaseId === undefined ? "# databaseId: a database to work in; without it the suite creates one" : `databaseId: ${quote(databaseId)}`}
 # invitations send e-mail and checkouts reach the payment provider, so both have to be named
 capabilities: [${capabilities.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { type Area, areaOf } from "../../conformance/check/check.js";
 import type { Progress } from "../../conformance/run/certification.js";
-import { progressLine } from "./suite-command.js";
+import { createProgressLine } from "./suite-command.js";
 
 /** How often the line on a terminal is written anew, and how often a log is looked at. */
 const refreshMs = { terminal: 100, log: 250 };
@@ -27,7 +27,7 @@ export class CertifyProgress {
   constructor(stream: NodeJS.WriteStream, { deadline = Infinity }: { readonly deadline?: number } = {}) {
     this.#stream = stream;
     this.#deadline = deadline;
-    this.#showLine = progressLine(stream);
+    this.#showLine = createProgressLine(stream);
   }
 
   /** @param progress tells how far the run is, whenever it is asked */
@@ -70,8 +70,8 @@ export class CertifyProgress {
   #tick(progress: Progress): void {
     const now = Date.now();
     const elapsed = now - this.#startedAt;
-    const left = Math.min(timeLeft(elapsed, progress.share), this.#deadline - now);
-    const text = progressText(progress, elapsed, left);
+    const left = Math.min(estimateTimeLeft(elapsed, progress.share), this.#deadline - now);
+    const text = formatProgress(progress, elapsed, left);
     if (this.#stream.isTTY) this.#showLine(text.slice(0, Math.max(0, (this.#stream.columns || 80) - 1)));
     else if (now - this.#spokeAt >= quietMs(elapsed)) this.say(text);
   }
@@ -92,30 +92,30 @@ export class CertifyProgress {
     const { checks, failed, startedAt } = known;
     const result = failed === 0 ? "" : `, ${failed} failed`;
     this.say(
-      `${area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${inWords(Date.now() - startedAt)}`,
+      `${area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${formatDuration(Date.now() - startedAt)}`,
     );
     this.#areas.delete(area);
   }
 }
 
 /** Milliseconds that a run still takes, if the rest goes on as before; infinite as long as nobody knows. */
-function timeLeft(elapsed: number, share: number): number {
+function estimateTimeLeft(elapsed: number, share: number): number {
   return share < minShare ? Infinity : (elapsed * (1 - share)) / share;
 }
 
-function progressText(progress: Progress, elapsed: number, left: number): string {
+function formatProgress(progress: Progress, elapsed: number, left: number): string {
   const { finished, total, failed, requests, share, running } = progress;
   const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
   return [
-    `${Math.floor(share * 100)} % in ${inWords(elapsed)}`,
-    ...(Number.isFinite(left) ? [`about ${inWords(left)} left`] : []),
+    `${Math.floor(share * 100)} % in ${formatDuration(elapsed)}`,
+    ...(Number.isFinite(left) ? [`about ${formatDuration(left)} left`] : []),
     `${finished}/${total} checks`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     `${requests} requests${running.length === 0 ? "" : `: ${running[0]}${more}`}`,
   ].join(", ");
 }
 
-function inWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;

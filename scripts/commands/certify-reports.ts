@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { mergeReports } from "../../conformance/report/merge-reports.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
-import { exitCodeOf, printReport, tellGithub } from "./print-report.js";
+import { getExitCode, printReport, writeGithubSummary } from "./print-report.js";
 import { print } from "./print.js";
 import { readReport } from "./read-report.js";
 import { runSuiteCommand } from "./suite-command.js";
@@ -28,8 +28,8 @@ export function mergeShards(places: readonly string[], options: MergeOptions): P
     if (reportDir !== undefined)
       for (const path of writeReports(reportDir, report, { command })) print(`wrote ${path}\n`);
     writeBadge(badge, report);
-    tellGithub(report);
-    return exitCodeOf(report, requireComplete);
+    writeGithubSummary(report);
+    return getExitCode(report, requireComplete);
   });
 }
 
@@ -43,14 +43,14 @@ export function printMatrix(places: readonly string[], { output }: MatrixOptions
     const matrix = buildMatrix(places.map(readReport));
     if (output === undefined) print(matrixText(matrix));
     else {
-      writeFileSync(output, formatFor(output)(matrix));
+      writeFileSync(output, getFormatter(output)(matrix));
       print(`wrote ${output}\n`);
     }
     return 0;
   });
 }
 
-function formatFor(path: string): (matrix: Matrix) => string {
+function getFormatter(path: string): (matrix: Matrix) => string {
   const formats = { ".md": matrixMarkdown, ".html": matrixPage, ".txt": matrixText };
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending))?.[1];
   if (format === undefined)

@@ -12,7 +12,7 @@ import { suite } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { chosenTarget } from "./chosen-target.js";
+import { resolveTarget } from "./resolve-target.js";
 import { fail } from "./command-error.js";
 import { readProfileFile } from "./read-profile-file.js";
 import { print, printError } from "./print.js";
@@ -57,9 +57,9 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   const { emulator: isEmulator, target, profile, reportDir, json, seed, runs, only, har } = options;
   const say = json === true ? printError : print;
   const written = options.writeAccept === true ? (options.accept ?? defaultAcceptFile) : options.writeAccept;
-  const accepted = acceptedIn(options.accept, written);
+  const accepted = loadAcceptedCauses(options.accept, written);
   // an emulator tells its profile; here the option is about the other side
-  const first = await chosenTarget(url, "compare", {
+  const first = await resolveTarget(url, "compare", {
     ...(isEmulator === undefined ? {} : { emulator: isEmulator }),
     ...(target === undefined ? {} : { target }),
     ...(profile === undefined || isEmulator === true ? {} : { profile }),
@@ -69,9 +69,9 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     coverage: false,
     profile: await readProfileFile(profile),
   });
-  const ours = choiceOf(emulator);
+  const ours = toTargetChoice(emulator);
   const stop = stopOnSignals();
-  const show = progressOn(process.stderr);
+  const show = createProgressPrinter(process.stderr);
   const report = await compareDeployments({
     first,
     second: options.with === undefined ? ours : { target: options.with },
@@ -115,7 +115,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
 }
 
 /** An emulator of this process as a side; no socket is opened. */
-function choiceOf(emulator: Emulator): TargetChoice {
+function toTargetChoice(emulator: Emulator): TargetChoice {
   return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
 }
 
@@ -136,7 +136,10 @@ function stopOnSignals(): () => string | undefined {
 const defaultAcceptFile = "differences.yaml";
 
 /** The accepted causes of a file; of the one that is about to be written, the reasons. */
-function acceptedIn(accept: string | undefined, written: string | undefined): readonly AcceptedCause[] {
+function loadAcceptedCauses(
+  accept: string | undefined,
+  written: string | undefined,
+): readonly AcceptedCause[] {
   const path = accept ?? (written !== undefined && existsSync(written) ? written : undefined);
   if (path === undefined) return [];
   if (!existsSync(path)) fail(`there is no ${path}; --write-accept ${path} writes one`);
@@ -147,7 +150,7 @@ function acceptedIn(accept: string | undefined, written: string | undefined): re
 const logIntervalMs = 5000;
 
 /** A line that changes on a terminal; a line now and then anywhere else. */
-function progressOn(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
+function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
   let spokeAt = Date.now();
   return ({ phase, done, total, causes }) => {
     const line =

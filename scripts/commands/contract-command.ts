@@ -21,7 +21,7 @@ export async function printContract({ profile, format }: ContractOptions): Promi
     return;
   }
   if (format === "html") {
-    process.stdout.write(await referencePage(document));
+    process.stdout.write(await renderReferencePage(document));
     return;
   }
   const { stringify } = lazyRequire("yaml") as typeof Yaml;
@@ -29,7 +29,7 @@ export async function printContract({ profile, format }: ContractOptions): Promi
 }
 
 /** One page that needs no network: the document in Swagger UI. */
-async function referencePage(document: OpenAPIObject): Promise<string> {
+async function renderReferencePage(document: OpenAPIObject): Promise<string> {
   const { readAsset } = await import("../../emulator/console/assets.js");
   const [script, styles] = await Promise.all([readAsset("swagger-ui.js"), readAsset("swagger-ui.css")]);
   // nothing of what is inside may end the element

@@ -6,63 +6,72 @@ import { fail } from "./command-error.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { print } from "./print.js";
 
-interface Where {
+interface ConnectionOptions {
   readonly url?: string;
   readonly namespace?: string;
 }
 
-type Work = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
+type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
 type Connected = Awaited<ReturnType<typeof connect>>;
 
 /** Commands for an emulator that runs: what a shell script or a person at a terminal wants of the control plane. */
 export function addControlCommands(program: Command): void {
-  add(
+  addCommand(
     program,
     "reset [fixture]",
     "go back to the starting state, or to that of a fixture",
     ({ world }, fixture) => world.reset(fixture),
   );
   const clock = program.command("clock").description("read or move the clock of a running emulator");
-  add(clock, "show", "print the time and the mode", ({ world }) => world.clock.get());
-  add(
+  addCommand(clock, "show", "print the time and the mode", ({ world }) => world.clock.get());
+  addCommand(
     clock,
     "advance <duration>",
     "move ahead by an ISO 8601 duration, e.g. PT10M",
     ({ world }, duration = "") => world.clock.advance(duration),
   );
-  add(clock, "set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
+  addCommand(clock, "set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
     world.clock.set(time),
   );
-  add(clock, "mode <mode>", "manual or system", ({ world }, mode) => world.clock.mode(mode as "manual"));
+  addCommand(clock, "mode <mode>", "manual or system", ({ world }, mode) =>
+    world.clock.mode(mode as "manual"),
+  );
   const fault = program.command("fault").description("make a running emulator fail");
-  add(fault, "list", "list the fault rules", ({ world }) => world.faults.list());
-  add(
+  addCommand(fault, "list", "list the fault rules", ({ world }) => world.faults.list());
+  addCommand(
     fault,
     "create <rule>",
     `add a rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
     ({ world }, rule = "") => world.faults.create(readRule(rule)),
   );
-  add(fault, "clear [id]", "remove a rule, or all of them", ({ world }, id) =>
+  addCommand(fault, "clear [id]", "remove a rule, or all of them", ({ world }, id) =>
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
   const snapshot = program.command("snapshot").description("save and restore states of a running emulator");
-  add(snapshot, "list", "list the snapshots", ({ world }) => world.snapshots.list());
-  add(snapshot, "save [name]", "save the state", ({ world }, name) => world.snapshot(name));
-  add(snapshot, "restore <name>", "go back to a snapshot", ({ world }, name = "") => world.restore(name));
-  add(snapshot, "delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
-  add(
+  addCommand(snapshot, "list", "list the snapshots", ({ world }) => world.snapshots.list());
+  addCommand(snapshot, "save [name]", "save the state", ({ world }, name) => world.snapshot(name));
+  addCommand(snapshot, "restore <name>", "go back to a snapshot", ({ world }, name = "") =>
+    world.restore(name),
+  );
+  addCommand(snapshot, "delete <name>", "delete a snapshot", ({ world }, name = "") =>
+    world.snapshots.delete(name),
+  );
+  addCommand(
     snapshot,
     "download <name> <file>",
     "write a snapshot to a file",
     async ({ world }, name = "", file = "") =>
       writeFileAtomically(file, await world.snapshots.download(name)),
   );
-  add(snapshot, "upload <name> <file>", "save a file as a snapshot", ({ world }, name = "", file = "") =>
-    world.snapshots.upload(name, readFileSync(file)),
+  addCommand(
+    snapshot,
+    "upload <name> <file>",
+    "save a file as a snapshot",
+    ({ world }, name = "", file = "") => world.snapshots.upload(name, readFileSync(file)),
   );
   const namespace = program.command("namespace").description("manage the namespaces of a running emulator");
-  add(namespace, "list", "list the namespaces", ({ all }) => all.namespaces.list());
-  add(
+  addCommand(namespace, "list", "list the namespaces", ({ all }) => all.namespaces.list());
+  addCommand(
     namespace,
     "fork <to>",
     "copy the namespace of the URL, or of --namespace",
@@ -71,11 +80,13 @@ export function addControlCommands(program: Command): void {
       return { name, url };
     },
   );
-  add(namespace, "delete <name>", "delete a namespace", ({ all }, name = "") => all.namespaces.delete(name));
+  addCommand(namespace, "delete <name>", "delete a namespace", ({ all }, name = "") =>
+    all.namespaces.delete(name),
+  );
 }
 
 /** Adds one command; what its work gives is printed as JSON, and what it is refused with as one line. */
-function add(parent: Command, signature: string, description: string, work: Work): void {
+function addCommand(parent: Command, signature: string, description: string, work: CommandAction): void {
   const [, ...places] = signature.split(" ");
   parent
     .command(signature)
@@ -85,7 +96,7 @@ function add(parent: Command, signature: string, description: string, work: Work
     .action(async (...given: unknown[]) => {
       const values = given.slice(0, places.length) as (string | undefined)[];
       try {
-        const result = await work(await connect(given[places.length] as Where), ...values);
+        const result = await work(await connect(given[places.length] as ConnectionOptions), ...values);
         if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
       } catch (error) {
         // another emulator may have said it
@@ -94,7 +105,7 @@ function add(parent: Command, signature: string, description: string, work: Work
     });
 }
 
-async function connect({ url, namespace }: Where) {
+async function connect({ url, namespace }: ConnectionOptions) {
   // of all commands only these need it
   const { connectEmulator } = await import("../../emulator/api/connect.js");
   const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { scopes, type Scope } from "../../openapi/schemas/roles.js";
-import { grants } from "../../emulator/access/authorize.js";
+import { hasScope } from "../../emulator/access/authorize.js";
 import { openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
 import { exportData } from "./run-until-stopped.js";
@@ -25,7 +25,7 @@ export async function exec(command: readonly string[], options: StartOptions): P
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     stdio: "inherit",
-    env: { ...process.env, ...environmentOf(emulator.state().credentials, url) },
+    env: { ...process.env, ...getEnvironment(emulator.state().credentials, url) },
     // npm and its like are scripts there, which only a shell starts
     shell: process.platform === "win32",
   });
@@ -52,8 +52,8 @@ export async function exec(command: readonly string[], options: StartOptions): P
 type Credentials = ReturnType<Emulator["state"]>["credentials"];
 
 /** What the command finds in its environment: where the emulator is, and whom it knows. */
-function environmentOf({ apiKeys, users }: Credentials, url: string): Readonly<Record<string, string>> {
-  const key = keyWithMostRights(apiKeys);
+function getEnvironment({ apiKeys, users }: Credentials, url: string): Readonly<Record<string, string>> {
+  const key = findStrongestKey(apiKeys);
   const [user] = users;
   return {
     DATA_SERVICE_URL: url,
@@ -63,8 +63,8 @@ function environmentOf({ apiKeys, users }: Credentials, url: string): Readonly<R
 }
 
 /** The key with the widest scopes; a line says which one it is unless it may do everything, or that there is none. */
-function keyWithMostRights(apiKeys: Credentials["apiKeys"]): Credentials["apiKeys"][number] | undefined {
-  const [key] = apiKeys.toSorted((a, b) => widthOf(b) - widthOf(a));
+function findStrongestKey(apiKeys: Credentials["apiKeys"]): Credentials["apiKeys"][number] | undefined {
+  const [key] = apiKeys.toSorted((a, b) => countRights(b) - countRights(a));
   if (key === undefined)
     printError("data-service: DATA_SERVICE_API_KEY is not set: the starting data has no API key\n");
   else if (!key.scopes.includes("*"))
@@ -75,6 +75,6 @@ function keyWithMostRights(apiKeys: Credentials["apiKeys"]): Credentials["apiKey
 }
 
 /** How many scopes that name one right a key's scopes stand for, in the profile of the specification. */
-function widthOf({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
-  return scopes.filter((scope) => grants(given, scope, defaultProfile)).length;
+function countRights({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
+  return scopes.filter((scope) => hasScope(given, scope, defaultProfile)).length;
 }

@@ -1,10 +1,10 @@
 import { version } from "../../emulator/domain/version.js";
 import { describeOrigin } from "../../openapi/gaps/profile-origin.js";
-import { contentLines, tryPath } from "./content-lines.js";
+import { formatContents, getTryPath } from "./format-contents.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 
 /** What a person reads when the emulator is ready: where it is, whom it knows, what it holds, a line to try. */
-export function greeting({ emulator, url, data, exportTo, origin, console }: OpenedEmulator): string {
+export function formatGreeting({ emulator, url, data, exportTo, origin, console }: OpenedEmulator): string {
   const state = emulator.state();
   const { fixture, clock } = state;
   const lines = [
@@ -18,10 +18,10 @@ export function greeting({ emulator, url, data, exportTo, origin, console }: Ope
     ...(origin === undefined ? [] : [`  profile        ${describeOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
     ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
-    ...contentLines(emulator, state),
+    ...formatContents(emulator, state),
     "",
     "  try",
-    `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${tryPath(emulator, state)}`,
+    `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${getTryPath(emulator, state)}`,
     "",
     "  Ctrl+C stops it",
     "",

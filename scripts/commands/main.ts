@@ -1,6 +1,6 @@
 /** The process of `data-service`. */
 import { runCommandLine } from "./run-command-line.js";
-import { sayIfUnsettled } from "./say-if-unsettled.js";
+import { reportUnsettledPromise } from "./report-unsettled-promise.js";
 
 // who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -8,5 +8,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const code = await sayIfUnsettled(runCommandLine(process.argv.slice(2)));
+const code = await reportUnsettledPromise(runCommandLine(process.argv.slice(2)));
 if (code !== undefined) process.exit(code);

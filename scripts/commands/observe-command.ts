@@ -12,10 +12,16 @@ import { openTarget } from "../../conformance/target/open-target.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import { gapIds, type GapId } from "../../openapi/gaps/register.js";
-import { chosenTarget } from "./chosen-target.js";
+import { resolveTarget } from "./resolve-target.js";
 import { fail } from "./command-error.js";
 import { print, printError } from "./print.js";
-import { leftBehindText, progressLine, runHeading, runSuiteCommand, stopOnSignals } from "./suite-command.js";
+import {
+  formatLeftBehind,
+  createProgressLine,
+  formatRunHeading,
+  runSuiteCommand,
+  stopOnSignals,
+} from "./suite-command.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
 
 export interface ObserveCommandOptions {
@@ -41,12 +47,12 @@ async function observeTarget(
 ): Promise<number> {
   const say = json === true ? printError : print;
   const id = newRunId();
-  const target = await openTarget(await chosenTarget(url, "observe", options), id);
+  const target = await openTarget(await resolveTarget(url, "observe", options), id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
   const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
-  say(runHeading(id, target, ledger));
+  say(formatRunHeading(id, target, ledger));
   const stop = stopOnSignals();
-  const showLine = progressLine(process.stderr);
+  const showLine = createProgressLine(process.stderr);
   let observations: readonly Observation[] = [];
   let left: readonly LeftBehind[] = [];
   try {
@@ -71,7 +77,7 @@ async function observeTarget(
   };
   say(observedText(report.observations));
   for (const { kind, name, reason } of report.left)
-    say(`left behind: ${leftBehindText(kind, name, reason)}\n`);
+    say(`left behind: ${formatLeftBehind(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
     const files = { "observed.json": report, "observed.html": observedPage(report) };

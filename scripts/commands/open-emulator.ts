@@ -56,7 +56,7 @@ export async function openEmulator(
   );
   const { data, exportTo } = readDataOptions(options);
   // what the options may be, createEmulator knows
-  const emulator = await createEmulatorIn(ownProcess, {
+  const emulator = await createEmulatorIn(processOptions, {
     fixture,
     seed,
     clock: clock as ClockMode | undefined,
@@ -79,13 +79,13 @@ export async function openEmulator(
     printError(
       `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
     );
-  return { emulator, url, data, exportTo, origin, console: consoleUrl(options, url) };
+  return { emulator, url, data, exportTo, origin, console: getConsoleUrl(options, url) };
 }
 
 /** The command is the whole process: nobody else's `Request` and `Response` are replaced. */
-const ownProcess = { overrideGlobalObjects: true };
+const processOptions = { overrideGlobalObjects: true };
 
-function consoleUrl({ console, host }: StartOptions, url: string): string | undefined {
+function getConsoleUrl({ console, host }: StartOptions, url: string): string | undefined {
   if (!console) return undefined;
   const isAny = host === "0.0.0.0" || host === "::";
   return `${isAny ? url.replace(/\/\/.*:/, "//localhost:") : url}/_emulator/console`;
@@ -117,7 +117,7 @@ function readDataOptions({ data, exportOnExit }: DataOptions): {
   const exportTo = exportOnExit === true ? data : exportOnExit;
   if (exportOnExit === true && exportTo === undefined)
     fail("--export-on-exit needs a file: --export-on-exit FILE, or --data FILE beside it");
-  if (exportTo !== undefined) checkTarget(exportTo);
+  if (exportTo !== undefined) assertExportTarget(exportTo);
   const exported = exportTo === undefined ? {} : { exportTo };
   if (data === undefined || existsSync(data)) return { ...exported, ...(data === undefined ? {} : { data }) };
   // the first start of many: the file comes into being with the first exit
@@ -127,11 +127,11 @@ function readDataOptions({ data, exportOnExit }: DataOptions): {
   );
 }
 
-function checkTarget(name: string): void {
+function assertExportTarget(name: string): void {
   const refuse = (why: string) => fail(`cannot write ${name} on exit: ${why}`);
   const folder = dirname(resolve(name));
   if (!existsSync(folder)) refuse(`there is no folder ${folder}`);
-  const target = targetOf(name, refuse);
+  const target = findTarget(name, refuse);
   try {
     accessSync(dirname(target), constants.W_OK);
   } catch {
@@ -144,7 +144,7 @@ function checkTarget(name: string): void {
   }
 }
 
-function targetOf(name: string, refuse: (why: string) => never): string {
+function findTarget(name: string, refuse: (why: string) => never): string {
   try {
     return findExportTarget(name).file;
   } catch (error) {

@@ -30,7 +30,7 @@ export class Persistence {
       mkdirSync(folder, { recursive: true });
       takeLock(join(folder, "emulator.lock"));
     } catch (error) {
-      fail(`cannot keep data in ${folder}: ${messageOf(error)}; choose another folder`);
+      fail(`cannot keep data in ${folder}: ${getMessage(error)}; choose another folder`);
     }
   }
 
@@ -38,13 +38,13 @@ export class Persistence {
   open(emulator: Emulator): void {
     this.#emulator = emulator;
     for (const file of this.#files()) {
-      const namespace = handleOf(emulator, nameOf(file));
+      const namespace = getNamespace(emulator, toNamespaceName(file));
       try {
         namespace.snapshots.upload(uploadName, readFileSync(join(this.#folder, file)));
         namespace.restore(uploadName);
         namespace.snapshots.delete(uploadName);
       } catch (error) {
-        fail(`${join(this.#folder, file)}: ${messageOf(error)}\nMove the file away to begin without it.`);
+        fail(`${join(this.#folder, file)}: ${getMessage(error)}\nMove the file away to begin without it.`);
       }
     }
   }
@@ -65,13 +65,13 @@ export class Persistence {
       const there = new Set(emulator.namespaces.list().map(({ name }) => name));
       for (const name of this.#changed) {
         if (there.has(name))
-          writeFileAtomically(join(this.#folder, fileOf(name)), handleOf(emulator, name).export());
+          writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
         this.#changed.delete(name);
       }
       for (const file of this.#files())
-        if (!there.has(nameOf(file))) rmSync(join(this.#folder, file), { force: true });
+        if (!there.has(toNamespaceName(file))) rmSync(join(this.#folder, file), { force: true });
     } catch (error) {
-      printError(`data-service: cannot keep data in ${this.#folder}: ${messageOf(error)}\n`);
+      printError(`data-service: cannot keep data in ${this.#folder}: ${getMessage(error)}\n`);
     }
     this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
   }
@@ -81,19 +81,19 @@ export class Persistence {
   }
 }
 
-function handleOf(emulator: Emulator, name: string): EmulatorNamespace {
+function getNamespace(emulator: Emulator, name: string): EmulatorNamespace {
   return name === "default" ? emulator : emulator.namespace(name);
 }
 
 /** The file of a namespace: names that differ by case alone are different files everywhere. */
-function fileOf(name: string): string {
+function toFileName(name: string): string {
   return `${name.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}.sqlite`;
 }
 
-function nameOf(file: string): string {
+function toNamespaceName(file: string): string {
   return file.slice(0, -".sqlite".length).replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -30,12 +30,12 @@ function paint(text: string, style: Parameters<typeof styleText>[0]): string {
 }
 
 /** The exit code for a report. */
-export function exitCodeOf({ verdict }: Report, requireComplete = false): number {
+export function getExitCode({ verdict }: Report, requireComplete = false): number {
   return exitCodes[requireComplete && verdict === "partial" ? "inconclusive" : verdict];
 }
 
 /** In a job of GitHub Actions: annotations, and the summary of the job. A summary that cannot be written stops nothing. */
-export function tellGithub(report: Report): void {
+export function writeGithubSummary(report: Report): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;
   if (GITHUB_ACTIONS === "true") for (const line of githubAnnotations(report)) print(`${line}\n`);
   if (GITHUB_STEP_SUMMARY === undefined || GITHUB_STEP_SUMMARY === "") return;

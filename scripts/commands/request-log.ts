@@ -39,7 +39,7 @@ export class RequestLog {
 
   #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {
     const told = [
-      this.#paint(colorOf(status), status === 0 ? "---" : String(status)),
+      this.#paint(getColor(status), status === 0 ? "---" : String(status)),
       escapeInvisible(method).padEnd(6),
       escapeInvisible(path),
       this.#paint("dim", `${durationMs.toFixed(1)} ms`),
@@ -62,7 +62,7 @@ export class RequestLog {
   }
 }
 
-function colorOf(status: number): Color {
+function getColor(status: number): Color {
   if (status === 0 || status >= 500) return "red";
   return status >= 400 ? "yellow" : "green";
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { version } from "../../emulator/domain/version.js";
 import { isFixtureName } from "../../fixtures/register.js";
 import { fail } from "./command-error.js";
-import { greeting } from "./greeting.js";
+import { formatGreeting } from "./greeting.js";
 import { type OpenedEmulator, openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
 import { Persistence } from "./persistence.js";
@@ -47,13 +47,13 @@ export async function start(
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
   // whoever reads that it is ready may stop it at once
-  print(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
+  print(isForPrograms ? `${JSON.stringify(toReadyLine(opened))}\n` : formatGreeting(opened));
   if (options.exitWithParent === true) watchParent(stop);
   if (options.watch === true) watchSeed(options.fixture, opened.emulator);
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
-function readyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
+function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
   const { fixture, seed, credentials, clock } = emulator.state();
   return {
     ready: true,

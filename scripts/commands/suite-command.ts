@@ -22,7 +22,12 @@ export async function runSuiteCommand(work: () => number | Promise<number>): Pro
 }
 
 /** The lines that begin the output of a run. */
-export function runHeading(id: string, { title }: Pick<Target, "title">, ledger: Ledger, more = ""): string {
+export function formatRunHeading(
+  id: string,
+  { title }: Pick<Target, "title">,
+  ledger: Ledger,
+  more = "",
+): string {
   return `${suite.name} ${suite.version}, run ${id}${more}
   target  ${title}
   ledger  ${ledger.file ?? ""} (deleted when all is removed)
@@ -31,7 +36,7 @@ export function runHeading(id: string, { title }: Pick<Target, "title">, ledger:
 }
 
 /** A line about something that a run could not remove. */
-export function leftBehindText(kind: string, name: string, reason: string): string {
+export function formatLeftBehind(kind: string, name: string, reason: string): string {
   return escapeInvisible(`${kind} ${name}: ${reason}`);
 }
 
@@ -61,7 +66,7 @@ export function stopOnSignals(
 }
 
 /** Writes a line that changes on a terminal, and nothing anywhere else; without a text the line is cleared. */
-export function progressLine(stream: NodeJS.WriteStream): (text?: string) => void {
+export function createProgressLine(stream: NodeJS.WriteStream): (text?: string) => void {
   return (text = "") => {
     if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
   };

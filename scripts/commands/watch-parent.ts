@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, fstatSync, readFileSync } from "node:fs";
 
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 
 /**
  * Calls back once when whoever started this process has gone: another process has become its parent, or the pipe at its
@@ -11,7 +11,7 @@ const lookEveryMs = 250;
  */
 export function watchParent(onGone: () => void, { input = true } = {}): void {
   const parent = process.ppid;
-  const above = npmAbove(parent);
+  const above = findNpmAncestor(parent);
   const guardians = above === undefined ? [parent] : [parent, above];
   let isGone = false;
   const tell = () => {
@@ -22,7 +22,7 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
   };
   const look = setInterval(() => {
     if (process.ppid !== parent || !guardians.every(isAlive)) tell();
-  }, lookEveryMs);
+  }, pollIntervalMs);
   look.unref();
   if (!input || !isPipe(0)) return;
   process.stdin.on("end", tell).on("error", tell);
@@ -30,7 +30,7 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
 }
 
 /** npm and npx put a shell between themselves and the command, which lives on when they are killed. */
-function npmAbove(parent: number): number | undefined {
+function findNpmAncestor(parent: number): number | undefined {
   if (process.env.npm_command === undefined || process.platform === "win32") return undefined;
   try {
     const args = ["-o", "ppid=", "-o", "comm=", "-p", String(parent)];

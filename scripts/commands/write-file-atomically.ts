@@ -22,7 +22,7 @@ import { findExportTarget } from "./find-export-target.js";
 export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   const { file, mode } = findExportTarget(name);
   const folder = dirname(file);
-  const stem = stemOf(file);
+  const stem = getStem(file);
   // a name that nobody can guess, and a file that was not there before: no link leads the writing elsewhere
   const temporary = join(folder, `${stem}${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
   const descriptor = openSync(temporary, "wx", mode === undefined ? 0o666 : 0o600);
@@ -44,13 +44,13 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
 }
 
 /** What temporary names of a file begin with; cut off where the name is so long that nothing fits behind it. */
-function stemOf(file: string): string {
+function getStem(file: string): string {
   return `.${basename(file).slice(0, 40)}.`;
 }
 
 /** Removes what killed processes have left of the same file; those that still run are about to need theirs. */
 function removeLeftovers(folder: string, stem: string): void {
-  for (const found of namesIn(folder)) {
+  for (const found of listNames(folder)) {
     if (!found.startsWith(stem)) continue;
     const pid = /^(\d+)(?:\.[0-9a-f]{16})?\.tmp$/.exec(found.slice(stem.length))?.[1];
     if (pid === undefined || Number(pid) === process.pid || isRunning(Number(pid))) continue;
@@ -63,7 +63,7 @@ function removeLeftovers(folder: string, stem: string): void {
 }
 
 /** A folder may be one to write to and not to look into. */
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

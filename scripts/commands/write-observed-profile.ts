@@ -14,12 +14,12 @@ export function writeObservedProfile(
   baseUrl: string,
 ): void {
   const today = new Date().toISOString().slice(0, 10);
-  const before = existsSync(path) ? parsed(readFileSync(path, "utf8")) : undefined;
+  const before = existsSync(path) ? parseOrUndefined(readFileSync(path, "utf8")) : undefined;
   const text = `${JSON.stringify(observedProfile(observations, baseUrl, today, before), null, 2)}\n`;
   writeFileAtomically(path, new TextEncoder().encode(text));
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

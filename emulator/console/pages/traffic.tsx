@@ -1,7 +1,7 @@
 import { streamSSE } from "hono/streaming";
 import { serviceApi } from "../../../openapi/operations/register.js";
 import { redacted } from "../../journal/redact.js";
-import { againAgent, consoleAgent } from "../../request/console-agent.js";
+import { consoleResendAgent, consoleAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { Empty } from "../components.js";
 import type { ConsoleApp, ConsoleContext } from "../environment.js";
@@ -80,7 +80,7 @@ export function mountTraffic(app: ConsoleApp): void {
     const type = headers["content-type"];
     await visit.ask(method, path, {
       token,
-      agent: againAgent,
+      agent: consoleResendAgent,
       ...(body === null ? {} : { body }),
       ...(type === undefined ? {} : { type }),
     });

@@ -1,7 +1,7 @@
 import { emulatorDefinedLimits } from "../../../openapi/clauses/limits.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
-import { codePointsIn, isLongerThan } from "../../json/code-points.js";
+import { countCodePoints, isLongerThan } from "../../json/code-points.js";
 import type * as Grammar from "./generated/sql.cjs";
 import { SqlError } from "./sql-error.js";
 import type { Statement } from "./syntax.js";
@@ -30,11 +30,11 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
   if (isLongerThan(text, emulatorDefinedLimits.sqlLength))
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
-      `the statement has ${codePointsIn(text)} characters`,
+      `the statement has ${countCodePoints(text)} characters`,
       `At most ${emulatorDefinedLimits.sqlLength} are read.`,
     );
-  const markers = measureText(text);
-  const { parse, SyntaxError: GrammarError } = grammar();
+  const markers = measureNesting(text);
+  const { parse, SyntaxError: GrammarError } = loadGrammar();
   try {
     const statement = parse(text, {
       refuse: (what, location) => {
@@ -49,12 +49,12 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
     });
     return { statement, parameterCount: markers.size };
   } catch (error) {
-    if (error instanceof GrammarError) throw syntaxError(text, error);
+    if (error instanceof GrammarError) throw createSyntaxError(text, error);
     throw error;
   }
 }
 
-function grammar(): typeof Grammar {
+function loadGrammar(): typeof Grammar {
   return lazyRequire("./emulator/sql/grammar/generated/sql.cjs") as typeof Grammar;
 }
 
@@ -64,7 +64,7 @@ export function foldName(name: string, identifierCase: IdentifierCase): string {
   return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
 }
 
-function syntaxError(text: string, error: Grammar.SyntaxError): SqlError {
+function createSyntaxError(text: string, error: Grammar.SyntaxError): SqlError {
   const { offset } = error.location.start;
   if (error.expected === null)
     return new SqlError("SQL_SYNTAX_ERROR", error.message, describePosition(text, offset));
@@ -84,7 +84,7 @@ function describeExpectation(expectation: Expectation): string[] {
 }
 
 /** How deep parentheses, collection literals and collection types may nest. */
-const nestingMax = 64;
+const maxNesting = 64;
 
 const tokens =
   /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|(?:LIST|SET|MAP)(?![A-Za-z0-9_])\s*<|[A-Za-z_][A-Za-z0-9_]*|[?()[\]{}>]/gi;
@@ -95,7 +95,7 @@ const tokens =
  *
  * @returns offset of each marker → its number, from 0
  */
-function measureText(text: string): ReadonlyMap<number, number> {
+function measureNesting(text: string): ReadonlyMap<number, number> {
   const markers = new Map<number, number>();
   let brackets = 0;
   let angles = 0;
@@ -107,10 +107,10 @@ function measureText(text: string): ReadonlyMap<number, number> {
     else if (/^[lsm].*<$/is.test(token)) angles += 1;
     // a column named `list` may be compared with `<`; a type ends before such a word
     else if (/^(?:and|or)$/i.test(token)) angles = 0;
-    if (brackets > nestingMax || angles > nestingMax)
+    if (brackets > maxNesting || angles > maxNesting)
       throw new SqlError(
         "SQL_SYNTAX_ERROR",
-        `nested deeper than ${nestingMax} levels`,
+        `nested deeper than ${maxNesting} levels`,
         describePosition(text, index),
       );
   }

@@ -1,26 +1,26 @@
 import type { JsonNumber, JsonValue } from "../../json/json-value.js";
-import { utf8Length } from "../../json/write-json.js";
+import { countUtf8Bytes } from "../../json/stringify-json.js";
 
 /**
  * A value as it is bound to a statement and read from one. Integers that a double cannot hold are decimal text, of
  * which the affinity of an INTEGER column makes integers.
  */
-export type Stored = number | string | Uint8Array;
+export type StoredValue = number | string | Uint8Array;
 
 /** A collection literal of a statement whose markers are replaced by the parameters. */
-export class GivenCollection {
+export class InputCollection {
   /** @param entries keys and values of a map; items of a list or set stand in `value` with a null key */
   constructor(
     readonly kind: "list" | "set" | "map",
-    readonly entries: readonly { readonly key: Given; readonly value: Given }[],
+    readonly entries: readonly { readonly key: InputValue; readonly value: InputValue }[],
   ) {}
 }
 
 /** A value as the caller gives it, in a statement or as a parameter. Bytes come from `X'00ff'` alone. */
-export type Given = JsonValue | Uint8Array | GivenCollection;
+export type InputValue = JsonValue | Uint8Array | InputCollection;
 
 /** Thrown by `Codec.encode`: the value does not fit the type. The message has no subject: `is not a whole number`. */
-export class ValueRefusal extends Error {
+export class InvalidValueError extends Error {
   override readonly name = "ValueRefusal";
 }
 
@@ -37,13 +37,13 @@ export interface Codec {
    * @param given anything but null
    * @throws ValueRefusal
    */
-  encode(given: Given): Stored;
+  encode(given: InputValue): StoredValue;
   /** The JSON text of a stored value. */
-  toJson(stored: Stored): string;
+  toJson(stored: StoredValue): string;
   /** The value that a member name of a JSON object stands for: keys of a MAP. */
-  fromName(name: string): Given;
+  fromName(name: string): InputValue;
   /** Orders two stored values. */
-  compare(a: Stored, b: Stored): number;
+  compare(a: StoredValue, b: StoredValue): number;
   /** SQL that reads a column so that sql.js gives back the stored form. */
   read(column: string): string;
   /** Bytes that a value takes; undefined for as many as its stored text or bytes have. */
@@ -51,17 +51,17 @@ export interface Codec {
 }
 
 /** A number as JSON or a statement spells it. */
-export type GivenNumber = number | JsonNumber;
+export type InputNumber = number | JsonNumber;
 
 /** The bytes of storage that a stored value counts for; null takes none. */
-export function storedBytes(codec: Codec, stored: Stored | null): number {
+export function countStoredBytes(codec: Codec, stored: StoredValue | null): number {
   if (stored === null) return 0;
   if (codec.width !== undefined) return codec.width;
-  return typeof stored === "string" ? utf8Length(stored) : (stored as Uint8Array).length;
+  return typeof stored === "string" ? countUtf8Bytes(stored) : (stored as Uint8Array).length;
 }
 
 /** SQL for `storedBytes` of a column. */
-export function storedBytesOf(codec: Codec, column: string): string {
+export function storedBytesSql(codec: Codec, column: string): string {
   return codec.width === undefined
     ? `coalesce(octet_length(${column}), 0)`
     : `(${column} IS NOT NULL) * ${codec.width}`;

@@ -1,13 +1,19 @@
-import { type Decimal, readDecimal } from "../../json/compare-numbers.js";
+import { type Decimal, parseDecimal } from "../../json/compare-numbers.js";
 import { JsonNumber } from "../../json/json-value.js";
-import { type Codec, type Given, type GivenNumber, type Stored, ValueRefusal } from "./codec.js";
-import { describeGiven } from "./describe-given.js";
+import {
+  type Codec,
+  type InputValue,
+  type InputNumber,
+  type StoredValue,
+  InvalidValueError,
+} from "./codec.js";
+import { describeInput } from "./describe-input.js";
 
 /** Digits before and after the point that a DECIMAL may have: what every JSON reader takes as a finite number. */
-export const decimalDigitsMax = 308;
+export const maxDecimalDigits = 308;
 
 /** TINYINT, SMALLINT and INT. A number is whole by its value, not by its spelling: `1.0` is 1. */
-export function integerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): Codec {
+export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): Codec {
   const limit = 2 ** (bits - 1);
   return {
     type,
@@ -15,14 +21,14 @@ export function integerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 
     scalar: true,
     encode(given) {
       const number = toNumber(given, type);
-      const value = typeof number === "number" ? number : Number(wholeText(number.text));
-      if (!Number.isInteger(value)) throw new ValueRefusal("is not a whole number");
+      const value = typeof number === "number" ? number : Number(canonicalInteger(number.text));
+      if (!Number.isInteger(value)) throw new InvalidValueError("is not a whole number");
       if (value < -limit || value >= limit)
-        throw new ValueRefusal(`is outside the range of ${type}, ${-limit} to ${limit - 1}`);
+        throw new InvalidValueError(`is outside the range of ${type}, ${-limit} to ${limit - 1}`);
       return value === 0 ? 0 : value;
     },
     toJson: String,
-    fromName: numberFromName,
+    fromName: parseNumberName,
     compare: compareNumeric,
     read: (column) => column,
     width: bits / 8,
@@ -43,14 +49,14 @@ export const bigintCodec: Codec = {
   encode(given) {
     const number = toNumber(given, "BIGINT");
     if (typeof number === "number" && Number.isSafeInteger(number)) return number === 0 ? 0 : number;
-    const text = wholeText(typeof number === "number" ? String(number) : number.text);
+    const text = canonicalInteger(typeof number === "number" ? String(number) : number.text);
     const value = BigInt(text);
     if (value < bigintMinimum || value > bigintMaximum)
-      throw new ValueRefusal(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
+      throw new InvalidValueError(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   },
   toJson: String,
-  fromName: numberFromName,
+  fromName: parseNumberName,
   compare: (a, b) => {
     const difference = BigInt(a as number | string) - BigInt(b as number | string);
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -61,7 +67,7 @@ export const bigintCodec: Codec = {
 };
 
 /** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and answered as the double it then is. Negative zero is 0. */
-export function floatCodec(type: "FLOAT" | "DOUBLE"): Codec {
+export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
   return {
     type,
     affinity: "REAL",
@@ -70,11 +76,11 @@ export function floatCodec(type: "FLOAT" | "DOUBLE"): Codec {
       const number = toNumber(given, type);
       const value = typeof number === "number" ? number : Number(number.text);
       const rounded = type === "FLOAT" ? Math.fround(value) : value;
-      if (!Number.isFinite(rounded)) throw new ValueRefusal(`is outside the range of ${type}`);
+      if (!Number.isFinite(rounded)) throw new InvalidValueError(`is outside the range of ${type}`);
       return rounded === 0 ? 0 : rounded;
     },
     toJson: String,
-    fromName: numberFromName,
+    fromName: parseNumberName,
     compare: compareNumeric,
     read: (column) => column,
     width: type === "FLOAT" ? 4 : 8,
@@ -88,49 +94,50 @@ export const decimalCodec: Codec = {
   scalar: true,
   encode(given) {
     const number = toNumber(given, "DECIMAL");
-    const decimal = readDecimal(typeof number === "number" ? String(number) : number.text);
+    const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
     const { digits, exponent } = decimal;
-    if (exponent > decimalDigitsMax || digits.length - exponent > decimalDigitsMax)
-      throw new ValueRefusal(`has more than ${decimalDigitsMax} digits before or after the point`);
-    return sortableDecimal(decimal);
+    if (exponent > maxDecimalDigits || digits.length - exponent > maxDecimalDigits)
+      throw new InvalidValueError(`has more than ${maxDecimalDigits} digits before or after the point`);
+    return toSortableDecimal(decimal);
   },
-  toJson: (stored) => formatDecimal(readSortableDecimal(stored as string)),
-  fromName: numberFromName,
+  toJson: (stored) => formatDecimal(parseSortableDecimal(stored as string)),
+  fromName: parseNumberName,
   compare: compareAscii,
   read: (column) => column,
 };
 
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are taken as well. */
-export function asStrings(codec: Codec): Codec {
+export function withStringJson(codec: Codec): Codec {
   return {
     ...codec,
-    encode: (given) => codec.encode(typeof given === "string" ? numberFromName(given) : given),
+    encode: (given) => codec.encode(typeof given === "string" ? parseNumberName(given) : given),
     toJson: (stored) => `"${codec.toJson(stored)}"`,
   };
 }
 
-function toNumber(given: Given, type: string): GivenNumber {
+function toNumber(given: InputValue, type: string): InputNumber {
   if (typeof given === "number" || given instanceof JsonNumber) return given;
-  throw new ValueRefusal(`is no ${type}: a number is wanted, not ${describeGiven(given)}`);
+  throw new InvalidValueError(`is no ${type}: a number is wanted, not ${describeInput(given)}`);
 }
 
-function wholeText(text: string): string {
-  const whole = wholeNumber(readDecimal(text));
-  if (whole === undefined) throw new ValueRefusal("is not a whole number");
+function canonicalInteger(text: string): string {
+  const whole = formatInteger(parseDecimal(text));
+  if (whole === undefined) throw new InvalidValueError("is not a whole number");
   return whole;
 }
 
-function numberFromName(name: string): Given {
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(name)) throw new ValueRefusal(`is not a number`);
+function parseNumberName(name: string): InputValue {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(name))
+    throw new InvalidValueError(`is not a number`);
   return new JsonNumber(name);
 }
 
-function compareNumeric(a: Stored, b: Stored): number {
+function compareNumeric(a: StoredValue, b: StoredValue): number {
   return (a as number) - (b as number);
 }
 
 /** Orders texts of ASCII characters. */
-function compareAscii(a: Stored, b: Stored): number {
+function compareAscii(a: StoredValue, b: StoredValue): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -144,7 +151,7 @@ function formatDecimal({ sign: direction, digits, exponent }: Decimal): string {
 }
 
 /** The number as text of a whole number, or undefined when it has a fraction. */
-function wholeNumber(decimal: Decimal): string | undefined {
+function formatInteger(decimal: Decimal): string | undefined {
   return decimal.exponent >= decimal.digits.length && decimal.exponent <= 400
     ? formatDecimal(decimal)
     : undefined;
@@ -158,20 +165,20 @@ const bias = 5000;
  *
  * @param decimal with an exponent between -4999 and 4999
  */
-function sortableDecimal({ sign, digits, exponent }: Decimal): string {
+function toSortableDecimal({ sign, digits, exponent }: Decimal): string {
   if (digits === "") return "o";
   const biased = String(exponent + bias).padStart(4, "0");
-  return sign < 0 ? `n${complement(biased + digits)}~` : `p${biased}${digits}`;
+  return sign < 0 ? `n${complementDigits(biased + digits)}~` : `p${biased}${digits}`;
 }
 
 /** The reverse of `sortableDecimal`. */
-function readSortableDecimal(text: string): Decimal {
+function parseSortableDecimal(text: string): Decimal {
   if (text === "o") return { sign: 0, digits: "", exponent: 0 };
   const negative = text.startsWith("n");
-  const all = negative ? complement(text.slice(1, -1)) : text.slice(1);
+  const all = negative ? complementDigits(text.slice(1, -1)) : text.slice(1);
   return { sign: negative ? -1 : 1, digits: all.slice(4), exponent: Number(all.slice(0, 4)) - bias };
 }
 
-function complement(digits: string): string {
+function complementDigits(digits: string): string {
   return digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
 }

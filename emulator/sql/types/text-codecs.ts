@@ -1,33 +1,33 @@
 import { compareUtf8 } from "../../json/utf8-order.js";
-import { type Codec, type Given, type Stored, ValueRefusal } from "./codec.js";
-import { describeGiven } from "./describe-given.js";
+import { type Codec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
+import { describeInput } from "./describe-input.js";
 
 /** VARCHAR: any text, ordered by its UTF-8 bytes. */
-export const varcharCodec: Codec = textCodec("VARCHAR", {
+export const varcharCodec: Codec = createTextCodec("VARCHAR", {
   encode: (text) => text,
   compare: (a, b) => compareUtf8(a as string, b as string),
 });
 
-export const dateCodec: Codec = textCodec("DATE", { encode: canonicalDate });
-export const timeCodec: Codec = textCodec("TIME", { encode: canonicalTime });
-export const timestampCodec: Codec = textCodec("TIMESTAMP", {
-  encode: canonicalTimestamp,
+export const dateCodec: Codec = createTextCodec("DATE", { encode: canonicalizeDate });
+export const timeCodec: Codec = createTextCodec("TIME", { encode: canonicalizeTime });
+export const timestampCodec: Codec = createTextCodec("TIMESTAMP", {
+  encode: canonicalizeTimestamp,
   toJson: (stored) => `"${stored as string}Z"`,
 });
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** UUID: lower-case, ordered by its bytes. */
-export const uuidCodec: Codec = textCodec("UUID", { encode: canonicalUuid });
+export const uuidCodec: Codec = createTextCodec("UUID", { encode: canonicalizeUuid });
 
 /**
  * TIMEUUID: a UUID of version 1, ordered by its time, then by its bytes. The stored form leads with the time:
  * high, middle and low part, then clock and node.
  */
-export const timeuuidCodec: Codec = textCodec("TIMEUUID", {
+export const timeuuidCodec: Codec = createTextCodec("TIMEUUID", {
   encode(text) {
-    const uuid = canonicalUuid(text);
-    if (uuid.charAt(14) !== "1") throw new ValueRefusal("is no TIMEUUID: a UUID of version 1 is wanted");
+    const uuid = canonicalizeUuid(text);
+    if (uuid.charAt(14) !== "1") throw new InvalidValueError("is no TIMEUUID: a UUID of version 1 is wanted");
     return `${uuid.slice(15, 18)}-${uuid.slice(9, 13)}-${uuid.slice(0, 8)}-${uuid.slice(19)}`;
   },
   toJson: (stored) => {
@@ -43,12 +43,12 @@ export const booleanCodec: Codec = {
   scalar: true,
   encode(given) {
     if (typeof given !== "boolean")
-      throw new ValueRefusal(`is no BOOLEAN: true or false is wanted, not ${describeGiven(given)}`);
+      throw new InvalidValueError(`is no BOOLEAN: true or false is wanted, not ${describeInput(given)}`);
     return given ? 1 : 0;
   },
   toJson: (stored) => (stored === 1 ? "true" : "false"),
   fromName(name) {
-    if (name !== "true" && name !== "false") throw new ValueRefusal("is not true or false");
+    if (name !== "true" && name !== "false") throw new InvalidValueError("is not true or false");
     return name === "true";
   },
   compare: (a, b) => (a as number) - (b as number),
@@ -63,10 +63,10 @@ export const blobCodec: Codec = {
   scalar: true,
   encode(given) {
     if (given instanceof Uint8Array) return given;
-    const text = wantText(given, "BLOB");
+    const text = requireText(given, "BLOB");
     const bytes = Buffer.from(text, "base64");
     if (bytes.toString("base64") !== text)
-      throw new ValueRefusal("is no BLOB: base64 with padding is wanted");
+      throw new InvalidValueError("is no BLOB: base64 with padding is wanted");
     return bytes;
   },
   toJson: (stored) => `"${Buffer.from(stored as Uint8Array).toString("base64")}"`,
@@ -75,7 +75,7 @@ export const blobCodec: Codec = {
   read: (column) => column,
 };
 
-function textCodec(
+function createTextCodec(
   type: string,
   rules: Partial<Pick<Codec, "toJson" | "compare">> & { readonly encode: (text: string) => string },
 ): Codec {
@@ -85,21 +85,22 @@ function textCodec(
     scalar: true,
     toJson: JSON.stringify,
     fromName: (name) => name,
-    compare: (a: Stored, b: Stored) => (a < b ? -1 : a > b ? 1 : 0),
+    compare: (a: StoredValue, b: StoredValue) => (a < b ? -1 : a > b ? 1 : 0),
     read: (column) => column,
     ...rules,
-    encode: (given) => rules.encode(wantText(given, type)),
+    encode: (given) => rules.encode(requireText(given, type)),
   };
 }
 
-function wantText(given: Given, type: string): string {
+function requireText(given: InputValue, type: string): string {
   if (typeof given === "string") return given;
-  throw new ValueRefusal(`is no ${type}: a text is wanted, not ${describeGiven(given)}`);
+  throw new InvalidValueError(`is no ${type}: a text is wanted, not ${describeInput(given)}`);
 }
 
-function canonicalUuid(text: string): string {
+function canonicalizeUuid(text: string): string {
   const lower = text.toLowerCase();
-  if (!uuidForm.test(lower)) throw new ValueRefusal("is no UUID: 8-4-4-4-12 hexadecimal digits are wanted");
+  if (!uuidForm.test(lower))
+    throw new InvalidValueError("is no UUID: 8-4-4-4-12 hexadecimal digits are wanted");
   return lower;
 }
 
@@ -108,7 +109,7 @@ const timeForm = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/;
 const timestampForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?(Z|[+-]\d\d:\d\d)?$/i;
 
 /** A DATE: `YYYY-MM-DD`, years 0001 to 9999, days that the calendar has. */
-function canonicalDate(text: string): string {
+function canonicalizeDate(text: string): string {
   if (!dateForm.test(text)) refuse("is no DATE: YYYY-MM-DD is wanted");
   // a day that a month does not have is one of the next month
   if (text.startsWith("0000") || new Date(`${text}T00:00:00Z`).getUTCDate() !== Number(text.slice(8)))
@@ -117,7 +118,7 @@ function canonicalDate(text: string): string {
 }
 
 /** A TIME: `HH:MM:SS` with a fraction of up to nine digits, whose trailing zeros are dropped. */
-function canonicalTime(text: string): string {
+function canonicalizeTime(text: string): string {
   const [, hour, minute, second, fraction = ""] =
     timeForm.exec(text) ?? refuse("is no TIME: HH:MM:SS with an optional fraction is wanted");
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) refuse("is no time of the day");
@@ -129,11 +130,11 @@ function canonicalTime(text: string): string {
  * A TIMESTAMP in UTC without its `Z`, at least three digits of fraction: `2030-01-01T00:00:00.000`. So its byte order
  * is the order in time. Taken: ISO 8601 with `T` or a space, seconds optional, any offset; without one it is UTC.
  */
-function canonicalTimestamp(text: string): string {
+function canonicalizeTimestamp(text: string): string {
   const [, date = "", minutes = "", seconds = "00", zone = "Z"] =
     timestampForm.exec(text) ?? refuse("is no TIMESTAMP: ISO 8601 is wanted, as 2030-01-31T12:00:00Z");
-  canonicalDate(date);
-  const [clock = "", fraction = ""] = canonicalTime(`${minutes}:${seconds}`).split(".");
+  canonicalizeDate(date);
+  const [clock = "", fraction = ""] = canonicalizeTime(`${minutes}:${seconds}`).split(".");
   const tail = `${clock.slice(5)}.${fraction.padEnd(3, "0")}`;
   if (/^z$/i.test(zone)) return `${date}T${clock.slice(0, 5)}${tail}`;
   const ahead = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
@@ -145,5 +146,5 @@ function canonicalTimestamp(text: string): string {
 }
 
 function refuse(why: string): never {
-  throw new ValueRefusal(why);
+  throw new InvalidValueError(why);
 }

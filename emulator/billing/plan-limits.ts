@@ -1,0 +1,17 @@
+import { emulatorDefinedLimits, planTerms, type PlanType, unlimited } from "../../openapi/clauses/limits.js";
+import type { OrganizationRow } from "../store/organizations.js";
+
+/**
+ * The ceilings that an organization's settings take from its plan; one without limit is the largest 32-bit
+ * integer. Part 8 says nothing about API keys.
+ */
+export function getPlanLimits(
+  plan: PlanType,
+): Pick<OrganizationRow, "maxDatabases" | "maxApiKeys" | "maxMembers"> {
+  const { limits } = planTerms[plan];
+  return {
+    maxDatabases: limits?.maxDatabases ?? unlimited,
+    maxApiKeys: emulatorDefinedLimits.apiKeys[plan],
+    maxMembers: limits?.maxTeamMembers ?? unlimited,
+  };
+}

@@ -1,6 +1,0 @@
-import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
-
-/** A member of a request body that was read without loss; nothing where the body or the member is missing. */
-export function bodyMember(json: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(json) ? memberOf(json, name) : undefined;
-}

@@ -1,0 +1,74 @@
+import type { Caller } from "../access/caller.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
+import { Latin1Text, TruncatedBody, type RecordedBody, decodeBody } from "./recorded-body.js";
+import { redactBody, redactHeader, redactPath } from "./redact.js";
+import { listUnknownFields } from "./unknown-fields.js";
+
+/** Operations whose bodies are credentials. */
+const secretOperations: readonly (string | undefined)[] = ["login", "refreshSession", "switchOrganization"];
+
+/** An entry as it may be shown: without credentials, which are looked for when it is read. */
+export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
+  const { sequence, at, durationMs, operationId, caller, faults, method, status } = exchange;
+  const takesSecrets = secretOperations.includes(operationId);
+  const message = (headers: Headers, body: RecordedBody) => ({
+    headers,
+    body: body === null ? null : redactBody(decodeBody(body), takesSecrets),
+    bodyBytes: getLength(body),
+    bodyCut: body instanceof TruncatedBody,
+  });
+  return {
+    sequence,
+    at: formatTimestamp(at),
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    operationId: operationId ?? null,
+    caller: describeCaller(caller),
+    faults: [...faults],
+    unknownMembers: [...listUnknownFields(exchange)],
+    request: {
+      method,
+      path: redactPath(exchange.path),
+      ...message(toHeaders(exchange.requestHeaders), exchange.requestBody),
+    },
+    response: {
+      status,
+      ...message(toHeaders(Object.entries(exchange.responseHeaders).flat()), exchange.responseBody),
+    },
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function toHeaders(given: RecordedExchange["requestHeaders"]): Headers {
+  const pairs: (readonly [string, string])[] =
+    "forEach" in given && !Array.isArray(given)
+      ? [...(given as globalThis.Headers)]
+      : toPairs(given as readonly string[]);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    const shown = redactHeader(key, value);
+    headers[key] = key in headers ? `${headers[key] ?? ""}, ${shown}` : shown;
+  }
+  return headers;
+}
+
+function toPairs(list: readonly string[]): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < list.length; index += 2)
+    pairs.push([list[index] ?? "", list[index + 1] ?? ""]);
+  return pairs;
+}
+
+function getLength(body: RecordedBody): number {
+  if (body === null) return 0;
+  if (body instanceof Latin1Text) return body.length;
+  return body instanceof TruncatedBody ? body.bytes : Buffer.byteLength(body);
+}
+
+function describeCaller(caller: Caller | undefined): JournalEntry["caller"] {
+  if (caller === undefined || caller.kind === "anonymous") return null;
+  const { kind, organizationId } = caller;
+  return { kind, id: kind === "user" ? caller.userId : caller.apiKeyId, organizationId };
+}

@@ -1,4 +1,0 @@
-/** Whether a double writes the number back with the very same characters (`1.5`; not `1.50`, `1E5`, `-0`). */
-export function doubleSpells(text: string): boolean {
-  return String(Number(text)) === text;
-}

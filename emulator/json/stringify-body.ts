@@ -1,0 +1,35 @@
+import { getRawText } from "./raw-json.js";
+
+const quotedNames = new Map<string, string>();
+
+/** Writes a body as compact JSON; raw JSON inside it goes out as it is. */
+export function stringifyBody(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (let index = 0; index < value.length; index += 1)
+      text += (index === 0 ? "" : ",") + stringifyBody(value[index]);
+    return `${text}]`;
+  }
+  const raw = getRawText(value);
+  if (raw !== undefined) return raw;
+  let text = "{";
+  // bodies are plain objects, which have no members but their own
+  for (const name in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member === undefined) continue;
+    text += (text.length === 1 ? "" : ",") + quoteName(name) + stringifyBody(member);
+  }
+  return `${text}}`;
+}
+
+/** The names of members come from our own code, so they are few. */
+function quoteName(name: string): string {
+  let text = quotedNames.get(name);
+  if (text === undefined) {
+    text = `${JSON.stringify(name)}:`;
+    quotedNames.set(name, text);
+  }
+  return text;
+}

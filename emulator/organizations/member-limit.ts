@@ -1,0 +1,26 @@
+import { planTerms } from "../../openapi/clauses/limits.js";
+import { Problem } from "../domain/problem.js";
+import type { World } from "../world/world.js";
+
+/**
+ * Refuses one more member than the plan and the organization's settings allow (clause ORG-34). Whether pending ones
+ * count is gap `pending-members-count`.
+ *
+ * @throws a problem `ceiling-reached`
+ */
+export function refuseAboveMemberLimit(organizationId: string, { store, profile }: World): void {
+  const organization = store.organizations.byId(organizationId);
+  if (organization === undefined) throw new Error("an organization with members has a row");
+  const { plan, maxMembers } = organization;
+  const ceiling = Math.min(planTerms[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
+  const countsPending = profile["pending-members-count"] === "counted";
+  const members = countsPending
+    ? store.organizations.countMembers(organizationId)
+    : store.organizations.membersOf(organizationId).filter(({ status }) => status === "active").length;
+  if (members >= ceiling)
+    throw new Problem(
+      "ceiling-reached",
+      `The organization may have ${ceiling} members, the owner${countsPending ? " and pending ones" : ""} included ` +
+        `(plan ${plan}). Remove one or change the plan.`,
+    );
+}

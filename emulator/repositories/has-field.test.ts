@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { hasField } from "./has-field.js";
+import { SchemaReader } from "./schema-reader.js";
+
+const schema = new SchemaReader("anywhere").fields(
+  new Map([
+    ["title", new Map([["type", "string"]])],
+    ["free", new Map([["type", "object"]])],
+    ["list", new Map([["type", "array"]])],
+    [
+      "tags",
+      new Map<string, unknown>([
+        ["type", "array"],
+        ["items", new Map([["type", "string"]])],
+      ]),
+    ],
+    [
+      "address",
+      new Map<string, unknown>([
+        ["type", "object"],
+        ["properties", new Map([["city", new Map([["type", "string"]])]])],
+      ]),
+    ],
+  ]) as never,
+  "",
+  1,
+);
+
+it.each([
+  [["title"], true],
+  [["titel"], false],
+  [["Title"], false],
+  [["title", "length"], false],
+  [["title", 0], false],
+  [["id"], true],
+  [["createdAt"], true],
+  [["updatedAt"], true],
+  [["createdAt", "year"], false],
+  [["version"], false],
+  [["free", "whatever", 3], true],
+  [["list", 0, "whatever"], true],
+  [["tags", 7], true],
+  [["tags", "first"], false],
+  [["tags", 0, "length"], false],
+  [["address"], true],
+  [["address", "city"], true],
+  [["address", "street"], false],
+  [["address", 0], false],
+  [["address", "city", "name"], false],
+] as const)("namesField says of %j that it is %s", (path, named) => {
+  expect(hasField(schema, path as never)).toBe(named);
+});
+
+it("namesField finds every field in a schema without fields", () => {
+  expect(hasField(new Map(), ["whatever", 0, "there"])).toBe(true);
+});

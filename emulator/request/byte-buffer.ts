@@ -1,0 +1,43 @@
+/**
+ * Puts the chunks of a body together. They are copied as they come: a list of them would take hundreds of bytes for each,
+ * and a client may send every byte in a chunk of its own.
+ */
+export class ByteBuffer {
+  /** A single chunk is kept as it is; with a second one they are copied. */
+  #bytes: Uint8Array = nothing;
+  #isOwn = false;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    if (this.#length === 0) {
+      this.#bytes = chunk;
+      this.#isOwn = false;
+    } else {
+      if (!this.#isOwn || length > this.#bytes.length) {
+        // room for as much again, so that each byte is copied twice on average
+        const larger = Buffer.allocUnsafeSlow(2 * length);
+        larger.set(this.#bytes.subarray(0, this.#length));
+        this.#bytes = larger;
+        this.#isOwn = true;
+      }
+      this.#bytes.set(chunk, this.#length);
+    }
+    this.#length = length;
+  }
+
+  all(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#bytes = nothing;
+    this.#length = 0;
+  }
+}
+
+const nothing = Buffer.alloc(0);

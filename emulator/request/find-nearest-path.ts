@@ -1,0 +1,61 @@
+import { serviceApi } from "../../openapi/operations/register.js";
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { editDistance } from "../domain/find-nearest.js";
+
+const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
+const maxSegments = 12;
+const maxSegmentLength = 64;
+/** A prefix that was forgotten, `/api/v1`, is the most that a path may differ. */
+const maxCost = 2.5;
+
+/** The path of an operation that a path which is none most likely meant, as the contract writes it. */
+export function findNearestPath(path: string, profile: Profile): string | undefined {
+  const given = path.split("/").slice(1);
+  if (given.length > maxSegments) return undefined;
+  let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
+  for (const template of getTemplates(profile)) {
+    const cost = getPathDistance(given, template);
+    // something of the path has to be right
+    if (cost <= maxCost && cost < given.length && (best === undefined || cost < best.cost))
+      best = { template, cost };
+  }
+  return best === undefined ? undefined : `/${best.template.join("/")}`;
+}
+
+function getTemplates(profile: Profile): readonly (readonly string[])[] {
+  let known = templates.get(profile);
+  if (known === undefined) {
+    const paths = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) =>
+      "gap" in routes ? routes.alternatives(profile).flatMap((way) => way) : [routes],
+    );
+    known = [...new Set(paths.map((route) => route.path))].map((path) => path.split("/").slice(1));
+    templates.set(profile, known);
+  }
+  return known;
+}
+
+/** Segments put in, left out or misspelt on the way from a path to a template. */
+function getPathDistance(given: readonly string[], template: readonly string[]): number {
+  if (Math.abs(given.length - template.length) > 2) return Infinity;
+  let row = Array.from({ length: template.length + 1 }, (_none, index) => index);
+  given.forEach((segment, at) => {
+    const next = [at + 1];
+    template.forEach((wanted, to) => {
+      const replaced = (row[to] ?? 0) + getSegmentDistance(segment, wanted);
+      next.push(Math.min((row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1, replaced));
+    });
+    row = next;
+  });
+  return row[template.length] ?? Infinity;
+}
+
+function getSegmentDistance(given: string, wanted: string): number {
+  // a word of the contract is likelier meant than a name that happens to be the same
+  if (wanted.startsWith("{")) return given === "" ? 1 : 0.01;
+  if (given === wanted) return 0;
+  if (given.length > maxSegmentLength) return Infinity;
+  const distance = editDistance(given.toLowerCase(), wanted);
+  // another word costs as much as leaving one out and putting one in
+  return distance <= Math.max(1, Math.floor(wanted.length / 3)) ? 0.5 : 2;
+}

@@ -1,0 +1,64 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
+import { listOperations } from "./mounted-operation.js";
+import { getContract } from "./get-contract.js";
+
+interface StrictContract {
+  readonly validator: RequestValidator;
+  readonly queryParameters: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A contract that refuses what others ignore, for each profile whose requests somebody looks at. */
+const contracts = new WeakMap<Profile, StrictContract>();
+
+/**
+ * What an operation was sent and its contract does not know, where the profile has it ignored (gap
+ * `unknown-request-members`): pointers into the body, and `?name` for parameters. Most
+ * often it is a name that was misspelt.
+ *
+ * @param body as it was sent; nothing where there was none
+ */
+export function findUnknownFields(
+  {
+    operationId,
+    path,
+    body,
+  }: { readonly operationId: string; readonly path: string; readonly body: string | null },
+  profile: Profile,
+): readonly string[] {
+  const { validator, queryParameters } = getStrictContract(profile);
+  const known = queryParameters.get(operationId);
+  if (known === undefined || profile["unknown-request-members"] === "reject") return [];
+  const mark = path.indexOf("?");
+  const given = mark < 0 ? [] : [...new Set(new URLSearchParams(path.slice(mark + 1)).keys())];
+  const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
+  const read = body === null ? undefined : parseOrUndefined(body);
+  if (read === undefined) return parameters;
+  const violations = validator.validateRequest(operationId, { path: {}, query: {}, body: read });
+  const members = violations.filter(
+    ({ in: part, keyword }) =>
+      part === "body" && (keyword === "additionalProperties" || keyword === "unevaluatedProperties"),
+  );
+  return [...parameters, ...new Set(members.map(({ pointer }) => pointer))];
+}
+
+function getStrictContract(profile: Profile): StrictContract {
+  let contract = contracts.get(profile);
+  if (contract === undefined) {
+    const { requests, validator } = getContract({ ...profile, "unknown-request-members": "reject" });
+    const parameters = listOperations(requests).map(
+      ({ routeId, queryParameters }) => [routeId, queryParameters] as const,
+    );
+    contract = { validator, queryParameters: new Map(parameters) };
+    contracts.set(profile, contract);
+  }
+  return contract;
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

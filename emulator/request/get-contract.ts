@@ -1,0 +1,46 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { buildDocument } from "../../openapi/document/document.js";
+import { publishDocument } from "../../openapi/document/publish.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import { readPrebuiltDocument } from "./prebuilt-document.js";
+
+/** What requests are held against, for one profile. Nothing in it belongs to an emulator. */
+export interface Contract {
+  /** Where requests lead and what they may be, as a document that says nothing of answers or a whole one. */
+  readonly requests: OpenAPIObject;
+  readonly validator: RequestValidator;
+  /** The document as it is published. */
+  readonly document: OpenAPIObject;
+}
+
+/** Those of the process: a test suite makes many emulators, and what one has compiled serves the next. */
+const contracts = new RecentCache<string, Contract>(emulatorLimits.profiles);
+
+/** The contract of the service under a profile. */
+export function getContract(profile: Profile): Contract {
+  return contracts.get(getProfileKey(profile), () => {
+    let strict: OpenAPIObject | undefined;
+    let document: OpenAPIObject | undefined;
+    const whole = () => (strict ??= buildDocument(profile));
+    const requests = readPrebuiltDocument("requests", profile) ?? whole();
+    return {
+      requests,
+      validator: new ContractValidator(requests),
+      get document() {
+        return (document ??= readPrebuiltDocument("document", profile) ?? publishDocument(whole()));
+      },
+    };
+  });
+}
+
+const keys = new WeakMap<Profile, string>();
+
+/** Text that profiles with the same answers share. */
+export function getProfileKey(profile: Profile): string {
+  let key = keys.get(profile);
+  if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
+  return key;
+}

@@ -1,0 +1,49 @@
+import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { SqlProfile } from "./sql-request.js";
+import { compareUtf8 } from "../json/utf8-order.js";
+
+/**
+ * One value for each marker of a statement, in their order.
+ *
+ * @throws SqlError where there are too few or too many
+ */
+export function bindParameters(
+  markers: number,
+  given: JsonObject | undefined,
+  profile: Pick<SqlProfile, "sql-parameter-order">,
+): readonly JsonValue[] {
+  const ordered = orderParameters(given, profile["sql-parameter-order"]);
+  if (ordered.length !== markers)
+    throw validationError(
+      `the statement has ${markers} markers and ${ordered.length} parameters are given`,
+      "Give one parameter for each `?`.",
+    );
+  return ordered;
+}
+
+/**
+ * The values for the markers `?` in their order (gap `sql-parameter-order`).
+ * @param order `document`: as the members stand; `name`: by name, runs of digits by their number
+ */
+function orderParameters(
+  parameters: JsonObject | undefined,
+  order: "document" | "name",
+): readonly JsonValue[] {
+  if (parameters === undefined) return [];
+  const entries = [...getFieldEntries(parameters)];
+  if (order === "name") entries.sort(([a], [b]) => compareNames(a, b));
+  return entries.map(([, value]) => value);
+}
+
+function compareNames(a: string, b: string): number {
+  return compareUtf8(toSortableName(a), toSortableName(b)) || compareUtf8(a, b);
+}
+
+/** Puts the length of a number before it, so that 2 comes before 10 in the order of texts. */
+function toSortableName(name: string): string {
+  return name.replace(
+    /0*(\d+)/g,
+    (_, digits: string) => `${String(digits.length).padStart(6, "0")}${digits}`,
+  );
+}

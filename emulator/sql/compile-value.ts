@@ -1,0 +1,112 @@
+import { validationError, type SqlError } from "./grammar/sql-error.js";
+import type { Value } from "./grammar/syntax.js";
+import type { Column } from "./table.js";
+import { type InputValue, InputCollection, type StoredValue, InvalidValueError } from "./types/codec.js";
+import { describeInput } from "./types/describe-input.js";
+import { JsonNumber } from "../json/json-value.js";
+
+/** Gives a value in its stored form, once the parameters are known. @throws SqlError SQL_VALIDATION_ERROR */
+export type ValueGetter<Result = StoredValue> = (parameters: readonly InputValue[]) => Result;
+
+/** How a given value becomes a stored one. */
+export type Encoder<Result> = (given: InputValue) => Result;
+
+/**
+ * Compiles a value of a statement: literals are checked here and now, markers when the parameters come.
+ * @throws SqlError SQL_VALIDATION_ERROR
+ */
+export function compileValue<Result>(value: Value, encode: Encoder<Result>): ValueGetter<Result> {
+  if (value.kind === "parameter") {
+    const { index } = value;
+    // the count of the parameters is checked before
+    return (parameters) => encode(parameters[index] ?? null);
+  }
+  if (hasMarker(value)) return (parameters) => encode(toInputValue(value, parameters));
+  const constant = encode(toInputValue(value, []));
+  return () => constant;
+}
+
+/** The stored form of a value that is compared with a column: never null. */
+export function createComparisonEncoder(column: Column): Encoder<StoredValue> {
+  return (given) => {
+    if (given === null)
+      throw validationError(
+        `column ${JSON.stringify(column.name)} is compared with NULL`,
+        "Nothing equals NULL; use IS NULL or IS NOT NULL.",
+      );
+    return encodeForColumn(column, given);
+  };
+}
+
+/** The stored form of a value that goes into a column. */
+export function createColumnEncoder(column: Column): Encoder<StoredValue | null> {
+  return (given) => {
+    if (given !== null) return encodeForColumn(column, given);
+    if (!column.nullable) throw createNotNullError(column);
+    return null;
+  };
+}
+
+/** The column takes no NULL. */
+export function createNotNullError(column: Column): SqlError {
+  return validationError(
+    `column ${JSON.stringify(column.name)} is not nullable`,
+    column.key === null ? "It is declared NOT NULL." : "It is part of the primary key.",
+  );
+}
+
+function encodeForColumn(column: Column, given: InputValue): StoredValue {
+  try {
+    return column.codec.encode(given);
+  } catch (error) {
+    if (!(error instanceof InvalidValueError)) throw error;
+    throw validationError(
+      `the value ${describeInput(given)} does not fit column ${JSON.stringify(column.name)}`,
+      `It ${error.message} (type ${column.codec.type}).`,
+    );
+  }
+}
+
+function hasMarker(value: Value): boolean {
+  switch (value.kind) {
+    case "parameter":
+      return true;
+    case "list":
+    case "set":
+      return value.items.some(hasMarker);
+    case "map":
+      return value.entries.some((entry) => hasMarker(entry.key) || hasMarker(entry.value));
+    default:
+      return false;
+  }
+}
+
+function toInputValue(value: Value, parameters: readonly InputValue[]): InputValue {
+  switch (value.kind) {
+    case "parameter":
+      return parameters[value.index] ?? null;
+    case "null":
+      return null;
+    case "boolean":
+    case "string":
+      return value.value;
+    case "number":
+      return new JsonNumber(value.text);
+    case "blob":
+      return Buffer.from(value.hex, "hex");
+    case "list":
+    case "set":
+      return new InputCollection(
+        value.kind,
+        value.items.map((item) => ({ key: null, value: toInputValue(item, parameters) })),
+      );
+    case "map":
+      return new InputCollection(
+        "map",
+        value.entries.map((entry) => ({
+          key: toInputValue(entry.key, parameters),
+          value: toInputValue(entry.value, parameters),
+        })),
+      );
+  }
+}

@@ -1,0 +1,203 @@
+import { typedMarker } from "../sqlite/markers.js";
+import { createComparisonEncoder, compileValue, type ValueGetter, type Encoder } from "./compile-value.js";
+import { validationError } from "./grammar/sql-error.js";
+import type { Condition, Value } from "./grammar/syntax.js";
+import type { Column, Table } from "./table.js";
+import type { InputValue, StoredValue } from "./types/codec.js";
+import { getPrefixUpperBound } from "../domain/prefix-upper-bound.js";
+import { describeInput } from "./types/describe-input.js";
+
+/** How many values a WHERE may hold: SQLite binds up to 32,766, a pattern takes two. */
+export const maxWhereValues = 10_000;
+
+/**
+ * How many tests a WHERE may hold, those with two bounds counted twice: planning takes SQLite the square of their number
+ * (1,000 of them half a second, 10,000 a minute). The values of an IN are one test.
+ */
+export const maxWhereTests = 1000;
+
+/** A condition in SQLite's terms, with the slots of its `?` in their order. */
+export interface CompiledWhere {
+  readonly sql: string;
+  readonly slots: readonly ValueGetter[];
+  /** Columns that every row selected has the same value in. */
+  readonly fixed: ReadonlySet<Column>;
+}
+
+/** No condition: all rows. */
+export const matchAllRows: CompiledWhere = { sql: "", slots: [], fixed: new Set() };
+
+/**
+ * Checks a condition against a table and translates it.
+ * @throws SqlError SQL_VALIDATION_ERROR for unknown columns, values that do not fit, and columns that are neither
+ *   key nor indexed where `filtering` is false (gap `sql-filtering`)
+ */
+export function compileWhere(table: Table, condition: Condition | null, filtering: boolean): CompiledWhere {
+  if (condition === null) return matchAllRows;
+  const slots: ValueGetter[] = [];
+  const servable = new Set([...table.key, ...table.indexes.flatMap((index) => index.columns)]);
+  const columnOf = (name: string): Column => {
+    const column = getColumn(table, name);
+    if (!filtering && !servable.has(column))
+      throw validationError(
+        `column ${JSON.stringify(name)} is neither part of the primary key nor indexed`,
+        "Create an index on it, or end the statement in ALLOW FILTERING.",
+      );
+    return column;
+  };
+  const bind = (slot: ValueGetter): string => {
+    if (slots.push(slot) > maxWhereValues)
+      throw validationError(`the condition has more than ${maxWhereValues} values`, "Use fewer values.");
+    return typedMarker;
+  };
+  let tests = 0;
+  const translate = (test: Condition): string => {
+    tests += countTests(test);
+    if (tests > maxWhereTests)
+      throw validationError(
+        `the condition has more than ${maxWhereTests} tests (BETWEEN and LIKE are two)`,
+        "Use fewer tests, or IN with a list of values.",
+      );
+    switch (test.kind) {
+      case "compare": {
+        const column = columnOf(test.column);
+        const { operator } = test;
+        if (!column.codec.scalar && operator !== "=" && operator !== "!=")
+          throw validationError(
+            `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
+            `${column.codec.type} has no order; = and != are known.`,
+          );
+        return `${column.sqlName} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
+      }
+      case "in": {
+        const column = columnOf(test.column);
+        const markers = test.values.map((value) =>
+          bind(compileValue(value, createComparisonEncoder(column))),
+        );
+        return `${column.sqlName} IN (${markers.join(",")})`;
+      }
+      case "between": {
+        const column = columnOf(test.column);
+        if (!column.codec.scalar)
+          throw validationError(
+            `column ${JSON.stringify(test.column)} cannot be compared with BETWEEN`,
+            `${column.codec.type} has no order.`,
+          );
+        const low = bind(compileValue(test.low, createComparisonEncoder(column)));
+        return `${column.sqlName} BETWEEN ${low} AND ${bind(compileValue(test.high, createComparisonEncoder(column)))}`;
+      }
+      case "like": {
+        const column = columnOf(test.column);
+        if (column.codec.type !== "VARCHAR")
+          throw validationError(
+            `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
+            `It is ${column.codec.type}; LIKE is for VARCHAR.`,
+          );
+        const bounds = compileValue(test.pattern, createLikeEncoder(column));
+        const low = bind((parameters: readonly InputValue[]): StoredValue => bounds(parameters).low);
+        const high = bind((parameters: readonly InputValue[]): StoredValue => bounds(parameters).high);
+        return `(${column.sqlName} >= ${low} AND ${column.sqlName} < ${high})`;
+      }
+      case "is-null":
+        return `${columnOf(test.column).sqlName} IS ${test.negated ? "NOT NULL" : "NULL"}`;
+      case "not":
+        return `NOT (${translate(test.operand)})`;
+      case "and":
+        return joinBalanced(test.operands.map(translate), "AND");
+      case "or":
+        return joinBalanced(joinEqualities(test.operands).map(translate), "OR");
+    }
+  };
+  return { sql: `WHERE ${translate(condition)}`, slots, fixed: findFixedColumns(table, condition) };
+}
+
+/** `a = 1 OR a = 2` is `a IN (1, 2)`, which SQLite finds out as well, in the square of their number. */
+function joinEqualities(operands: readonly Condition[]): readonly Condition[] {
+  const joined: Condition[] = [];
+  const listOf = new Map<string, Value[]>();
+  for (const operand of operands) {
+    if (operand.kind !== "compare" || operand.operator !== "=") {
+      joined.push(operand);
+      continue;
+    }
+    const { column, value } = operand;
+    const list = listOf.get(column);
+    if (list !== undefined) {
+      list.push(value);
+      continue;
+    }
+    const values = [value];
+    listOf.set(column, values);
+    joined.push({ kind: "in", column, values });
+  }
+  return joined;
+}
+
+function countTests({ kind }: Condition): number {
+  if (kind === "and" || kind === "or" || kind === "not") return 0;
+  return kind === "between" || kind === "like" ? 2 : 1;
+}
+
+/** @throws SqlError SQL_VALIDATION_ERROR */
+export function getColumn(table: Table, name: string): Column {
+  const column = table.byName.get(name);
+  if (column === undefined)
+    throw validationError(
+      `table ${JSON.stringify(table.name)} has no column ${JSON.stringify(name)}`,
+      `Its columns are ${table.columns.map((known) => known.name).join(", ")}.`,
+    );
+  return column;
+}
+
+/** Joins operands to a tree of little depth: SQLite refuses expressions deeper than 1,000. */
+function joinBalanced(operands: readonly string[], connective: string): string {
+  const [only] = operands;
+  if (only !== undefined && operands.length === 1) return `(${only})`;
+  const half = operands.length >> 1;
+  return `(${joinBalanced(operands.slice(0, half), connective)} ${connective} ${joinBalanced(operands.slice(half), connective)})`;
+}
+
+function findFixedColumns(table: Table, condition: Condition): Set<Column> {
+  if (condition.kind === "and")
+    return new Set(condition.operands.flatMap((operand) => [...findFixedColumns(table, operand)]));
+  const fixed = condition.kind === "compare" && condition.operator === "=";
+  const column = fixed ? table.byName.get(condition.column) : undefined;
+  return new Set(column === undefined ? [] : [column]);
+}
+
+const maxPatternLength = 32_768;
+
+/** A blob sorts behind every text in SQLite: the bound of a prefix that has no text behind it. */
+const aboveAllTexts = new Uint8Array([0]);
+
+/** The texts that begin with a prefix: from `low` on, below `high`. */
+interface PrefixBounds {
+  readonly low: StoredValue;
+  readonly high: StoredValue;
+}
+
+/**
+ * Reads the pattern of LIKE: a prefix, then one `%`. In the prefix `\%`, `\_` and `\\` stand for the character.
+ * Case counts.
+ */
+function createLikeEncoder(column: Column): Encoder<PrefixBounds> {
+  return (given) => {
+    if (typeof given !== "string")
+      throw validationError(
+        `column ${JSON.stringify(column.name)} is compared with LIKE and ${describeInput(given)}`,
+        "A pattern is a text: a prefix, then %.",
+      );
+    if (given.length > maxPatternLength)
+      throw validationError(
+        `the pattern has ${given.length} characters`,
+        `At most ${maxPatternLength} are read.`,
+      );
+    if (!/^(?:[^%_\\]|\\[%_\\])*%$/u.test(given))
+      throw validationError(
+        `the pattern ${describeInput(given)} is not supported`,
+        "A pattern is a prefix, then %; write \\%, \\_ and \\\\ for these characters in the prefix.",
+      );
+    const low = given.slice(0, -1).replace(/\\(.)/g, "$1");
+    return { low, high: getPrefixUpperBound(low) ?? aboveAllTexts };
+  };
+}

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
+import { formatContents, getTryPath } from "./format-contents.js";
+
+const emulators: Emulator[] = [];
+afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
+
+async function start(options: EmulatorOptions): Promise<Emulator> {
+  const emulator = await createEmulator(options);
+  emulators.push(emulator);
+  return emulator;
+}
+
+const linesOf = (emulator: Emulator) => formatContents(emulator, emulator.state());
+const pathOf = (emulator: Emulator) => getTryPath(emulator, emulator.state());
+
+describe("the description of the data at start", () => {
+  it("is the same for a state file and the fixture it came from", async () => {
+    const demo = await start({});
+    const lines = linesOf(demo);
+    expect(lines).toContain(
+      "    owner@demo.test        demo-password   owner of org_demo_pro, owner of org_demo_enterprise",
+    );
+    expect(lines).toContain(
+      "    db_demo                      of org_demo_pro: 11 items, 2 repositories, 2 SQL tables",
+    );
+    const again = await start({ data: demo.export() });
+    expect(linesOf(again)).toEqual(lines);
+    expect(pathOf(again)).toBe(pathOf(demo));
+  });
+
+  it("covers a file whose users were added later", async () => {
+    const empty = await start({ fixture: "empty" });
+    expect(linesOf(empty)).toEqual([]);
+    expect(pathOf(empty)).toBe("/health");
+    const { personalOrganizationId } = empty.users.create({ email: "ada@acme.test", password: "lovelace" });
+    const { key } = empty.apiKeys.create({
+      organizationId: personalOrganizationId,
+      name: "k",
+      scopes: ["*"],
+    });
+    // it is not what the world was seeded with, until it is begun with
+    expect(linesOf(empty)).toEqual([]);
+    const lines = linesOf(await start({ data: empty.export() }));
+    expect(lines).toContain("    ada@acme.test          lovelace");
+    expect(lines).toContain(`    ${key.padEnd(28)} *`);
+  });
+
+  it("is cut off if it is longer than a screen", async () => {
+    const users = Array.from({ length: 30 }, (_none, number) => `user${number}@acme.test`);
+    const lines = linesOf(await start({ fixture: { users } }));
+    expect(lines).toHaveLength(23);
+    expect(lines.at(-1)).toBe("    and 10 more");
+  });
+});

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const module = new URL("./report-unsettled-promise.ts", import.meta.url).href;
+
+/** How a process ends that awaits this, and then writes. */
+function ending(command: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const script = `
+    import(${JSON.stringify(module)})
+      .then(({ reportUnsettledPromise }) => reportUnsettledPromise(${command}))
+      .then((result) => process.stdout.write(String(result)), () => process.stdout.write("failed"));
+  `;
+  const cwd = fileURLToPath(new URL("../..", import.meta.url));
+  return new Promise((resolve) =>
+    execFile(process.execPath, ["--import", "tsx", "-e", script], { cwd }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    ),
+  );
+}
+
+it("a command whose promise never settles exits with 2 and says so", async () => {
+  const { code, stdout, stderr } = await ending("new Promise(() => {})");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("has not come to an end");
+});
+
+it.each([
+  ["Promise.resolve(7)", "7"],
+  ["Promise.reject(new Error())", "failed"],
+  ["new Promise((resolve) => setTimeout(resolve, 20, 8))", "8"],
+])("says nothing of %s", async (command, expected) => {
+  const { code, stdout, stderr } = await ending(command);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+  expect(stderr).not.toContain("has not come to an end");
+});
