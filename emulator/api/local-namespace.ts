@@ -78,7 +78,7 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
   return {
     call: (id, request = {}, pick) => {
       const answered = answer(id, request);
-      const body = answered instanceof FileOrBody ? answered.body : answered;
+      const body: unknown = answered instanceof FileOrBody ? answered.body : answered;
       return (pick === undefined ? body : pick(body as never)) as never;
     },
     file: (id, request, pick) => {

@@ -155,7 +155,7 @@ function call(
     );
     if (answer instanceof FileOrBody && wantsFile(answer.file, raw.headers.get("accept") ?? ""))
       return respond(c, { status, ...toFileResponse(answer.file) });
-    const body = answer instanceof FileOrBody ? answer.body : answer;
+    const body: unknown = answer instanceof FileOrBody ? answer.body : answer;
     return body === undefined
       ? respond(c, { status, headers: {}, body: null })
       : respond(c, { status, headers: { "Content-Type": "application/json" }, body: stringifyBody(body) });

@@ -4,7 +4,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { findSubscription } from "../billing/subscription.js";
 import { toPlain } from "../json/to-plain.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { formatTimestamp } from "../time/timestamp.js";
+import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import { rowsIn } from "../world/rows-in.js";
 import type { World } from "../world/world.js";
@@ -48,24 +48,27 @@ function textOf(value: unknown): string {
 export function worldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   const entries = new Map<string, Entry>();
-  const add = (kind: Entry["kind"], id: Values, value: Values, exact = "") =>
-    entries.set(textOf([kind, id]), {
-      kind,
-      id,
-      value: kind === "row" ? value : withTimestamps(value),
-      exact,
-    });
-  for (const { userId, passwordHash, ...user } of store.users.all())
-    add("user", { userId }, user, passwordHash);
-  for (const { organizationId, ...organization } of store.organizations.all()) {
-    const { organizationId: _, ...subscription } = findSubscription(store, organizationId);
-    add("organization", { organizationId }, { ...organization, subscription: withTimestamps(subscription) });
-    for (const { organizationId: _, email, ...member } of store.organizations.membersOf(organizationId))
-      add("member", { organizationId, email }, member);
+  const add = (kind: Entry["kind"], id: Values, row: object, exact = "") => {
+    const beside = Object.entries(row).filter(([name]) => !(name in id));
+    const value = Object.fromEntries(kind === "row" ? Object.entries(row) : beside.map(withTimestamp));
+    entries.set(textOf([kind, id]), { kind, id, value, exact });
+  };
+  for (const { passwordHash, ...user } of store.users.all())
+    add("user", { userId: user.userId }, user, passwordHash);
+  for (const row of store.organizations.all()) {
+    const { organizationId } = row;
+    const { status, trialEnd, cancelAtPeriodEnd } = findSubscription(store, organizationId);
+    const subscription = { status, trialEnd: formatTimestampOrNull(trialEnd), cancelAtPeriodEnd };
+    add("organization", { organizationId }, { ...row, subscription });
+    for (const member of store.organizations.membersOf(organizationId))
+      add("member", { organizationId, email: member.email }, member);
   }
-  for (const { apiKeyId, ...key } of store.credentials.allApiKeys()) add("apiKey", { apiKeyId }, key);
-  for (const { ref, databaseId, usage: _, settings, ...database } of store.databases.all()) {
-    add("database", { databaseId }, { ...database, settings: parsed(settings ?? "null") }, settings ?? "");
+  for (const key of store.credentials.allApiKeys()) add("apiKey", { apiKeyId: key.apiKeyId }, key);
+  for (const row of store.databases.all()) {
+    const { ref, databaseId, organizationId, name, region, status, settings } = row;
+    const { readyAt, createdAt, updatedAt } = row;
+    const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
+    add("database", { databaseId }, { ...value, settings: parsed(settings ?? "null") }, settings ?? "");
     for (const { pk, sk, data, createdAt, updatedAt } of store.items.scan(ref, "", "", -1))
       add(
         "item",
@@ -89,10 +92,10 @@ export function worldEntries({ store, clock }: World): WorldEntries {
     }
     for (const { name: table, createdAt } of store.sql.listTables(databaseId)) {
       const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
-      const { tableName: _, columns, ...keys } = schema;
+      const { columns, primaryKey, indexes } = schema;
       const shown = columns.map((column) => ({ ...column, defaultValue: toPlain(column.defaultValue) }));
-      add("table", { databaseId, table }, { columns: shown, ...keys, createdAt });
-      const keyColumns = [...schema.primaryKey.partitionKeys, ...schema.primaryKey.clusteringKeys];
+      add("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
+      const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
       for (const row of rowsIn(store, databaseId, table)) {
         const value = toPlain(row) as Values;
         const key = Object.fromEntries(keyColumns.map((column) => [column, value[column]]));
@@ -108,13 +111,6 @@ function parsed(text: string): unknown {
 }
 
 /** Times of rows are in milliseconds; times in data are the caller's. */
-function withTimestamps(row: Values): Values {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === "number" && /(?:At|anchor|trialStart|trialEnd)$/.test(name)
-        ? formatTimestamp(value)
-        : value,
-    ]),
-  );
+function withTimestamp([name, value]: [string, unknown]): [string, unknown] {
+  return [name, name.endsWith("At") && typeof value === "number" ? formatTimestamp(value) : value];
 }
