@@ -28,7 +28,7 @@ const table: Readonly<Record<OperationId, Expected>> = {
     body: { email: "owner@demo.test", password: "demo-password" },
   },
   refreshSession: {
-    // an unknown refresh token is refused whoever sends it
+    // an unknown refresh token is refused for every caller
     success: 401,
     roles: "public",
     scopes: [],
@@ -250,7 +250,7 @@ const absent = (operation: Operation, status = 404) =>
     ? [400, "DATABASE_NOT_FOUND"]
     : [status, status === 404 ? notFound(operation) : "foreign-resource"];
 
-/** What a missing thing is called: the database is looked for before what is in it. */
+/** The problem for a missing resource: the handler looks for the database first. */
 const notFound = ({ path }: Operation) =>
   path.includes("db_") ? "database-not-found" : "repository-not-found";
 

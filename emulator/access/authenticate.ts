@@ -42,7 +42,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   const { userId, organizationId } = claims;
   const status = store.organizations.statusOf(organizationId);
   const user = store.users.byId(userId);
-  // whoever has deleted their personal organization goes on as a user who is in none
+  // a user who deleted their personal organization continues without an organization
   const isGone =
     status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
@@ -59,7 +59,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   };
 }
 
-/** An expired token is told apart from one that nobody knows: what to do differs. */
+/** Distinguishes an expired token from an unknown one: the caller has to do different things. */
 function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
     ? "The access token is not known: another emulator, seed or service has issued it, or it was changed. Log in again."

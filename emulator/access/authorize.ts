@@ -92,7 +92,7 @@ export function hasForeignStatus({ profile }: Pick<World, "profile">): boolean {
   return profile["foreign-resource-status"] !== profile["missing-resource-status"];
 }
 
-/** An organization that the caller cannot see: told apart from a missing one only where the profile says so. */
+/** The problem for an organization that the caller cannot see; the profile decides whether a missing one differs. */
 export function organizationNotFoundProblem(exists: boolean, world: World): Problem {
   if (exists && hasForeignStatus(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");

@@ -14,7 +14,7 @@ interface ControlCallOptions extends CallRequest {
 /**
  * Calls the control plane below a base URL.
  *
- * @throws a problem as the emulator has told it; Error when no emulator answers
+ * @throws the problem that the emulator answered; an Error when no emulator answers
  */
 export async function callControlPlane(
   base: string,

@@ -13,7 +13,7 @@ import {
 
 const program = fileURLToPath(new URL("../testing/write-transcripts.ts", import.meta.url));
 
-/** What a process of its own sees. */
+/** The result in a separate process. */
 async function transcriptsElsewhere(orders: readonly TranscriptOrder[]): Promise<readonly Transcript[]> {
   const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(orders));

@@ -44,7 +44,7 @@ export interface EmulatorOptions {
   readonly console?: boolean | undefined;
   /** Host names under which clients may use the control plane, beside localhost and IP addresses. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Deletes a namespace after so many seconds without a request, in the machine's time (default: never). */
+  /** Deletes a namespace after this many seconds of real time without a request (default: never). */
   readonly namespaceIdleSeconds?: number | undefined;
   /**
    * Hono middleware around the service: it can change a request or a response, respond itself, or observe. It runs

@@ -38,7 +38,7 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
       host.namespaces();
       const signal = getSignal(input, init);
       signal?.throwIfAborted();
-      // nobody has to listen to the signal inside: `untilAborted` gives the answer up
+      // no handler needs the signal: `rejectOnAbort` gives the response up
       const request = createRequest({ originOfPaths: host.url(), prefix }, input, { ...init, signal: null });
       return rejectOnAbort(
         request.then((it) => host.app.fetch(it)),
@@ -90,7 +90,7 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
   };
 }
 
-/** Tells the caller what HTTP would be told, the status included, and which line was refused. */
+/** Gives a problem the status that HTTP would have, and a stack trace with the caller's line. */
 export function withStatus<Result>(work: () => Result): Result {
   try {
     return work();

@@ -31,7 +31,7 @@ export interface Transport {
   readonly namespace: (name: string) => EmulatorNamespace;
 }
 
-/** What handles of both kinds have in common, told once. */
+/** The calls that local and remote namespaces share. */
 export type NamespaceCalls = Omit<EmulatorNamespace, "name" | "fetch" | "url" | "fork" | "export">;
 
 export function createNamespaceCalls({ call, file, namespace }: Transport): NamespaceCalls {

@@ -123,7 +123,7 @@ function refuseMistakes(of: string, given: unknown, known: Readonly<Record<strin
   if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
 }
 
-/** A mistake of a log is no answer to a request: it surfaces where nobody waits. */
+/** An error of `onRequest` must not fail the request: it is thrown outside of it. */
 function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
   if (onRequest === undefined) return undefined;
   return (request) => {
@@ -137,7 +137,7 @@ function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions[
   };
 }
 
-/** A name that there is, the path of a file, or a seed; what stands in those, their reader says. */
+/** A known name, the path of a file, or a seed; their readers check the contents. */
 function isFixture(value: unknown): boolean {
   if (typeof value === "string") return isFixtureName(value) || isSeedPath(value);
   return (

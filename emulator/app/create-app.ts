@@ -97,7 +97,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   return app as unknown as Hono<EmulatorEnv>;
 }
 
-/** The pages of the console, which are loaded with the first that somebody asks for. */
+/** The pages of the console, loaded at the first request for one. */
 function createConsolePages({ defaultApp, isListening, namespaces }: SharedServices): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.all("*", async (c) => {

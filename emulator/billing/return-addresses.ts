@@ -1,6 +1,6 @@
 import { invalidBodyProblem } from "../domain/problem.js";
 
-/** Where the pages of checkout and portal lead back to; null where nobody said so. */
+/** The URLs to which the checkout and portal pages return; null if unset. */
 export interface ReturnAddresses {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;

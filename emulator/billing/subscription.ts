@@ -110,7 +110,7 @@ function applyDueChange(store: Store, row: SubscriptionRow, now: number): void {
   }
   const renewed: SubscriptionRow =
     row.status === "trialing" ? { ...row, status: "active", anchor: row.trialEnd ?? due } : row;
-  // periods that nobody looked at are skipped; their orders are counted all the same
+  // skips the missed periods, but counts their orders
   const skipped = countMonths(renewed.anchor, now) - countMonths(renewed.anchor, due);
   const price = planTerms[row.plan].monthlyPriceCents;
   const { start } = getBillingPeriod(renewed, now);

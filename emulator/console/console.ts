@@ -42,7 +42,7 @@ function makeApp(): ConsoleApp {
       });
     const { raw } = c.req;
     const { namespaces, target } = c.env;
-    if (namespaces.peek(target.namespace) === undefined) refuseCrossSite(raw, namespaces.profile);
+    if (namespaces.getExisting(target.namespace) === undefined) refuseCrossSite(raw, namespaces.profile);
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
     c.set("files", {});

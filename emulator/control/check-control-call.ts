@@ -12,7 +12,7 @@ export interface ControlCall {
   readonly path: Readonly<Record<string, unknown>>;
   /** By name, as text. */
   readonly query: Readonly<Record<string, string>>;
-  /** As read from JSON; an operation that takes none has none. */
+  /** The parsed JSON body; undefined for an operation without one. */
   readonly body: unknown;
 }
 

@@ -108,7 +108,7 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   };
 }
 
-/** Calls are no traffic of the service, but what a page changes by one stands in the journal beside what it leads to. */
+/** The journal leaves out calls of the control plane, except changes made in the console. */
 function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);

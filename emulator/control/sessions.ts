@@ -6,7 +6,7 @@ import type { World } from "../world/world.js";
 import type { ControlHandler, ControlRequest } from "./control-types.js";
 import { findChangeableOrganization } from "./organizations.js";
 
-/** POST /_emulator/sessions. It takes no id of the namespace, so that what comes after it is the same with it. */
+/** POST /_emulator/sessions. It uses none of the namespace's ids, so later ids do not depend on it. */
 export const createSession: ControlHandler<"createSession"> = ({ body }, { world }) => {
   const { store, clock, tokens } = world;
   const user = findSessionUser(body, world);

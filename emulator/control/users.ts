@@ -29,7 +29,7 @@ export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) =>
   return { userId, personalOrganizationId };
 };
 
-/** Adds a user with their personal organization. @throws a problem `conflict` where somebody has the address */
+/** Adds a user with their personal organization. @throws a problem `conflict` if the address is taken */
 export function addUser(world: World, given: NewUser): UserRow {
   const email = normalizeEmail(given.email, world.profile);
   if (world.store.users.byEmail(email) !== undefined)
@@ -37,7 +37,7 @@ export function addUser(world: World, given: NewUser): UserRow {
   return insertUser(world, { ...given, email });
 }
 
-/** The same with an address in the form in which it is stored, which nobody else has. */
+/** Adds a user whose address is already normalized and free. */
 export function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
   const { email, password, emailVerified = true, mfaRequired = false } = given;
   const userId = ids.next("user");
@@ -62,7 +62,7 @@ export function insertUser({ store, ids, clock }: World, given: NewUser): UserRo
 interface NewUser {
   readonly email: string;
   readonly password: string;
-  /** In place of the password, where nobody knows that. */
+  /** Stands in for an unknown password. */
   readonly passwordHash?: string;
   readonly name?: string;
   readonly emailVerified?: boolean;

@@ -83,7 +83,7 @@ describe("namespaces", () => {
       expect(names()).toEqual(["default", "brief"]);
     });
 
-    it("stay if told to, and leave no timer when deleted", async () => {
+    it("stay when asked to, and leave no timer when deleted", async () => {
       await put("x", "/ns/kept");
       await set("kept", 1);
       await set("kept", null);

@@ -1,7 +1,7 @@
-/** Names longer than this are compared by nobody: the work grows with their square. */
+/** Longer names are not compared: the work grows with the square of the length. */
 const maxLength = 64;
 
-/** The name that somebody most likely meant: one that differs in a slip or two, or in case alone. */
+/** The closest of some names: one that differs in a typo or two, or in case alone. */
 export function findNearest(given: string, names: Iterable<string>): string | undefined {
   if (given.length > maxLength) return undefined;
   const allowed = given.length < 4 ? 1 : 2;

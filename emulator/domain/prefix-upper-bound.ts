@@ -11,7 +11,7 @@ export function getPrefixUpperBound(prefix: string): string | undefined {
   const isPair = isLowSurrogate(prefix.charCodeAt(end - 1));
   const start = isPair ? end - 2 : end - 1;
   const last = prefix.codePointAt(start) ?? 0;
-  // surrogates are no characters of their own: U+D7FF is followed by U+E000
+  // surrogates are not characters: U+E000 follows U+D7FF
   const next = last === 0xd7ff ? 0xe000 : last + 1;
   return prefix.slice(0, start) + String.fromCodePoint(next);
 }

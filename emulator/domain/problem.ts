@@ -9,7 +9,7 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The status of the answer that the control plane gives, where its caller is told; elsewhere the profile decides. */
+  /** The response's status in the control plane; in the service the profile decides it. */
   readonly status: number | undefined;
 
   /**

@@ -5,7 +5,7 @@ import { includesText } from "../json/includes-text.js";
 import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
 
-/** A test takes as long as comparing so many characters, whatever it looks at, and so does a step of its path. */
+/** The cost of a test or of a step of its path, in compared characters. */
 const costOfTest = 20;
 
 /** What an expression is evaluated against. */

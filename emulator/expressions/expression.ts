@@ -19,7 +19,7 @@ export interface NamedOperand {
   readonly name: string;
 }
 
-/** A value that stands in the filter object itself; the text grammar has none. */
+/** A literal value in a filter object; the text grammar has none. */
 export interface LiteralOperand {
   readonly kind: "literal";
   readonly value: JsonValue;

@@ -28,7 +28,7 @@ function parseReadably<Tree>(text: string, run: (grammar: typeof Grammar) => Tre
   }
 }
 
-/** What to do with a value that stands in the text, where only its name may. */
+/** Explains that a literal value has to be passed by name. */
 function describeValueError(rest: string, expected: Grammar.SyntaxError["expected"]): string {
   const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
   const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
@@ -36,7 +36,7 @@ function describeValueError(rest: string, expected: Grammar.SyntaxError["expecte
   return `. Put the value in filterValues (of a filter: filterValues), as {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
 }
 
-/** What could stand there, in words; white space could stand almost anywhere and helps nobody. */
+/** Describes what the parser expected, without white space, which is allowed almost everywhere. */
 function describeExpected(expected: Grammar.SyntaxError["expected"]): string {
   const words = expected
     .map((one) => one.description ?? (one.text === undefined ? "the end" : JSON.stringify(one.text)))

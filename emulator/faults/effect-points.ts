@@ -39,7 +39,7 @@ export const operationsByHandlerFault: { readonly [Kind in keyof HandlerFaults]:
   login: ["login"],
 };
 
-/** What a handler is told by an effect, with the defaults filled in. */
+/** The fault that an effect asks a handler for, with its defaults. */
 export function toHandlerFault<Kind extends keyof HandlerFaults>(
   kind: Kind,
   effect: FaultEffect,

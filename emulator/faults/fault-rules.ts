@@ -128,7 +128,7 @@ export class RequestFaults {
     return { delayMs, rule: undefined };
   }
 
-  /** What the handler is told to fail with. */
+  /** The fault that the handler injects. */
   readonly take = <Kind extends keyof HandlerFaults>(kind: Kind): HandlerFaults[Kind] | undefined => {
     if (!operationsByHandlerFault[kind].includes(this.#facts.operationId)) return undefined;
     for (const rule of this.#rules.values())

@@ -2,7 +2,7 @@ import type { components } from "../../openapi/generated/control-plane-types.js"
 
 type Schemas = components["schemas"];
 
-/** A rule as it is asked for. */
+/** A rule as the request describes it. */
 export type FaultRequest = Schemas["CreateFaultRequest"];
 /** A rule as it is shown. */
 export type Fault = Schemas["Fault"];

@@ -16,7 +16,7 @@ export function compilePathPattern(pattern: string): PathPattern {
 
 const anySegments = Symbol("**");
 
-/** The path that was asked for last, which all rules are asked about. */
+/** The last path and its segments: every rule is matched against the same path. */
 let latest: { readonly path: string; readonly segments: readonly string[] } = { path: "", segments: [""] };
 
 function splitSegments(path: string): readonly string[] {

@@ -19,7 +19,7 @@ export interface Condition {
   readonly values: JsonValue | undefined;
   /** What the evaluations of the request may still cost. */
   readonly work: EvaluationWork;
-  /** Where the expression stands in the body. */
+  /** JSON pointer to the expression in the body. */
   readonly pointer: string;
 }
 
@@ -27,7 +27,7 @@ export interface Condition {
  * The condition of a put or of an entry of a batch or transaction.
  *
  * @param carrier the object that holds `conditionExpression` and, beside it, the values
- * @param pointer where the carrier stands in the body
+ * @param pointer JSON pointer to the object that holds the expression
  * @param work what all conditions of the request may cost together
  * @throws a problem `validation-failed` that points at what is wrong
  */

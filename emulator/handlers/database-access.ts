@@ -29,7 +29,7 @@ export function findVisibleDatabase(databaseId: string, context: Context): Datab
   );
 }
 
-/** What to look at where something is not found: it may be there, and another organization's. */
+/** A hint for a missing resource: it may belong to another organization than the credential. */
 export function describeCredential({ caller }: Context): string {
   if (caller.kind === "anonymous") return "";
   const { organizationId } = caller;

@@ -110,7 +110,7 @@ export function deleteStoredItem(
   existing: ItemHead | undefined,
   { store }: Context,
 ): UsageChange {
-  // what is not there takes no write unit
+  // deleting a missing item costs no write unit
   if (existing === undefined) return noChange;
   store.items.remove(ref, pk, sk);
   return { items: -1, bytes: -existing.bytes, writeUnits: countWriteUnits(existing.bytes) };

@@ -1,6 +1,6 @@
 import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 interface PageQuery {
   /** What tells the list from all others. */
   readonly list: string;

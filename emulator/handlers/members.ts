@@ -88,7 +88,7 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
   return { status: 204 };
 };
 
-/** The member that goes by this id. The case of addresses does not matter. */
+/** The member with this id. Email addresses are compared without case. */
 function findMember(
   organizationId: string,
   memberId: string,

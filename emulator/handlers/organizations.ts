@@ -111,7 +111,7 @@ function getPathOrganization(organizationId: string, { store }: Context): Organi
   return organization;
 }
 
-/** The slug that was asked for, or one made from the name (gaps `duplicate-slug` and `slug-form`). */
+/** The requested slug, or one made from the name (gaps `duplicate-slug` and `slug-form`). */
 function chooseSlug(
   { name, slug: given }: { readonly name: string; readonly slug?: string },
   { store, ids, profile }: Context,

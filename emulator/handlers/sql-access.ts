@@ -31,7 +31,7 @@ export function getSqlPermission({ caller, profile }: Context): SqlPermission {
 
 /**
  * The database of this id, if the caller's organization owns it and its data can be worked with. Another
- * organization's is not told apart from a missing one, whatever the profile says (part 7).
+ * organization's database looks like a missing one under every profile (part 7).
  *
  * @throws SqlError DATABASE_NOT_FOUND
  */

@@ -127,11 +127,11 @@ function hasRoomForAnyRow(database: DatabaseIdentity, context: Context): boolean
 
 function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {
   const { store, now } = context;
-  // a caller who may not write at all is told that, suspended or not
+  // a caller without write access learns that first, whether or not the organization is suspended
   if (on.permission !== "read") refuseSuspended({ effect: "write" }, getCallerOrganization(context), context);
   const result = store.sql.query(query, on);
   refuseAboveStorage(result.bytesDelta, database, context);
-  // every row takes a unit at least; what finds no row takes none
+  // every row costs at least one unit; a statement that finds no row costs none
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));
   // a definition (gap `sql-wrong-endpoint`) changes no rows and may free their bytes

@@ -66,7 +66,7 @@ function hasFailed({ body }: TransactionAnswer): boolean {
   return (errors ?? []).length > 0;
 }
 
-/** Shorter answers are not counted: they take no more than items would that a client may store. */
+/** Shorter responses are not counted: they take no more memory than the items that a client may store. */
 const longResponseLength = 64 * 1024;
 
 /** A short request may ask for a very long answer, again and again under new tokens. */

@@ -88,7 +88,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   });
 };
 
-/** How a failed transaction is told, and which operations it lists. */
+/** The response to a failed transaction, and the operations that it lists. */
 function toFailedResponse(
   operations: readonly Operation[],
   faults: readonly OperationError[],

@@ -28,9 +28,9 @@ export interface JournalBudget {
   bytes: number;
 }
 
-/** How many requests are remembered unless another number is asked for: what lives longer costs every request more. */
+/** Requests that the journal keeps by default: keeping more makes every request slower. */
 export const defaultEntries = 250;
-/** The most that may be asked for. */
+/** The largest number of requests that the journal can keep. */
 export const maxEntries = 100_000;
 const maxBytes = 8 * 1024 * 1024;
 /** What an entry takes beside its bodies, roughly. */
@@ -38,7 +38,7 @@ const entryOverheadBytes = 1024;
 
 /** The newest requests and answers of a namespace, in a ring that is bounded by number and size. */
 export class Journal {
-  /** Whether anybody wants to know of requests: the journal itself, or who is told of them. */
+  /** Whether requests are recorded or reported to `onRequest`. */
   readonly isOn: boolean;
   /** Whether anything is remembered. */
   isKept: boolean;
@@ -169,7 +169,7 @@ function getKeptBytes(body: RecordedBody): number {
   return body instanceof TruncatedBody ? body.beginning.length : body.length;
 }
 
-/** What a log is told of an exchange. What takes time is found out when it is read: most logs read little. */
+/** An exchange for `onRequest`. Costly fields are getters, because most logs read only a few. */
 function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
   const { method, namespace, status, durationMs, operationId, caller } = exchange;
   return {

@@ -20,7 +20,7 @@ export interface ReceivedRequest {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
 
-/** Bodies are parsed when somebody first looks at them. */
+/** Bodies are parsed on first access. */
 export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
   const { operationId, request, response, caller, faults } = entry;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);

@@ -29,13 +29,13 @@ export interface ExchangeResult {
   /** The body, as far as it was read. */
   readonly requestBody: Uint8Array | undefined;
   readonly response: ResponseParts;
-  /** Set by a fault rule: the connection ended after so many bytes of the body, or before anything of the response. */
+  /** Set by a fault rule: the body bytes after which the connection ended; `nothing`: before the response. */
   readonly cutAfter?: number | "nothing" | undefined;
   /** The one in force. */
   readonly profile: Profile;
 }
 
-/** A request and its answer by reference: nothing is copied, formatted or redacted before somebody reads it. */
+/** A request and its response by reference: copied, formatted and redacted only when read. */
 export class RecordedExchange {
   /** Given by the journal. */
   sequence = 0;

@@ -8,7 +8,7 @@ import { listUnknownFields } from "./unknown-fields.js";
 /** Operations whose bodies are credentials. */
 const secretOperations: readonly (string | undefined)[] = ["login", "refreshSession", "switchOrganization"];
 
-/** An entry as it may be shown: without credentials, which are looked for when it is read. */
+/** Formats an exchange as an entry of the journal, without credentials. */
 export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
   const { sequence, at, durationMs, operationId, caller, faults, method, status } = exchange;
   const takesSecrets = secretOperations.includes(operationId);

@@ -14,7 +14,7 @@ export type CompactPath = readonly [string, ...(string | number)[]];
  */
 export class CompactReader {
   readonly #maxDepth: number;
-  /** The members at the top level that somebody asks for, each as the text it begins with. */
+  /** The requested top-level fields, each as the text with which it begins. */
   readonly #starts: string[] = [];
   /** Where their values begin in the present text; 0 while that is not known. */
   readonly #found: number[] = [];
@@ -41,7 +41,7 @@ export class CompactReader {
     if (member < 0) {
       member = this.#starts.push(start) - 1;
       this.#found.push(0);
-      // what was stepped over may be what is now asked for
+      // the field may have been skipped before
       this.#at = 1;
     }
     const steps = rest.map((segment) => (typeof segment === "number" ? segment : startOf(segment)));
@@ -73,7 +73,7 @@ export class CompactReader {
     return 0;
   }
 
-  /** Which of the members asked for begins here; -1 for another. */
+  /** The index of the requested field that begins here; -1 for another field. */
   #nameHere(): number {
     const starts = this.#starts;
     for (let index = 0; index < starts.length; index += 1)

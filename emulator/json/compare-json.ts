@@ -10,7 +10,7 @@ import {
 } from "./json-value.js";
 import { compareUtf8 } from "./utf8-order.js";
 
-/** To look at a value, at what holds others, and at a member, takes as long as comparing so many characters. */
+/** The costs of a value, a collection and a field, in compared characters. */
 const valueCost = 15;
 const objectCost = 45;
 export const memberCost = 150;
@@ -22,7 +22,7 @@ export const memberCost = 150;
 export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): boolean {
   work?.spend(getCost(a, b));
   if (a === b) return true;
-  // the commonest difference, settled at once
+  // the most common difference comes first
   if (typeof a === "string" || typeof b === "string") return false;
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b, work) === 0;
   if (isJsonArray(a)) {

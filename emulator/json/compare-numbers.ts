@@ -5,7 +5,7 @@ export interface ComparisonWork {
   spend(amount: number): void;
 }
 
-/** To take two numbers apart takes as long as comparing so many characters. */
+/** The cost of comparing two decimals, in compared characters. */
 const decimalComparisonCost = 500;
 
 /**

@@ -1,8 +1,8 @@
 const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * Whether JSON text in UTF-8 holds more than so many values, before it is parsed. An empty array or object counts as two.
- * Text that is no JSON may be told either way.
+ * Whether unparsed JSON text in UTF-8 holds more than `max` values. An empty array or object counts as two.
+ * For text that is not JSON the result is unspecified.
  */
 export function hasMoreValues(json: Uint8Array, max: number): boolean {
   // a value takes two bytes, itself and what parts it from the next

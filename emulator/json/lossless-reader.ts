@@ -149,7 +149,7 @@ export class LosslessReader {
     return this.#text.slice(start, this.#at);
   }
 
-  /** Takes a sign behind white space, if it stands there. */
+  /** Skips white space, then consumes the sign if it comes next. */
   #takes(sign: string): boolean {
     this.#skipWhiteSpace();
     if (this.#text.charAt(this.#at) !== sign) return false;

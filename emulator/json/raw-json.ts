@@ -11,7 +11,7 @@ export function rawJson(text: string): RawJson {
 
 /** JSON text of an array in the place of an array. */
 export function rawJsonArray(text: string): never[] {
-  // nobody but the writer of bodies looks at it
+  // only `stringifyBody` reads it
   return rawJson(text) as unknown as never[];
 }
 

@@ -1,4 +1,4 @@
-/** A bounded map that forgets what was not asked for longest. */
+/** A bounded map that drops the least recently used entry (LRU). */
 export class RecentCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #size: number;

@@ -21,9 +21,9 @@ export interface NamespaceDependencies {
   readonly journals: JournalBudget;
   /** How many requests are remembered. */
   readonly journal: number;
-  /** Is told of every request. */
+  /** Called after every request. */
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
-  /** What requests have met; undefined where nobody counts. */
+  /** The situations that requests have met; undefined when coverage is off. */
   readonly coverage: Coverage | undefined;
   /** What a fixture begins with, under the options of the emulator. @throws a problem for one that is not known */
   fixture(name: string): WorldSource;
@@ -50,8 +50,8 @@ export interface NamespaceRegister {
 }
 
 /**
- * One isolated world, what it started from, and its snapshots. The world is opened when somebody first looks at it,
- * so that a namespace that nobody uses holds no memory of its own.
+ * One isolated world, the state it started from, and its snapshots. The first access opens the world,
+ * so that an unused namespace takes no memory.
  */
 export class Namespace {
   readonly name: string;
@@ -63,7 +63,7 @@ export class Namespace {
   /** Where the pages of checkout and portal lead back to; a setting beside the world, as the profile is. */
   returnAddresses: ReturnAddresses = noReturnAddresses;
   readonly #home: NamespaceDependencies;
-  /** Bytes of copies that the budget was told of. */
+  /** Bytes of copies that the budget counts. */
   #copies = 0;
   /** Where a reset leads. */
   #start: WorldSource;
@@ -75,7 +75,7 @@ export class Namespace {
   constructor(name: string, home: NamespaceDependencies, origin: WorldSource, profile: Profile) {
     this.name = name;
     this.snapshots = new Snapshots(home.budget);
-    // what a state was written with is not read for the sake of rules that nobody may ever make
+    // the state is not read just to seed fault rules that may never be created
     this.faults = new FaultRules(origin.seed ?? 1);
     this.journal = new Journal({ entries: home.journal, together: home.journals, onRequest: home.onRequest });
     this.scenarios = home.coverage === undefined ? undefined : new ScenarioDetector(home.coverage);
@@ -126,7 +126,7 @@ export class Namespace {
     return this.#home.coverage;
   }
 
-  /** Whether the world is open, and takes memory of its own. */
+  /** Whether the world is open and takes memory. */
   get isOpen(): boolean {
     return this.#world !== undefined;
   }

@@ -32,18 +32,21 @@ export interface NamespacesOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** How many requests are remembered. */
   readonly journal: number;
-  /** What requests have met; undefined where nobody counts. */
+  /** The situations that requests have met; undefined when coverage is off. */
   readonly coverage?: Coverage | undefined;
   /** Host names that clients may use beside local ones. */
   readonly allowHosts?: readonly string[];
   /** After how long without a request a namespace goes. */
   readonly namespaceIdleSeconds?: number | undefined;
-  /** Is told of every request. */
+  /** Called after every request. */
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
 /** What a request needs of the namespaces. */
-export type NamespaceLookup = Pick<Namespaces, "get" | "peek" | "profile" | "allowHosts" | "onRequest">;
+export type NamespaceLookup = Pick<
+  Namespaces,
+  "get" | "getExisting" | "profile" | "allowHosts" | "onRequest"
+>;
 
 /** The namespaces of an emulator by name. */
 export class Namespaces implements NamespaceRegister {
@@ -52,7 +55,7 @@ export class Namespaces implements NamespaceRegister {
   readonly #home: NamespaceDependencies;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
-  /** Those that go when nobody uses them for a while. */
+  /** Timers of the namespaces that are deleted when idle. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
 
   constructor(sqlite: SqlJsStatic, beginning: NamespacesOptions) {
@@ -81,11 +84,11 @@ export class Namespaces implements NamespaceRegister {
    */
   get(name: string): Namespace {
     const { fixture, profile } = this.#beginning;
-    return this.peek(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+    return this.getExisting(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
-  /** The same where there is one already; whoever asks uses it. */
-  peek(name: string): Namespace | undefined {
+  /** The namespace if it exists. Restarts its idle timer. */
+  getExisting(name: string): Namespace | undefined {
     this.#idle.get(name)?.refresh();
     return name === "" ? this.#default : this.#byName.get(name);
   }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { MemberRow } from "../store/organizations.js";
 
-/** What a member goes by in paths. */
+/** A member's id in paths. */
 export interface MemberId {
   readonly is: "user-id" | "email" | "own-id";
   readonly value: string;
 }
 
-/** What a member goes by (gaps `member-id` and `pending-member-id`); nothing for an invitation without an id. */
+/** A member's id (gaps `member-id` and `pending-member-id`); undefined for an invitation without one. */
 export function getMemberId(member: MemberRow, profile: Profile): MemberId | undefined {
   const { userId, email } = member;
   const is = userId === null ? profile["pending-member-id"] : profile["member-id"];

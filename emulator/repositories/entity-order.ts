@@ -11,7 +11,7 @@ import {
 } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 
-/** Where an entity stands in a sorted result: what a cursor remembers. */
+/** The position of an entity in a sorted result, which a cursor holds. */
 export interface EntityPosition {
   /** The value of the `sortBy` field; nothing where the entity has none. */
   readonly value: JsonValue | undefined;

@@ -19,7 +19,7 @@ import {
 /** What a scan may have to read of an entity. */
 export type ScannedField = "data" | SystemField;
 
-/** An entity as a scan gives it: its number, and the fields that the scan was asked for; others are blank. */
+/** A scanned entity: its sequence number and the requested fields; other fields are blank. */
 export interface ScannedEntity {
   readonly sequence: number;
   /** Compact JSON text. */
@@ -47,7 +47,7 @@ export interface EntityQuery {
   readonly order: EntityOrder;
 }
 
-/** Where a page begins: after a position, or after so many entities. */
+/** Where a page begins: after a position, or after a number of entities. */
 export type PageStart = { readonly after: EntityPosition } | { readonly skip: number };
 
 /** The entities of one page, and how many there are in all. */
@@ -110,7 +110,7 @@ export function findEntities(
   return { page: first.values().slice(skip), total, before: passed + Math.min(skip, total) };
 }
 
-/** Paths that are looked for in the text of the data; with more of them, reading all of it once costs less. */
+/** Up to this many paths are read from the text of the data; for more, parsing all of it is faster. */
 const maxFastPaths = 16;
 
 /** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
@@ -123,7 +123,7 @@ class ScannedSubject {
   #entity: ScannedEntity | undefined;
   /** How many entities were opened. */
   #opened = 0;
-  /** All data of the entity, once somebody needed them. */
+  /** The parsed data of the entity, once needed. */
   #whole: JsonValue | undefined;
 
   constructor(maxDepth: number) {

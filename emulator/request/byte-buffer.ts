@@ -1,6 +1,6 @@
 /**
  * Puts the chunks of a body together. They are copied as they come: a list of them would take hundreds of bytes for each,
- * and a client may send every byte in a chunk of its own.
+ * and a client may send every byte in a separate chunk.
  */
 export class ByteBuffer {
   /** A single chunk is kept as it is; with a second one they are copied. */

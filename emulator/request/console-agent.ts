@@ -1,7 +1,7 @@
-/** What pages send as their name, so that the journal can tell them apart. */
+/** The user agent of the console's own requests. */
 export const consoleAgent = "data-service-console";
 
-/** The same for requests that somebody has sent again from a page, which are shown as those of others are. */
+/** The user agent of requests that a user resends from the console; they are shown like those of other clients. */
 export const consoleResendAgent = `${consoleAgent}-again`;
 
 /** Whether a page of the console makes the request. */

@@ -16,7 +16,7 @@ export function findNearestPath(path: string, profile: Profile): string | undefi
   let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
   for (const template of getTemplates(profile)) {
     const cost = getPathDistance(given, template);
-    // something of the path has to be right
+    // at least one segment has to match
     if (cost <= maxCost && cost < given.length && (best === undefined || cost < best.cost))
       best = { template, cost };
   }

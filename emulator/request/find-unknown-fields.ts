@@ -8,7 +8,7 @@ interface StrictContract {
   readonly queryParameters: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A contract that refuses what others ignore, for each profile whose requests somebody looks at. */
+/** A contract that refuses unknown fields, for each profile in use. */
 const contracts = new WeakMap<Profile, StrictContract>();
 
 /**

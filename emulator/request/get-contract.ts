@@ -9,7 +9,7 @@ import { readPrebuiltDocument } from "./prebuilt-document.js";
 
 /** What requests are held against, for one profile. Nothing in it belongs to an emulator. */
 export interface Contract {
-  /** Where requests lead and what they may be, as a document that says nothing of answers or a whole one. */
+  /** The routes and request schemas: a document with or without responses. */
   readonly requests: OpenAPIObject;
   readonly validator: RequestValidator;
   /** The document as it is published. */

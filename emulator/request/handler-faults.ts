@@ -2,7 +2,7 @@ import type { components } from "../../openapi/generated/control-plane-types.js"
 import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
 import type { SqlErrorCode } from "../sql/grammar/sql-error.js";
 
-/** What a handler can be told to fail with, by the kind of handler. */
+/** The faults that a handler can inject, by kind of handler. */
 export interface HandlerFaults {
   /** Batch get leaves this many keys over. */
   readonly unprocessed: { readonly count: number };

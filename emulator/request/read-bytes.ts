@@ -13,7 +13,7 @@ export async function readBytes(
   const { headers } = request;
   if (Number(headers.get("content-length") ?? 0) > maxBytes) throw requestTooLarge(maxBytes);
   try {
-    // only of a chunked body nobody knows the length before it was read
+    // only a chunked body has an unknown length
     if (headers.has("transfer-encoding")) return await readChunks(request.body, maxBytes);
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (bytes.length > maxBytes) throw requestTooLarge(maxBytes);

@@ -31,7 +31,7 @@ export interface RawRequest {
   /** What follows the question mark. */
   readonly query: string;
   readonly contentType: string | undefined;
-  /** The body; nothing where the operation takes none. */
+  /** The body; undefined for an operation without one. */
   readonly bytes: Uint8Array | undefined;
 }
 

@@ -55,7 +55,7 @@ export async function listen(
     refuseInTurn(socket, () => refuseUnreadable(error, socket));
   });
   server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
-    // from here on the socket is nobody's, and an error that nobody hears of would end the process
+    // the socket has no owner from here on, and an unhandled error would end the process
     socket.on("error", () => socket.destroy());
     socket.resume();
     refuseInTurn(socket, () =>
@@ -108,7 +108,7 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
   }
 
   override writeHead(...given: unknown[]): this {
-    // the rest of a body that nobody reads is thrown away, but not a long one: then the connection ends
+    // discards the rest of a short unread body; after a long one the connection ends
     if (!this.req.complete && Number(this.req.headers["content-length"]) > discardedBytes)
       this.shouldKeepAlive = false;
     return super.writeHead(...(given as Parameters<ServerResponse["writeHead"]>));
@@ -144,7 +144,7 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
 }
 
 const sweepIntervalMs = 10;
-/** How long the rest of a request is waited for when the server closes; whoever sends it may never do so. */
+/** How long a closing server waits for the rest of a request, which may never arrive. */
 const arrivalMs = 1000;
 /** The connections that are open. */
 const connections = new WeakMap<Server, Set<NetSocket>>();
@@ -200,7 +200,7 @@ export async function closeServer(server: Server): Promise<void> {
   let arrival: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
-    // connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy
+    // connections without a request yet, which browsers open early; Node counts them as busy
     for (const socket of open) if (!lastExchange.has(socket)) socket.destroy();
     server.closeIdleConnections();
     // a connection that becomes idle from now on would otherwise be kept alive for seconds

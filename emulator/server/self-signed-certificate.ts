@@ -82,7 +82,7 @@ function objectId([first = 0, second = 0, ...rest]: readonly number[]): Buffer {
 /** GeneralizedTime, which is UTC to the second. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().slice(0, 19).replace(/\D/g, "");
-  // before 2050 the other form is asked for, with two digits of the year
+  // before 2050 the format has two digits for the year
   return date.getUTCFullYear() < 2050
     ? encodeDer(0x17, Buffer.from(`${digits.slice(2)}Z`))
     : encodeDer(0x18, Buffer.from(`${digits}Z`));

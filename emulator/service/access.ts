@@ -12,7 +12,7 @@ export function authenticate({ isPublic }: MountedOperation): SyncStep {
   return (c) => {
     const world = c.get("world");
     const authorization = c.req.raw.headers.get("authorization") ?? undefined;
-    // gap needless-credential: what nobody needs may have to be valid all the same
+    // gap needless-credential: an unneeded credential may have to be valid
     const isLookedAt =
       !isPublic || (authorization !== undefined && world.profile["needless-credential"] === "refused");
     const caller = isLookedAt ? callerOf(authorization, world, getTime(c)) : anonymous;

@@ -29,7 +29,7 @@ async function handleCrossOrigin(
       status: 204,
       headers: {
         "Access-Control-Allow-Origin": "*",
-        // a browser would call a refusal here a fault of CORS: the request itself is told that there is nothing
+        // a browser would report a refusal here as a CORS error, so the request itself gets the 404 response
         "Access-Control-Allow-Methods": allowed.length === 0 ? asked : allowed.join(", "),
         "Access-Control-Allow-Headers":
           c.req.raw.headers.get("access-control-request-headers") ?? "Authorization, Content-Type",

@@ -97,7 +97,7 @@ function createFailure(operationId: OperationId, { effect, faultId }: FaultRule)
   return new InjectedFailure(operationId, status, faultId, retryAfterSeconds);
 }
 
-/** Who makes a request that was not authenticated yet; nobody when the credential is refused. */
+/** The caller of a request that is not yet authenticated; anonymous if the credential is refused. */
 function identifyCaller(c: ServiceContext): Caller {
   const world = c.get("world");
   try {

@@ -27,7 +27,7 @@ async function record(
   await next();
   const known = c.get("answer");
   const isAnswered = known?.response === c.res;
-  // nothing is waited for where nothing has to be
+  // avoids a promise where none is needed
   const response = isAnswered ? known : await getAnswer(c);
   endEntry(c, exchange, c.get("world"), response);
   journal.record(exchange);

@@ -20,7 +20,7 @@ const links: readonly PageLink[] = [
   ["/_emulator/openapi.json", "The control plane: its OpenAPI document"],
 ];
 
-/** Path of the `type` of an error, on whatever host it is asked for. */
+/** Path of the `type` of a problem, on any host. */
 export const problemPath = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Shows a page to a browser at `/`; other clients get what they get where no operation is. */

@@ -26,7 +26,7 @@ export function namespace(
   return (c, next) => {
     refuseForeignLoad(c.req.raw);
     const { namespace: name } = c.get("target");
-    const found = namespaces.peek(name) ?? (hasRoute(c) ? getNamespace(c, namespaces) : undefined);
+    const found = namespaces.getExisting(name) ?? (hasRoute(c) ? getNamespace(c, namespaces) : undefined);
     if (
       found !== undefined &&
       found.profile !== profile &&
@@ -55,7 +55,7 @@ function hasRoute(c: ServiceContext): boolean {
  */
 export function getNamespace(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
   const { namespace: name } = c.get("target");
-  const known = namespaces.peek(name);
+  const known = namespaces.getExisting(name);
   if (known !== undefined) return known;
   refuseCrossSite(c.req.raw, namespaces.profile);
   return namespaces.get(name);

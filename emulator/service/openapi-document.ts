@@ -4,11 +4,11 @@ import { getContract } from "../request/get-contract.js";
 import { respond } from "./respond.js";
 import type { ServiceEnv } from "./service-env.js";
 
-/** Answers with the contract of the profile in force, and the address at which it was asked for. */
+/** Serves the contract of the current profile, with the requested host as its server. */
 export function serveOpenApiDocument(namespaces: NamespaceLookup): Handler<ServiceEnv> {
   return (c) => {
     const { baseUrl, namespace } = c.get("target");
-    const { profile } = namespaces.peek(namespace) ?? namespaces;
+    const { profile } = namespaces.getExisting(namespace) ?? namespaces;
     const servers = [{ url: baseUrl(), description: "This emulator." }];
     return respond(c, {
       status: 200,

@@ -31,7 +31,7 @@ export function respondToError(c: ServiceContext, error: unknown, profile = defa
   return respond(c, { ...parts, headers: { ...parts.headers, Date: formatHttpDate(getTime(c)) } });
 }
 
-/** The time of a request by the world's clock, which ticks when it is first asked for, but for a page view. */
+/** The time of a request by the world's clock, which ticks at the first call except for a page view. */
 export function getTime(c: ServiceContext): number {
   let now = c.get("now");
   if (now === undefined) {
@@ -47,7 +47,7 @@ export async function getAnswer(c: ServiceContext): Promise<Answer> {
   const answer = c.get("answer");
   if (answer?.response === response) return answer;
   const { status, headers } = response;
-  // a stream without an end is nobody's to wait for
+  // a stream may never end
   const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
   const body =
     isStream || response.body === null ? null : new Uint8Array(await response.clone().arrayBuffer());

@@ -36,7 +36,7 @@ export interface ServiceEnv {
     target: RequestTarget;
     /** The operation of the service or of the control plane; undefined where none matches. */
     operation: MountedOperation<OperationId | ControlOperationId> | undefined;
-    /** Undefined for a request that no operation matches in a namespace that nobody has used. */
+    /** Undefined for a request that matches no operation in an unused namespace. */
     namespace: Namespace | undefined;
     /** The world that the request began in: a reset leaves it there. */
     world: World;

@@ -27,7 +27,7 @@ export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
   };
 }
 
-/** What was routed last. Hono runs the first middleware right after it asked for the path, so nothing comes between. */
+/** The last routed request. Hono calls the first middleware right after it reads the path. */
 let routed: { readonly of: Request; readonly target: RequestTarget } | undefined;
 
 /**

@@ -5,7 +5,7 @@ import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
 import { isPageView, type ServiceMiddleware } from "./service-env.js";
 
-/** Middleware of a user, which is told what a request is for, and whose mistakes are told as its own. */
+/** A user's middleware: it sees the operation of a request, and its errors are reported as its own. */
 export function userMiddleware(middleware: readonly MiddlewareHandler<EmulatorEnv>[]): ServiceMiddleware[] {
   // what it may see is a part of what ours does
   const given = middleware as readonly MiddlewareHandler[] as readonly ServiceMiddleware[];

@@ -51,11 +51,11 @@ function normalizeBody(
   profile: Profile,
 ): JsonValue {
   const json = optionalMembers === undefined ? read : removeNulls(read, optionalMembers);
-  // gap number-precision; the numbers of the SQL interface have types of their own
+  // gap number-precision; the SQL interface has its own number types
   return profile["number-precision"] === "double" && errorBody !== "sql" ? toDoubles(json) : json;
 }
 
-/** What is wrong with a request to the SQL interface is told in its words. */
+/** Reports problems with requests to the SQL interface in its own error body. */
 function withSqlErrors<Result>(work: () => Result): Result {
   try {
     return work();

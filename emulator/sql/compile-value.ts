@@ -47,7 +47,7 @@ export function createColumnEncoder(column: Column): Encoder<StoredValue | null>
   };
 }
 
-/** The column takes no NULL. */
+/** The error for NULL in a column that does not allow it. */
 export function createNotNullError(column: Column): SqlError {
   return validationError(
     `column ${JSON.stringify(column.name)} is not nullable`,

@@ -59,7 +59,7 @@ export function planUpdate(
   };
 }
 
-/** What UPDATE does where its WHERE names a key that no row has (gap `sql-update-missing`). */
+/** What UPDATE does when no row has the key in its WHERE (gap `sql-update-missing`). */
 function planMissingRow(
   store: SqlStore,
   table: Table,

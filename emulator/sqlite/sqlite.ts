@@ -19,7 +19,7 @@ let heap: { readonly buffer: ArrayBuffer } | undefined;
 /** Below this size, there is room in the heap. */
 const largeHeapBytes = 1024 * 1024 * 1024;
 
-/** Whether SQLite could take so many bytes more. Where it cannot, it undoes all that was not yet committed. */
+/** Whether SQLite can allocate this many more bytes. If an allocation fails, it rolls back everything uncommitted. */
 export function hasHeapFor(sqlite: SqlJsStatic, bytes: number): boolean {
   if (heap === undefined || heap.buffer.byteLength < largeHeapBytes) return true;
   const { _malloc, _free } = sqlite as unknown as Record<"_malloc" | "_free", (value: number) => number>;

@@ -14,7 +14,7 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
   readonly #ran: () => void;
   #prepared: SqlStatement | undefined;
 
-  /** @param ran told after every run of a statement that returns no rows */
+  /** @param ran called after every run of a statement that returns no rows */
   constructor(
     database: Database,
     sql: string,
@@ -160,12 +160,12 @@ export class Statements {
     return this.#writer(sql, () => this.#forget((table ??= tableOf(sql))));
   }
 
-  /** A statement that nobody has to be told of: it writes figures alone or nothing, or the caller sees to it. */
+  /** A statement that clears no cached rows: it writes only counters or nothing, or the caller clears them. */
   quiet<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
     return this.#writer(sql, () => undefined);
   }
 
-  /** Tells somebody who keeps rows of these tables when to forget them. */
+  /** Calls `forget` when one of these tables changes. */
   watch(tables: readonly string[], forget: () => void): void {
     this.#readers.push({ tables, forget });
   }

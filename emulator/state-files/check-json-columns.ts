@@ -34,7 +34,7 @@ const columns: readonly (readonly [
   ["api_keys", "scopes", ["api_key_id"], checkScopes],
 ];
 
-/** Looks into the columns whose texts have a form of their own. @throws StateFileError */
+/** Checks the columns that hold JSON. @throws StateFileError */
 export function checkJsonColumns(database: Database): void {
   for (const [table, column, key, faultOf, also = "NULL"] of columns) {
     const rows = database.prepare(

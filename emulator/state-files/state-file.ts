@@ -68,7 +68,7 @@ export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Arra
   return inspectState(sqlite, state);
 }
 
-/** What is wrong with a file of so many bytes. */
+/** The message for a file of this many bytes. */
 export function describeTooLarge(bytes: number): string {
   return `it has ${bytes} bytes, and a state has ${emulatorLimits.stateBytes} at most`;
 }

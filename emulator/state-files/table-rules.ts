@@ -15,7 +15,7 @@ export interface TableRules {
   readonly key: readonly string[];
   /** SQL that is true of the right values of each column. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The columns whose text somebody may have written. */
+  /** The columns that may hold text from users. */
   readonly texts: readonly string[];
 }
 

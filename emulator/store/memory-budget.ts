@@ -27,7 +27,7 @@ export class MemoryBudget {
     this.#used += bytes;
   }
 
-  /** @throws a problem `limit-reached` where there is no room for so many bytes more */
+  /** @throws a problem `limit-reached` if this many more bytes exceed the budget */
   assertRoom(bytes: number): void {
     if (this.#used + bytes > this.#max)
       throw new Problem(

@@ -16,7 +16,7 @@ export interface OrderRow {
 
 export type OrderStatus = "paid" | "pending" | "failed";
 
-/** A plan that somebody is about to buy; times in milliseconds. */
+/** A checkout; times in milliseconds. */
 export interface CheckoutRow {
   readonly checkoutId: string;
   readonly organizationId: string;

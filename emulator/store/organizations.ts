@@ -38,7 +38,7 @@ export interface MemberRow {
   readonly invitedBy: string | null;
 }
 
-/** An organization as one of its members sees it in the list of their own. */
+/** An organization in the list of a member. */
 interface JoinedOrganization {
   readonly organizationId: string;
   readonly organizationName: string;

@@ -38,7 +38,7 @@ export class Store {
   #isOpen = false;
   readonly #size: () => number;
   readonly #budget: MemoryBudget | undefined;
-  /** What the budget was told. */
+  /** Bytes that the budget counts for this store. */
   #counted = 0;
   #uncounted = 0;
   #holders = 0;
@@ -230,7 +230,7 @@ export class Store {
     this.#closeIfLeft();
   }
 
-  /** Frees the memory, as soon as nobody holds the store. */
+  /** Frees the memory as soon as the store has no holder. */
   close(): void {
     this.#isLeft = true;
     this.#closeIfLeft();
@@ -243,7 +243,7 @@ export class Store {
   }
 }
 
-/** What an open store with so many bytes of pages takes: the newest of them are there twice. */
+/** The memory of an open store with this many bytes of pages: the newest pages exist twice. */
 function memoryOf(size: number): number {
   return bytesOfStore + size + Math.min(size, cacheBytes);
 }

@@ -6,7 +6,7 @@ export function appOf(namespace: Namespace) {
   const { profile } = namespace;
   const lookup = {
     get: () => namespace,
-    peek: () => namespace,
+    getExisting: () => namespace,
     profile,
     allowHosts: [],
     onRequest: undefined,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Characters that nobody sees, that decoders, trimming and normalization drop or change, or that end a text in C. */
+/** Invisible characters, characters that decoders, trimming and normalization change, and NUL. */
 const unseen = Array.from(
   "\0\u0001\u001b\u007f\u0085\u009b\u00a0\u00ad\u061c\u180e\u2003\u200b\u200d\u200e\u2028\u2029\u202e\u2060" +
     "\u2066\u3000\ufe0f\ufeff\ufffd\ufffe\uffff\u{e0001}\u{10ffff}",

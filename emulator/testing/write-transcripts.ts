@@ -1,4 +1,4 @@
-/** A process of its own: reads orders from standard input, and writes the transcript of each to standard output. */
+/** Runs as a separate process: reads orders from standard input and writes a transcript of each to standard output. */
 import { text } from "node:stream/consumers";
 import { type Transcript, type TranscriptOrder, twoWorldsTranscript } from "./two-worlds-transcript.js";
 

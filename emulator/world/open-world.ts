@@ -17,7 +17,7 @@ export interface WorldSource {
   readonly bytes: Uint8Array;
   /** In place of the seed that the state was written with. */
   readonly seed?: number;
-  /** Whether the bytes are a copy made for the namespace, which takes memory of its own. */
+  /** Whether the bytes are a copy made for this namespace, which counts as its memory. */
   readonly isCopy?: boolean;
   /** In place of the clock mode that the state was written with. */
   readonly clock?: ClockMode;

@@ -47,7 +47,7 @@ export const emulatorDefinedLimits = {
   /** Mistakes of a request that an answer names, and the characters that it names them with; it counts the others. */
   mistakesShown: 1000,
   mistakeCharacters: 256 * 1024,
-  /** Values of a body, at every depth, up to which all mistakes are looked for; in a larger one the first is. */
+  /** Bodies with up to this many values, at any depth, are checked for all mistakes; larger ones for the first. */
   explainedValues: 5000,
   /**
    * What the conditions or filters of one request may cost, in characters compared: so much, and so much for each byte

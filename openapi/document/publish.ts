@@ -178,7 +178,7 @@ function openClosedParts<Part>(part: Part): Part {
   });
 }
 
-/** What only this project's tools read goes. */
+/** Removes the extensions that only this project's tools read. */
 function withoutInternals<Part>(part: Part): Part {
   return mapMembers(part, (name, value) => {
     // names of fields

@@ -39,7 +39,7 @@ export function completeProfile(
       continue;
     }
     if (!isGapId(id)) {
-      // what is meant takes a while to find, and nobody is told of more mistakes than these
+      // looking for a similar id takes time, and no report shows more mistakes than these
       const meant = mistakes.length < emulatorDefinedLimits.mistakesShown ? suggestGap(id) : "";
       mistakes.push({ gap: id, detail: `there is no gap of this name${meant}` });
     } else if (!isAnswer(id, answer))

@@ -24,7 +24,7 @@ export const gaps = {
 
 export type GapId = keyof typeof gaps;
 
-/** The gaps by what they are about, as people read them. */
+/** The gaps by area, in reading order. */
 const gapsByArea: readonly (readonly [area: string, gaps: object])[] = [
   ["HTTP", httpGaps],
   ["Access", accessGaps],

@@ -7,7 +7,7 @@ import type { Profile } from "../gaps/profile.js";
 import { ref } from "../schemas/ref.js";
 import { type Role, roles, type Scope } from "../schemas/roles.js";
 
-/** Who may call an operation. */
+/** The callers that an operation accepts. */
 export type Access =
   | {
       readonly kind: "public";
@@ -161,7 +161,7 @@ export function getExampleResponse(
     : response;
 }
 
-/** What an operation need not say: what its group has in common, and what follows from its form. */
+/** An operation without the fields that its group gives it and that follow from its other fields. */
 type OperationInput = Omit<
   OperationDefinition,
   "tag" | "access" | "effect" | "successes" | "problems" | "clauses"
@@ -173,8 +173,8 @@ type OperationInput = Omit<
 type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
 
 /**
- * Gives what defines the operations of a group: completes them, and keeps their ids as literal types. A group without
- * clauses is bound by none.
+ * Returns a function that defines the operations of a group and keeps their ids as literal types. A group without
+ * clauses binds its operations to none.
  */
 export function defineOperationGroup({ clauses, problems = [], ...group }: OperationDefaults) {
   const complete = ({ successes, ...own }: OperationInput): OperationDefinition => {

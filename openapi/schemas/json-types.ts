@@ -1,14 +1,14 @@
 type JsonPrimitive = string | number | boolean | null;
 
-/** What an answer holds where the contract leaves it free. */
+/** Any JSON value in a response. */
 export type JsonValue = JsonPrimitive | JsonValue[] | JsonObject;
 
-/** Any JSON object, as it is answered. */
+/** Any JSON object in a response. */
 export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** What may be sent where the contract leaves it free. A member that is undefined is left out of what is sent. */
+/** Any JSON value in a request. Undefined fields are omitted. */
 export type JsonInputValue = JsonPrimitive | readonly JsonInputValue[] | JsonInputObject;
 
 /**
@@ -33,7 +33,7 @@ type Serializable<Data> = Data extends JsonPrimitive | undefined
       ? { [Name in keyof Data]: Serializable<Data[Name]> }
       : never;
 
-/** Data as they are sent: of a type of one's own, or any. */
+/** Data in a request: of the user's type, or any. */
 export type JsonInput<Data> = JsonObject extends Data ? JsonInputObject : Serializable<Data>;
 
 /** Attributes that an update sets. */

@@ -60,7 +60,7 @@ export function withOptionalNulls(
   );
 }
 
-/** Whether null may stand for a member of a request that is left out. */
+/** Whether a request may hold null in place of an omitted field. */
 export function acceptsNulls(strictness: Strictness): boolean {
   return getAllowedAnswers(strictness, "null-optional-members").includes("as-if-absent");
 }
@@ -126,13 +126,13 @@ export function nullable(schema: SchemaObject | ReferenceObject): SchemaObject {
   };
 }
 
-/** What a member is when it must not be null, and when it must. */
+/** The schemas of a field that must not be null and of one that must. */
 export const notNull: SchemaObject = { not: { type: "null" } };
 export const alwaysNull: SchemaObject = { type: "null" };
 
 /**
- * What the members of an answer are where another one has a certain value, and where it has any other. Said beside the
- * members and not as two schemas, because it is one object to whoever has no such types.
+ * The schemas of fields of a response that depend on the value of another field. A condition beside the
+ * properties, not two schemas, because generated clients without unions see one object.
  */
 export function dependsOnField(
   member: string,

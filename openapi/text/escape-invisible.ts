@@ -1,5 +1,5 @@
 /**
- * Characters that nobody sees, or that a terminal or a page obeys: controls, those that turn the direction of writing, marks
+ * Characters that are invisible or that control a terminal or page: controls, those that change the writing direction, marks
  * of no width, and every space but U+0020.
  */
 const invisible = /(?:(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
@@ -7,17 +7,17 @@ const invisible = /(?:(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
 /** The same but for line ends and tabs. */
 export const invisibleInLines = /(?:(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
 
-/** The text in one line, as a terminal, a report or a page may show it: what nobody sees stands there as `\ufeff`. */
+/** The text on one line, safe to show: invisible characters are escaped, such as `\ufeff`. */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, escapeUnits);
 }
 
-/** A text of several lines, each made {@link escapeInvisible}; of JSON it stays the same JSON. */
+/** Escapes invisible characters in each line of a text; JSON stays the same JSON. */
 export function escapeInvisibleInLines(text: string): string {
   return text.replace(invisibleInLines, escapeUnits);
 }
 
-/** A value of JSON with every text in it made visible, line by line. */
+/** Escapes invisible characters in every text of a JSON value. */
 export function escapeInvisibleInJson<Value>(value: Value): Value {
   if (typeof value === "string") return escapeInvisibleInLines(value) as Value;
   if (Array.isArray(value)) return value.map(escapeInvisibleInJson) as Value;

@@ -5,9 +5,9 @@ import { limitMistakes } from "./limit-mistakes.js";
 import type { Violation } from "./violation.js";
 
 /**
- * Says what a schema finds wrong with a value that it refused. Finding everything costs Ajv the mistakes times the
- * references on the way to them, so that is done for values of ordinary size alone: of a larger one the first mistake
- * is told, for which the work grows no faster than the value.
+ * Describes why a schema refused a value. Finding everything costs Ajv the number of mistakes times the number of
+ * references to them, so only values of ordinary size are checked for everything. For a larger value the first mistake
+ * is described, for which the work grows no faster than the value.
  *
  * @param first the errors of a validator that stopped at the first mistake
  * @param findAll runs a validator of the same schema that finds all of them

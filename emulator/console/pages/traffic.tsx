@@ -118,7 +118,7 @@ async function findEntry(visit: Visit, sequence: string): Promise<Entry | undefi
   return entries.find((entry) => entry.sequence === Number(sequence));
 }
 
-/** A credential of whoever sent a request: the journal knows who it was, and keeps no secrets. */
+/** A credential of the sender: the journal records the caller, but no secrets. */
 async function credentialOf(visit: Visit, { caller }: Entry): Promise<string | undefined> {
   if (caller === null) return undefined;
   if (caller.kind === "user") return visit.logIn(caller.id, caller.organizationId);

@@ -53,7 +53,7 @@ export interface Codec {
 /** A number as JSON or a statement spells it. */
 export type InputNumber = number | JsonNumber;
 
-/** The bytes of storage that a stored value counts for; null takes none. */
+/** The bytes of storage of a stored value; null takes none. */
 export function countStoredBytes(codec: Codec, stored: StoredValue | null): number {
   if (stored === null) return 0;
   if (codec.width !== undefined) return codec.width;
