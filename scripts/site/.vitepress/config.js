@@ -12,28 +12,13 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const reference = "scripts/site/generated";
 
+/** The guides, as the README lists them. */
+const guides = [...textOf("README.md").matchAll(/^\| \[[^\]]+\]\((\S+\.md)\)/gm)].map(([, file]) => file);
+
 /** The sidebar: pages by their files in the repository. Their headings are the titles. */
 const groups = {
-  "Start here": ["README.md", "emulator/guides/tour.md", "fixtures/README.md"],
-  "The emulator": [
-    "emulator/README.md",
-    "emulator/guides/test-suites.md",
-    "emulator/guides/worlds.md",
-    "emulator/guides/control-plane.md",
-    "emulator/guides/faults-and-journal.md",
-    "emulator/guides/middleware.md",
-    "emulator/console/README.md",
-    "emulator/guides/conditions-and-filters.md",
-    "emulator/guides/sql.md",
-    "emulator/guides/containers.md",
-  ],
-  "The suite": ["conformance/README.md"],
-  "The contract": [
-    "openapi/README.md",
-    "openapi/guides/profiles.md",
-    "openapi/guides/typed-client.md",
-    "openapi/guides/clients.md",
-  ],
+  "Start here": ["README.md"],
+  Guides: guides,
   Reference: [
     ...["command-line", "api", "control-plane", "gaps", "clauses"].map((name) => `${reference}/${name}.md`),
     "openapi/TRACE.md",
@@ -45,6 +30,10 @@ const sources = Object.values(groups).flat();
 
 /** Files of the repository that pages lead to: they are downloads of the site. */
 const downloads = new Set();
+
+function textOf(source) {
+  return readFileSync(join(root, source), "utf8");
+}
 
 /** Where a page is on the site. */
 function pathOf(source) {
@@ -115,7 +104,7 @@ export default defineConfig({
     sidebar: Object.entries(groups).map(([text, files]) => ({
       text,
       items: files.map((source) => ({
-        text: /^# (.*)/m.exec(readFileSync(join(root, source), "utf8"))[1],
+        text: /^# (.*)/m.exec(textOf(source))[1],
         link: linkTo(source),
       })),
     })),
