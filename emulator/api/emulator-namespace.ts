@@ -116,7 +116,7 @@ export interface EmulatorNamespace {
   readonly snapshots: {
     readonly list: () => Result<"listSnapshots">["snapshots"];
     readonly get: (name: string) => Result<"getSnapshot">;
-    /** What was added, changed and removed from one snapshot to another, or to the world as it is. */
+    /** What was added, changed and removed from one snapshot to another, or to the namespace as it is. */
     readonly compare: (name: string, to?: string) => Result<"compareSnapshot">;
     readonly delete: (name: string) => void;
     /** Creates a namespace from a snapshot. */

@@ -184,11 +184,13 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     ]);
   });
 
-  it("save, break, restore, fork, download and upload", async () => {
+  it("save, break, compare, restore, fork, download and upload", async () => {
     const lines = await place.run(takeHere("emulator/guides/namespaces.md", "namespaces"));
     const item = { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } };
     const tidy = { name: "tidy", fixture: "demo" };
-    expect(read(lines)).toMatchObject([tidy, item, { name: "worker-1" }, { name: "worker-2" }, item, tidy]);
+    const changes = { added: [], removed: [{ kind: "item", id: { pk: "settings", sk: "currency" } }] };
+    const [worker1, worker2] = [{ name: "worker-1" }, { name: "worker-2" }];
+    expect(read(lines)).toMatchObject([tidy, changes, item, worker1, worker2, item, tidy]);
     expect(emulator.namespaces.list().map(({ name: namespace }) => namespace)).toEqual([
       "default",
       "worker-2",
