@@ -72,8 +72,7 @@ export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profi
     const reads = wanted === "repository:read" && profile["write-scope-reads-entities"] === "granted";
     if (reads && scopes.includes("repository:write")) return true;
   }
-  const family = `${wanted.split(":")[0] ?? ""}:*`;
-  return scopes.some((scope) => scope === family);
+  return scopes.some((scope) => scope.endsWith(":*") && wanted.startsWith(scope.slice(0, -1)));
 }
 
 /** The caller's role in an organization; one they do not belong to is a foreign resource. */

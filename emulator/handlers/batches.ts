@@ -157,8 +157,9 @@ function parseEntryCondition(
   { profile }: Context,
   work: EvaluationWork,
 ): Condition | undefined {
+  if (getBodyField(entry, "conditionExpression") === undefined) return undefined;
   const answer = profile["batch-conditions"];
-  if (answer === "reject" && getBodyField(entry, "conditionExpression") !== undefined)
+  if (answer === "reject")
     throw invalidBodyProblem(`/items/${index}/conditionExpression`, "is not possible in a batch write");
   return answer === "evaluate" ? parseItemCondition(entry, `/items/${index}`, profile, work) : undefined;
 }

@@ -38,9 +38,9 @@ export function parseItemCondition(
   work = new EvaluationWork(),
 ): Condition | undefined {
   const text = getBodyField(carrier, "conditionExpression");
+  if (typeof text !== "string") return undefined;
   const valuesMember = profile["condition-values"];
   const values = getBodyField(carrier, valuesMember);
-  if (typeof text !== "string") return undefined;
   const expression = parseAt(`${pointer}/conditionExpression`, () =>
     parseCondition(text, profile["condition-grammar"]),
   );
