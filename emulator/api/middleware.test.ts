@@ -23,6 +23,27 @@ async function start(over: string, ...middleware: MiddlewareHandler<EmulatorEnv>
 }
 
 describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over) => {
+  it.each(["reset", "restore", "delete"])("may wait while its namespace is changed by %s", async (change) => {
+    let arrive = () => {};
+    let goOn = () => {};
+    const arrival = new Promise<void>((resolve) => (arrive = resolve));
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const ask = await start(over, async (_c, next) => {
+      arrive();
+      await gate;
+      await next();
+    });
+    const waiting = emulator.namespace("waiting");
+    waiting.snapshot("s");
+    const answer = ask(`/ns/waiting${currency}`);
+    await arrival;
+    if (change === "reset") waiting.reset();
+    else if (change === "restore") waiting.restore("s");
+    else emulator.namespaces.delete("waiting");
+    goOn();
+    expect((await answer).status).toBe(200);
+  });
+
   it("stamps the answers of some operations, in every namespace and under every profile", async () => {
     const ask = await start(over, async (c, next) => {
       await next();

@@ -6,7 +6,7 @@ import { emulatorLimits } from "../memory/limits.js";
 
 const megabyte = 1024 * 1024;
 const items = "/api/v1/databases/db_demo/items";
-const text = "x".repeat(200_000);
+const text = "x".repeat(350_000);
 let emulator: Emulator;
 afterEach(() => emulator.close());
 

@@ -98,10 +98,18 @@ export class Namespace {
 
   #open(): World {
     const { sqlite, budget } = this.#home;
-    this.#world = openWorld(sqlite, this.#closedState, this.#profile, budget);
-    this.#next = undefined;
-    this.#countCopies();
-    return this.#world;
+    const next = this.#next;
+    const origin = this.#closedState;
+    try {
+      // its bytes are not needed beside the world
+      this.#next = undefined;
+      this.#countCopies();
+      return (this.#world = openWorld(sqlite, origin, this.#profile, budget));
+    } catch (error) {
+      this.#next = next;
+      this.#countCopies();
+      throw error;
+    }
   }
 
   get profile(): Profile {
