@@ -46,7 +46,7 @@ export const controlRoutes = {
   getFault: "GET /_emulator/faults/{faultId}",
   deleteFault: "DELETE /_emulator/faults/{faultId}",
   getJournal: "GET /_emulator/journal",
-  getCoverage: "GET /_emulator/coverage",
   clearJournal: "DELETE /_emulator/journal",
+  getCoverage: "GET /_emulator/coverage",
   getControlPlaneDocument: "GET /_emulator/openapi.json",
 } as const;

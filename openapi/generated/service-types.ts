@@ -767,7 +767,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused. Pass `nextPageToken` as `pageToken` with the same statement for the next page. WHERE on a column that is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
+     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. WHERE takes `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused. Pass `nextPageToken` as `pageToken` with the same statement for the next page. WHERE on a column that is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -789,7 +789,7 @@ export interface paths<
     put?: never;
     /**
      * Define tables and indexes
-     * @description Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key columns, clustering columns)`. An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
+     * @description Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are folded to small letters (gap `sql-identifier-case`). An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -2123,7 +2123,7 @@ export interface components<
       /** @description `nextPageToken` of the page before, with the same statement and parameters. */
       pageToken?: string | null;
     };
-    /** @description The values of a row by the names of its columns, in their order. */
+    /** @description The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers have all their digits. */
     SqlRow: components<ItemData, EntityData>["schemas"]["JsonObject"];
     /** @description A column of a result. */
     SqlResultColumn: {

@@ -71,7 +71,8 @@ in \`status\`, a batch or transaction in \`errors\`.
 Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default and 1000 at most (gap \`page-limit-max\`). Pass \`nextCursor\`
 of a page as \`cursor\` to get the next one, with the rest of the request unchanged; it is null on the last page. A page can be
 shorter than \`limit\`, even empty, and not be the last: go by \`nextCursor\` alone. SQL calls the two \`nextPageToken\` and
-\`pageToken\`.
+\`pageToken\`. A cursor names the last entry of its page: what is written or deleted before the next one neither repeats nor hides
+other entries.
 
 ## Sending a request again
 
@@ -87,7 +88,7 @@ back. Use a new token for each transaction. What creates something has no token:
 | batch get               | ${limits.batchGetKeys} keys                    |
 | transactional get       | ${limits.transactGetItems} items                   |
 | transactional write     | ${limits.transactWriteItems} items, 4 MB together     |
-| item                    | 400 KB                      |
+| item                    | 400 KB of 1,024 bytes (gap \`size-unit\`): compact JSON of its data in UTF-8, and its keys |
 | request body            | 16 MB (gap \`request-bytes-max\`) |
 | name of a database      | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
 | name of an organization | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
@@ -99,14 +100,16 @@ whether requests are counted.
 ## Values
 
 Timestamps are ISO 8601 in UTC and set by the service. Identifiers are opaque strings. Keys of items are percent-encoded in
-paths. Integers called \`int64\` can be larger than what a JavaScript number holds. An optional field of a request may be null,
+paths, and ordered by their UTF-8 bytes: pad numbers in sort keys with zeros. Numbers in data keep all the digits that were
+sent, more than a JavaScript number holds. Integers called \`int64\` can be larger than what a JavaScript number holds. An optional field of a request may be null,
 which is as if it were left out (gap \`null-optional-members\`). Responses may get more fields: ignore those that you do not
 know. Paths of login, SQL and health have no version; all others begin with \`/api/v1\`.
 
 ## What is not here
 
 No operation registers a user, verifies an address, takes a second factor, accepts an invitation, or manages API keys, which
-the dashboard does. The specification shows no events and no webhooks.
+the dashboard does. The specification shows no events and no webhooks. It does not say how soon a read shows an earlier write
+(here at once), how long a cursor can be used (here without end), and how many requests are allowed in a time.
 
 ## Extensions
 

@@ -54,7 +54,8 @@ export const sqlOperations = defineOperationGroup({
   runSqlQuery: {
     summary: "Run a SELECT, INSERT, UPDATE or DELETE",
     description:
-      "SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. " +
+      "SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. WHERE takes `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT " +
+      "and parentheses. " +
       `${rowParameters} Pass \`nextPageToken\` as \`pageToken\` with the same statement for the next page. WHERE on a column that ` +
       "is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of " +
       "the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.",
@@ -101,7 +102,10 @@ export const sqlOperations = defineOperationGroup({
     summary: "Define tables and indexes",
     description:
       "Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key " +
-      "columns, clustering columns)`. An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 " +
+      "columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT " +
+      "(BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), " +
+      "TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are folded to small letters (gap " +
+      "`sql-identifier-case`). An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 " +
       "with a `code`.",
     routes: { method: "post", path: `${prefix}/execute` },
     requestBody: ref("SqlExecuteRequest"),

@@ -60,7 +60,9 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     type: "object",
     "x-compare": "data",
     additionalProperties: true,
-    description: "The values of a row by the names of its columns, in their order.",
+    description:
+      "The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers " +
+      "have all their digits.",
     "x-gap": "sql-number-form",
   },
   SqlResultColumn: responseObject(strictness, {

@@ -35,6 +35,13 @@ const fields = (size: number) =>
 const query = (text: string, more: object = {}): Call => ["POST", `${sql}/query`, { sql: text, ...more }];
 const define = (text: string): Call => ["POST", `${sql}/execute`, { sql: text }];
 const transact = (item: object): Call => ["POST", `${items}/transact/write`, { items: [item] }];
+/** An entry of a transaction or batch with a condition that does not hold for what is stored. */
+const tested = (conditionExpression: string) => ({
+  action: "ConditionCheck",
+  pk: "tested",
+  conditionExpression,
+  filterValues: { ":n": "no" },
+});
 const list = <Made>(length: number, make: (index: number) => Made) =>
   Array.from({ length }, (_, index) => make(index));
 
@@ -251,6 +258,53 @@ const worlds: Readonly<Record<string, Grown>> = {
       ],
       "an update of one field": () => transact({ action: "Update", pk: "wide", data: { m1: 2 } }),
       "an update of many fields": () => transact({ action: "Update", pk: "wide", data: fields(4000) }),
+    },
+    linear: ["*"],
+  },
+  "values that conditions and filters compare": {
+    prepare: (size) => {
+      const array = list(size, (index) => index % 10);
+      const text = "\u00e4x".repeat(size * 2);
+      const deep = list(Math.min(size / 40, 90), () => 0).reduce<unknown>((inner) => [inner], 1);
+      return [
+        ["PUT", items, { pk: "tested", data: { a: array, b: array, t: text, s: text, deep, same: deep } }],
+      ];
+    },
+    more: {
+      "a condition on arrays": () => transact(tested("a <> b OR contains(a, :n) OR a = :n")),
+      "a condition on texts": () => transact(tested("t <> s OR contains(t, :n) OR begins_with(t, :n)")),
+      "a condition on depth": () => transact(tested("deep <> same OR deep = a")),
+      "conditions of a batch": () => [
+        "POST",
+        `${items}/batch/write`,
+        {
+          items: list(25, () => ({
+            operation: "Put",
+            data: {},
+            ...tested("a <> b OR t <> s OR deep <> same OR contains(a, :n)"),
+          })),
+        },
+      ],
+      "conditions of a transaction": () => [
+        "POST",
+        `${items}/transact/write`,
+        {
+          items: list(25, (index) => ({
+            ...tested("a <> b OR t <> s"),
+            ...(index === 0 ? {} : { pk: `x${index}` }),
+          })),
+        },
+      ],
+      "a filter on arrays and texts": () => [
+        "POST",
+        `${items}/query`,
+        {
+          partitionKey: "tested",
+          filterExpression: {
+            $or: [{ a: { $contains: "no" } }, { t: { $contains: "no" } }, { a: { $in: [1, [2]] } }],
+          },
+        },
+      ],
     },
     linear: ["*"],
   },
