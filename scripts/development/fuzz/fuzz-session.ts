@@ -112,6 +112,7 @@ const changing: readonly string[] = [
   "forkNamespace",
   "forkSnapshot",
   "getJournal",
+  "getCoverage",
   "getControlPlaneDocument",
   "uploadSnapshot",
 ];
