@@ -2,7 +2,7 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
 import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
 import { CurlScript } from "./failures.js";
-import { Answered, formatPage, type Section, Sent, Table, Terms } from "./page.js";
+import { Answered, formatPage, Prose, type Section, Sent, Table, Terms } from "./page.js";
 
 /** Operations named for one cause in the table; its history names all of them. */
 const maxOperations = 4;
@@ -51,7 +51,9 @@ export function comparedPage(given: CompareReport): string {
         "Accepted, but no longer found",
         gone.map((id) => ({ id, reason: "" })),
       ),
-      { id: "histories", title: "One history for each cause", body: causes.map(article) },
+      causes.length === 0
+        ? undefined
+        : { id: "histories", title: "One history for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
       reasonsSection("left-out", "Left out: a target does not offer what they need", leftOut),
     ],
@@ -141,12 +143,13 @@ function article(cause: ReportedCause) {
           ["Accepted", accepted],
           ["First", <code>{first ?? "nothing"}</code>],
           ["Second", <code>{second ?? "nothing"}</code>],
-          ["What the specification says", judgementText(cause)],
+          ["What the specification says", <Prose text={judgementText(cause)} />],
         ]}
       />
       <details>
         <summary>
-          {steps.length} requests{stepsBefore > 0 && `, the last of ${stepsBefore + steps.length}`}
+          {steps.length} {steps.length === 1 ? "request" : "requests"}
+          {stepsBefore > 0 && `, the last of ${stepsBefore + steps.length}`}
         </summary>
         <ol class="exchanges" start={stepsBefore + 1}>
           {steps.map(stepItem)}

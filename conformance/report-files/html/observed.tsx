@@ -1,6 +1,6 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/report-observation.js";
-import { Answered, formatPage, type Section, Sent, Table, Terms } from "./page.js";
+import { Answered, formatPage, Prose, type Section, Sent, Table, Terms } from "./page.js";
 
 /** What the page tells beside the observations. */
 export interface ObservedReport {
@@ -14,10 +14,33 @@ export function observedPage(report: ObservedReport): string {
   const { suite, target, observations } = escapeInvisibleInJson(report);
   return formatPage({
     title: `Observed: ${target.title}`,
-    header: <h1>{target.title}</h1>,
+    header: (
+      <header>
+        <p class="kicker">
+          {suite.name} {suite.version}
+        </p>
+        <h1>{target.title}</h1>
+        <p class="because">{countsOf(observations)}</p>
+      </header>
+    ),
     sections: [observedSection(observations)],
-    footer: `${suite.name} ${suite.version}`,
+    footer: (
+      <>
+        {suite.name} {suite.version}. <code>start --profile</code> takes the answers on, from the file that{" "}
+        <code>observe --write-profile</code> writes.
+      </>
+    ),
   });
+}
+
+/** How much was found out, in one sentence. */
+function countsOf(observations: readonly ReportedObservation[]): string {
+  const count = (kind: ReportedObservation["kind"]) =>
+    observations.filter((seen) => seen.kind === kind).length;
+  return (
+    `Open questions: ${count("answer")} of ${observations.length} answered from their lists, ` +
+    `${count("other")} answered otherwise, ${count("undecided")} undecided, ${count("not declared")} not declared`
+  );
 }
 
 /** What the deployment answers where the specification is silent; no section where nobody asked. */
@@ -57,7 +80,9 @@ export function observedSection(
                   <strong>{code}</strong> (not the default)
                 </>
               );
-              return { cells: [<code>{gap}</code>, part, question, isDefault === true ? code : own] };
+              return {
+                cells: [<code>{gap}</code>, part, <Prose text={question} />, isDefault === true ? code : own],
+              };
             })}
           />
         )}
@@ -74,7 +99,9 @@ function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: Rep
       <h4>
         <code>{gap}</code>
       </h4>
-      <p>{question}</p>
+      <p>
+        <Prose text={question} />
+      </p>
       <Terms
         kind="reasons"
         of={[

@@ -176,6 +176,11 @@ export const marks: Readonly<Record<Level | ClauseState, string>> = {
   unobservable: "◌",
 };
 
+/** Prose of the contract: what stands between backticks is code. */
+export function Prose({ text }: { readonly text: string }) {
+  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
 /** An outcome in a sign and words. */
 export function Badge({ state, count }: { readonly state: Level | ClauseState; readonly count?: number }) {
   return (
