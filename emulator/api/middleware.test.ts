@@ -24,8 +24,8 @@ async function start(over: string, ...middleware: MiddlewareHandler<EmulatorEnv>
 
 describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over) => {
   it.each(["reset", "restore", "delete"])("may wait while its namespace is changed by %s", async (change) => {
-    let arrive = () => {};
-    let goOn = () => {};
+    let arrive: () => void = () => undefined;
+    let goOn: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (arrive = resolve));
     const gate = new Promise<void>((resolve) => (goOn = resolve));
     const ask = await start(over, async (_c, next) => {
