@@ -5,6 +5,7 @@ import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 import { fail } from "./command-error.js";
 import { printError } from "./print.js";
+import { toFileName, toNamespaceName } from "./namespace-files.js";
 import { takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 
@@ -83,15 +84,6 @@ export class Persistence {
 
 function getNamespace(emulator: Emulator, name: string): EmulatorNamespace {
   return name === "default" ? emulator : emulator.namespace(name);
-}
-
-/** The file of a namespace: names that differ by case alone are different files everywhere. */
-function toFileName(name: string): string {
-  return `${name.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}.sqlite`;
-}
-
-function toNamespaceName(file: string): string {
-  return file.slice(0, -".sqlite".length).replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function getMessage(error: unknown): string {

@@ -19,7 +19,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { propertyRuns } from "../../emulator/testing/property-runs.js";
-import { writeFileAtomically } from "./write-file-atomically.js";
+import { retryWhileHeld, writeFileAtomically } from "./write-file-atomically.js";
 
 const folder = mkdtempSync(join(tmpdir(), "atomically-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -103,6 +103,32 @@ it.runIf(process.getuid?.() === 0)("a device stays one, even for root", () => {
   if (spawnSync("mknod", [device, "c", "1", "3"]).status !== 0) return;
   expect(() => writeFileAtomically(device, Buffer.from("x"))).toThrow("a device");
   expect(lstatSync(device).isCharacterDevice()).toBe(true);
+});
+
+describe("a file that another program holds", () => {
+  const failing = (code: string, failures: number) => {
+    let tries = 0;
+    return () => {
+      tries += 1;
+      if (tries <= failures) throw Object.assign(new Error(code), { code, tries });
+    };
+  };
+
+  it.each(["EPERM", "EACCES", "EBUSY"])("is tried again on Windows after %s", (code) => {
+    expect(() => retryWhileHeld(failing(code, 3), "win32")).not.toThrow();
+    expect(() => retryWhileHeld(failing(code, 100), "win32")).toThrow(
+      expect.objectContaining({ code, tries: 7 }),
+    );
+  });
+
+  it("is not tried again on other systems, nor after other errors", () => {
+    for (const [code, platform] of [
+      ["EPERM", "linux"],
+      ["EACCES", "darwin"],
+      ["ENOENT", "win32"],
+    ] as const)
+      expect(() => retryWhileHeld(failing(code, 1), platform)).toThrow(expect.objectContaining({ tries: 1 }));
+  });
 });
 
 describe("temporary files of killed processes", () => {

@@ -34,13 +34,30 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, file);
+    retryWhileHeld(() => renameSync(temporary, file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
   removeLeftovers(folder, stem);
   syncFolder(folder);
+}
+
+/**
+ * Repeats what Windows refuses as long as a virus scanner or an indexer has the file open, for two thirds of a second at
+ * most. Other systems refuse for good.
+ */
+export function retryWhileHeld(work: () => void, platform: NodeJS.Platform = process.platform): void {
+  for (let waitMs = 10; ; waitMs *= 2) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (platform !== "win32" || waitMs > 320 || !["EPERM", "EACCES", "EBUSY"].includes(code)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+    }
+  }
 }
 
 /** What temporary names of a file begin with; cut off where the name is so long that nothing fits behind it. */

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { toFileName, toNamespaceName } from "./namespace-files.js";
+
+const device = fc.constantFrom(
+  "con",
+  "CON",
+  "Con",
+  "nul",
+  "nul.x",
+  "aux.",
+  "com1",
+  "lpt9.a.b",
+  "console",
+  "com",
+);
+const name = fc.oneof(device, fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/));
+
+it("keeps every name of a namespace apart, where file names ignore case too", () => {
+  fc.assert(
+    fc.property(name, name, (one, other) => {
+      expect(toNamespaceName(toFileName(one))).toBe(one);
+      expect(toFileName(one)).toMatch(/^[a-z0-9=._-]+\.sqlite$/);
+      expect(toFileName(one) === toFileName(other)).toBe(one === other);
+    }),
+  );
+});
+
+it("names no file as Windows names its devices", () => {
+  fc.assert(
+    fc.property(name, (given) => {
+      const [stem] = toFileName(given).split(".");
+      expect(stem).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)$/i);
+    }),
+  );
+});
