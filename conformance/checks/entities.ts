@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { isRefused } from "../client/is-refused.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { isDeepStrictEqual } from "node:util";
-import { defineChecks } from "../check/check.js";
 import { sleep } from "../client/pace.js";
 import { writeJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import { anyData, everyKind, noObject, noObjects } from "../generators/item-data.js";
 import { updatesOf } from "../models/entities.js";
-import { entitiesOf } from "./entity-listing.js";
+import { defineRepositoryChecks, entitiesOf } from "./entity-listing.js";
 import { eventually } from "../steps/eventually.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
 import { assertEachOnce, readPages } from "../steps/pages.js";
@@ -59,7 +58,7 @@ function assertEntity(context: CheckContext, entity: any): void {
 }
 
 /** Parts 2 and 4.3: one entity after the other. */
-export const entityChecks = defineChecks(
+export const entityChecks = defineRepositoryChecks(
   {
     id: "entities/life",
     title: "An entity is created, shown, updated and deleted",
@@ -75,9 +74,8 @@ export const entityChecks = defineChecks(
       "GEN-02",
       "GEN-08",
     ],
-    needs: ["database", "repositories"],
-    run: async (context) => {
-      const repositoryId = await context.resources.newRepository(await context.resources.database());
+    run: async (databaseId, context) => {
+      const repositoryId = await context.resources.newRepository(databaseId);
       await context.property(
         [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
         async (first, updates) => {
@@ -170,10 +168,9 @@ export const entityChecks = defineChecks(
     id: "entities/any-data",
     title: "A repository without schema takes any object, and gives it back as it was",
     clauses: ["REPO-21", "REPO-28"],
-    needs: ["database", "repositories"],
     after: ["entities/life"],
-    run: async (context) => {
-      const repositoryId = await context.resources.newRepository(await context.resources.database());
+    run: async (databaseId, context) => {
+      const repositoryId = await context.resources.newRepository(databaseId);
       await context.property(
         [anyData],
         async (data) => {
@@ -194,8 +191,7 @@ export const entityChecks = defineChecks(
     id: "entities/update-time",
     title: "Each update moves updatedAt",
     clauses: ["REPO-26"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (_, context) => {
       const repositoryId = await context.resources.repository();
       const { body: created } = await context.call("createEntity", {
         path: { repositoryId },
@@ -220,10 +216,9 @@ export const entityChecks = defineChecks(
     id: "entities/generated-ids",
     title: "Every entity gets an id of its own",
     clauses: ["REPO-25"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const repositoryId = await resources.newRepository(await resources.database());
+      const repositoryId = await resources.newRepository(databaseId);
       const path = { repositoryId };
       const ids: string[] = [];
       await context.property(
@@ -259,10 +254,9 @@ export const entityChecks = defineChecks(
     id: "entities/refused",
     title: "A request without data, and one for an entity that is not there, makes no entity appear",
     clauses: ["REPO-24", "REPO-29"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const repositoryId = await resources.newRepository(await resources.database());
+      const repositoryId = await resources.newRepository(databaseId);
       const path = { repositoryId };
       const data = { a: 1 };
       const { body: entity } = await context.call("createEntity", { path, body: { data }, setUp: true });
@@ -316,10 +310,8 @@ export const entityChecks = defineChecks(
     title: "The entities of one repository are never seen through another",
     clauses: ["REPO-44"],
     after: ["entities/pages"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       const declared = await toBeQueriedBy(context, databaseId, {
         same: { type: "number" },
         index: { type: "number" },

@@ -1,8 +1,14 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
+import { defineChecksOn } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { KnownEntity } from "../models/entities.js";
 import type { Listing } from "../steps/pages.js";
 import { isNear } from "../steps/timestamps.js";
+
+/** Defines checks on repositories of the database that all checks share. */
+export const defineRepositoryChecks = defineChecksOn(["database", "repositories"], ({ resources }) =>
+  resources.database(),
+);
 
 /** The entities of a repository by GET, or by a query where there is one. */
 export function entitiesOf(repositoryId: string, query?: Readonly<Record<string, unknown>>): Listing {

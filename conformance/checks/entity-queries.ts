@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { EntitiesModel, isAlike } from "../models/entities.js";
 import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
-import { assertSameEntity, entitiesOf } from "./entity-listing.js";
+import { assertSameEntity, defineRepositoryChecks, entitiesOf } from "./entity-listing.js";
 import { assertDefaultPage, assertEachOnce, assertEnd, readPages } from "../steps/pages.js";
 
 /** Never above the default size of a page: any deployment takes these. */
@@ -63,15 +62,13 @@ async function create(context: CheckContext, repositoryId: string, data: object)
 }
 
 /** Parts 2 and 4.3: many entities. */
-export const entityQueryChecks = defineChecks(
+export const entityQueryChecks = defineRepositoryChecks(
   {
     id: "entities/pages",
     title: "List and query have every entity once, whatever the pages",
     clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       const repositoryId = await resources.newRepository(databaseId);
       const ids: string[] = [];
       for (let index = 0; index < 25; index++) ids.push(await create(context, repositoryId, { index }));
@@ -145,10 +142,8 @@ export const entityQueryChecks = defineChecks(
     title: "A filter finds the entities with a value, and no others",
     clauses: ["REPO-35", "REPO-36", "REPO-37", "GEN-04"],
     after: ["entities/pages"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       const declared = await toBeQueriedBy(context, databaseId, declarations);
       const repositoryId = await resources.newRepository(databaseId, declared);
       const isAnyType = declared.schema === undefined;
@@ -239,10 +234,8 @@ export const entityQueryChecks = defineChecks(
     title: "Entities come in the order of the field they are sorted by",
     clauses: ["REPO-38", "GEN-04"],
     after: ["entities/pages"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       const counts = { minLength: 11, maxLength: 16 };
       const numbers = fc.array(
         fc.constantFrom(-100, -9, -1.5, 0, 0.5, 2, 9, 10, 11, 99, 100, 1000, 1e10),

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { defineChecks } from "../check/check.js";
 import { EntitiesModel, type KnownEntity, updatesOf } from "../models/entities.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
-import { assertSameEntity, entitiesOf } from "./entity-listing.js";
+import { assertSameEntity, defineRepositoryChecks, entitiesOf } from "./entity-listing.js";
 import { assertEachOnce, readPages } from "../steps/pages.js";
 
 const data = fc.record(
@@ -45,15 +44,13 @@ const everyKind: Step[] = (
 ).map((kind, index): Step => ({ kind, repository: 0, which: 0, data: { k: index % 2 }, limit: 5 }));
 
 /** Parts 2 and 4.3: entities against a model. */
-export const entitySequenceChecks = defineChecks({
+export const entitySequenceChecks = defineRepositoryChecks({
   id: "entities/sequences",
   title: "After any sequence of writes in two repositories, every read shows what was written",
   clauses: ["REPO-08", "REPO-28", "REPO-30", "REPO-32", "REPO-33", "REPO-35", "REPO-36"],
-  needs: ["database", "repositories"],
   after: ["entities/life", "entities/pages", "entities/filter", "entities/sort"],
-  run: async (context) => {
+  run: async (databaseId, context) => {
     const { resources } = context;
-    const databaseId = await resources.database();
     // where only declared fields can be queried, the data are of such a field alone
     const declared = await toBeQueriedBy(context, databaseId, { k: { type: "number" } });
     const dataOf = ({ data: { k, ...rest } }: Step) => ({

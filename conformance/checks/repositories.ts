@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isRefused } from "../client/is-refused.js";
-import { defineChecks } from "../check/check.js";
+import { defineRepositoryChecks } from "./entity-listing.js";
 import type { CheckContext } from "../check/context.js";
 import {
   casesOf,
@@ -66,7 +66,7 @@ function holds(seen: unknown, given: unknown): boolean {
 }
 
 /** Parts 2 and 4.4. */
-export const repositoryChecks = defineChecks(
+export const repositoryChecks = defineRepositoryChecks(
   {
     id: "repositories/life",
     title: "A repository is created, shown as it was created, and deleted",
@@ -83,10 +83,8 @@ export const repositoryChecks = defineChecks(
       "GEN-02",
       "GEN-08",
     ],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       await context.property(
         [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2")],
         async (plans, entityName) => {
@@ -185,10 +183,8 @@ export const repositoryChecks = defineChecks(
     title: "What is no valid request creates no repository",
     clauses: ["REPO-04", "GEN-06"],
     alone: true,
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       const path = { databaseId };
       const before = (await readPages(context, repositoriesOf(databaseId))).ids;
       const name = resources.letters();
@@ -228,10 +224,8 @@ export const repositoryChecks = defineChecks(
     id: "repositories/unknown-type",
     title: "A schema with a field of an unknown type is refused, at every depth",
     clauses: ["REPO-45"],
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       await context.property(
         [
           unknownWord(["string", "number", "boolean", "array", "object"]),
@@ -270,10 +264,8 @@ export const repositoryChecks = defineChecks(
     title: "The list has every repository of the database once",
     clauses: ["REPO-05", "GEN-03", "GEN-04"],
     alone: true,
-    needs: ["database", "repositories"],
-    run: async (context) => {
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const databaseId = await resources.database();
       const before = (await readPages(context, repositoriesOf(databaseId))).ids;
       const made: string[] = [];
       for (let index = 0; index < 22; index++) made.push(await resources.newRepository(databaseId));
@@ -288,10 +280,10 @@ export const repositoryChecks = defineChecks(
     id: "repositories/other-databases",
     title: "The list has the repositories of one database alone",
     clauses: ["REPO-05"],
-    needs: ["create-databases", "database", "repositories"],
-    run: async (context) => {
+    needs: ["create-databases"],
+    run: async (databaseId, context) => {
       const { resources } = context;
-      const here = await resources.database();
+      const here = databaseId;
       const { databaseId: there } = await resources.newDatabase();
       const mine = await resources.newRepository(here);
       const theirs = await resources.newRepository(there);

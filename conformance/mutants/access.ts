@@ -109,7 +109,7 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
     hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
   ),
-  mutant("access/no-key-deletes-entities", "REPO-39", "deleteEntity").knowing((wire) =>
+  mutant("access/no-key-deletes-entities", "REPO-41", "deleteEntity").knowing((wire) =>
     hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
   ),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").onRequest(
