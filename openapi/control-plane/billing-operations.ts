@@ -4,11 +4,11 @@ import {
   responseObject,
   identifier,
   nullable,
-  requestObject,
   type SchemaGroup,
   timestamp,
 } from "../schemas/schema-builders.js";
 import { defineControlOperations } from "./define-control-operations.js";
+import { optionalMembers } from "./optional-members.js";
 
 const checkout = {
   checkoutId: "checkout_1b5z",
@@ -123,16 +123,12 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     }),
     completedAt: nullable(timestamp(strictness)),
   }),
-  CheckoutCompletion: requestObject(
-    strictness,
-    {
-      after: {
-        type: "string",
-        description: "ISO 8601 duration until the plan is in force: `PT10M`. At once without it.",
-      },
+  CheckoutCompletion: optionalMembers(strictness, {
+    after: {
+      type: "string",
+      description: "ISO 8601 duration until the plan is in force: `PT10M`. At once without it.",
     },
-    { optional: ["after"] },
-  ),
+  }),
   Order: responseObject(strictness, {
     orderId: identifier("The order."),
     organizationId: identifier("Who was charged."),
@@ -148,9 +144,9 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
     portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },
   }),
-  ReturnAddressesChange: requestObject(
-    strictness,
-    { successUrl: returnAddress, cancelUrl: returnAddress, portalReturnUrl: returnAddress },
-    { optional: ["successUrl", "cancelUrl", "portalReturnUrl"] },
-  ),
+  ReturnAddressesChange: optionalMembers(strictness, {
+    successUrl: returnAddress,
+    cancelUrl: returnAddress,
+    portalReturnUrl: returnAddress,
+  }),
 });

@@ -5,6 +5,7 @@ import { identifier, type Properties, requestObject, type SchemaGroup } from "..
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
 import { operationIds } from "../operations/register.js";
+import { optionalMembers } from "./optional-members.js";
 
 /** What a fault rule can do to a request. */
 export const faultKinds = [
@@ -25,11 +26,57 @@ export const operationIdSchema: SchemaObject = { type: "string", enum: [...opera
 
 /** Rules that make the service fail (`/_emulator/faults`). */
 export const faultSchemas: SchemaGroup = (strictness) => {
-  const optional = (properties: Properties, description: string) =>
-    requestObject(strictness, properties, { optional: Object.keys(properties), description });
   const rule = { match: ref("FaultMatch"), effect: ref("FaultEffect"), when: ref("FaultWhen") };
+  const effects = {
+    status: {
+      type: "integer",
+      minimum: 400,
+      maximum: 599,
+      description: "`status`: what is answered, 503 by default, in the service's form of an error.",
+    },
+    retryAfterSeconds: {
+      type: "integer",
+      minimum: 1,
+      description: "`status`: the `Retry-After` header; 1 by default with status 429, otherwise none.",
+    },
+    delayMs: {
+      type: "integer",
+      minimum: 1,
+      maximum: maxDelayMs,
+      description: "`latency`: real milliseconds before the request is looked at, 1000 by default.",
+    },
+    count: {
+      type: "integer",
+      minimum: 0,
+      description:
+        "`unprocessed`: keys left over, the last ones. `partial`: entries that fail, the first ones. `error` of a " +
+        "transaction: operations at fault, the first ones. All 1 by default. `truncate`: bytes of the body that " +
+        "are sent, half of them by default.",
+    },
+    applied: {
+      type: "boolean",
+      description:
+        "`status` and `drop`: true carries the request out before the caller is failed; false, the default, does not.",
+    },
+    errorType: {
+      type: "string",
+      enum: [...transactionErrorTypes],
+      description: "`error` of transactWriteItems; InternalServerError by default.",
+    },
+    code: {
+      type: "string",
+      enum: [...sqlErrorCodes],
+      description: "`error` of the SQL operations; SQL_EXECUTION_ERROR by default.",
+    },
+    loginStatus: {
+      type: "string",
+      enum: loginStatuses.filter((status) => status !== "Success"),
+      description: "`error` of login; Error by default.",
+    },
+  } satisfies Properties;
   return {
-    FaultMatch: optional(
+    FaultMatch: optionalMembers(
+      strictness,
       {
         operationId: operationIdSchema,
         path: {
@@ -47,73 +94,18 @@ export const faultSchemas: SchemaGroup = (strictness) => {
         },
         caller: { type: "string", minLength: 1, description: "A user id or an API key id." },
       },
-      "The requests to the service that a rule is for: all of them without members.",
+      { description: "The requests to the service that a rule is for: all of them without members." },
     ),
     FaultEffect: requestObject(
       strictness,
+      { kind: { type: "string", enum: [...faultKinds] }, ...effects },
       {
-        kind: { type: "string", enum: [...faultKinds] },
-        status: {
-          type: "integer",
-          minimum: 400,
-          maximum: 599,
-          description: "`status`: what is answered, 503 by default, in the service's form of an error.",
-        },
-        retryAfterSeconds: {
-          type: "integer",
-          minimum: 1,
-          description: "`status`: the `Retry-After` header; 1 by default with status 429, otherwise none.",
-        },
-        delayMs: {
-          type: "integer",
-          minimum: 1,
-          maximum: maxDelayMs,
-          description: "`latency`: real milliseconds before the request is looked at, 1000 by default.",
-        },
-        count: {
-          type: "integer",
-          minimum: 0,
-          description:
-            "`unprocessed`: keys left over, the last ones. `partial`: entries that fail, the first ones. `error` of a " +
-            "transaction: operations at fault, the first ones. All 1 by default. `truncate`: bytes of the body that " +
-            "are sent, half of them by default.",
-        },
-        applied: {
-          type: "boolean",
-          description:
-            "`status` and `drop`: true carries the request out before the caller is failed; false, the default, does not.",
-        },
-        errorType: {
-          type: "string",
-          enum: [...transactionErrorTypes],
-          description: "`error` of transactWriteItems; InternalServerError by default.",
-        },
-        code: {
-          type: "string",
-          enum: [...sqlErrorCodes],
-          description: "`error` of the SQL operations; SQL_EXECUTION_ERROR by default.",
-        },
-        loginStatus: {
-          type: "string",
-          enum: loginStatuses.filter((status) => status !== "Success"),
-          description: "`error` of login; Error by default.",
-        },
-      },
-      {
-        optional: [
-          "status",
-          "retryAfterSeconds",
-          "delayMs",
-          "count",
-          "applied",
-          "errorType",
-          "code",
-          "loginStatus",
-        ],
+        optional: Object.keys(effects),
         description: "What happens to the request. Members that the kind does not know are refused.",
       },
     ),
-    FaultWhen: optional(
+    FaultWhen: optionalMembers(
+      strictness,
       {
         nth: {
           type: "integer",
@@ -132,7 +124,7 @@ export const faultSchemas: SchemaGroup = (strictness) => {
           description: "How likely it fires; 1 by default. The draws follow from the seed.",
         },
       },
-      "Which of the matching requests it fires for: all of them without members.",
+      { description: "Which of the matching requests it fires for: all of them without members." },
     ),
     CreateFaultRequest: requestObject(strictness, rule, { optional: ["match", "when"] }),
     Fault: requestObject(strictness, {

@@ -1,16 +1,11 @@
 import { planTypes } from "../clauses/limits.js";
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import {
-  responseObject,
-  identifier,
-  requestObject,
-  type SchemaGroup,
-  timestamp,
-} from "../schemas/schema-builders.js";
+import { responseObject, identifier, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
 import { defineControlOperations } from "./define-control-operations.js";
+import { optionalMembers } from "./optional-members.js";
 
 const user = {
   userId: "user_demo_owner",
@@ -123,15 +118,11 @@ export const peopleSchemas: SchemaGroup = (strictness) => ({
     createdAt: timestamp(strictness),
   }),
   AllDatabases: responseObject(strictness, { databases: { type: "array", items: ref("DatabaseEntry") } }),
-  CreateSessionRequest: requestObject(
-    strictness,
-    {
-      userId: identifier("Who logs in."),
-      email: { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
-      organizationId: identifier("The organization that the token is for."),
-    },
-    { optional: ["userId", "email", "organizationId"] },
-  ),
+  CreateSessionRequest: optionalMembers(strictness, {
+    userId: identifier("Who logs in."),
+    email: { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
+    organizationId: identifier("The organization that the token is for."),
+  }),
   SessionCreated: responseObject(strictness, {
     accessToken: { type: "string" },
     organizationId: identifier("The organization that the token is for."),

@@ -15,6 +15,7 @@ import { subscriptionStatuses } from "../schemas/billing.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { faultSchemas } from "./fault-schemas.js";
 import { journalSchemas } from "./journal-schemas.js";
+import { optionalMembers } from "./optional-members.js";
 
 /** What the control plane takes and gives. */
 export const controlPlaneSchemas: SchemaGroup = (strictness) => {
@@ -73,32 +74,25 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       },
       { description: "What the fixture was seeded with. None of it is a real secret." },
     ),
-    ResetRequest: requestObject(
-      strictness,
-      {
-        fixture: {
-          type: "string",
-          description: "demo, empty, or the name of the fixture that the emulator was started with.",
-        },
+    ResetRequest: optionalMembers(strictness, {
+      fixture: {
+        type: "string",
+        description: "demo, empty, or the name of the fixture that the emulator was started with.",
       },
-      { optional: ["fixture"] },
-    ),
+    }),
     Clock: responseObject(strictness, {
       mode: { type: "string", enum: ["manual", "system"] },
       now: timestamp(strictness),
     }),
-    ClockChange: {
-      ...requestObject(
-        strictness,
-        {
-          mode: { type: "string", enum: ["manual", "system"] },
-          now: { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
-          advance: { type: "string", description: "ISO 8601 duration to move ahead by: `PT10M`, `P7D`." },
-        },
-        { optional: ["mode", "now", "advance"] },
-      ),
-      minProperties: 1,
-    },
+    ClockChange: optionalMembers(
+      strictness,
+      {
+        mode: { type: "string", enum: ["manual", "system"] },
+        now: { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
+        advance: { type: "string", description: "ISO 8601 duration to move ahead by: `PT10M`, `P7D`." },
+      },
+      { minProperties: 1 },
+    ),
     Profile: { type: "object", properties, additionalProperties: false, description: "Gap id → answer." },
     CreateUserRequest: requestObject(
       strictness,
@@ -149,44 +143,28 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       databaseId: { type: "string" },
       status: { type: "string", enum: [...databaseStatuses] },
     }),
-    OrganizationChange: {
-      ...requestObject(
-        strictness,
-        {
-          plan: { type: "string", enum: ["free", "pro", "enterprise"] },
-          status: { type: "string", enum: ["active", "suspended", "deleted"] },
-          requestsThisPeriod: {
-            type: "integer",
-            minimum: 0,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: "How many requests it has made in the billing period of this moment.",
-          },
-          settings: requestObject(
-            strictness,
-            {
-              maxDatabases: { type: "integer", minimum: 0 },
-              maxApiKeys: { type: "integer", minimum: 0 },
-              maxMembers: { type: "integer", minimum: 0 },
-              allowedRegions: { type: ["array", "null"], items: { type: "string" } },
-              requireMfa: { type: "boolean" },
-              ssoEnabled: { type: "boolean" },
-            },
-            {
-              optional: [
-                "maxDatabases",
-                "maxApiKeys",
-                "maxMembers",
-                "allowedRegions",
-                "requireMfa",
-                "ssoEnabled",
-              ],
-            },
-          ),
+    OrganizationChange: optionalMembers(
+      strictness,
+      {
+        plan: { type: "string", enum: ["free", "pro", "enterprise"] },
+        status: { type: "string", enum: ["active", "suspended", "deleted"] },
+        requestsThisPeriod: {
+          type: "integer",
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: "How many requests it has made in the billing period of this moment.",
         },
-        { optional: ["plan", "status", "requestsThisPeriod", "settings"] },
-      ),
-      minProperties: 1,
-    },
+        settings: optionalMembers(strictness, {
+          maxDatabases: { type: "integer", minimum: 0 },
+          maxApiKeys: { type: "integer", minimum: 0 },
+          maxMembers: { type: "integer", minimum: 0 },
+          allowedRegions: { type: ["array", "null"], items: { type: "string" } },
+          requireMfa: { type: "boolean" },
+          ssoEnabled: { type: "boolean" },
+        }),
+      },
+      { minProperties: 1 },
+    ),
     OrganizationState: responseObject(strictness, {
       organizationId: { type: "string" },
       plan: { type: "string", enum: ["free", "pro", "enterprise"] },
@@ -207,18 +185,15 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
       userId: identifier("The user who is a member now."),
       role: { type: "string", enum: [...allRoles] },
     }),
-    SubscriptionChange: {
-      ...requestObject(
-        strictness,
-        {
-          plan: { type: "string", enum: [...planTypes] },
-          status: { type: "string", enum: [...subscriptionStatuses] },
-          cancelAtPeriodEnd: { type: "boolean" },
-        },
-        { optional: ["plan", "status", "cancelAtPeriodEnd"] },
-      ),
-      minProperties: 1,
-    },
+    SubscriptionChange: optionalMembers(
+      strictness,
+      {
+        plan: { type: "string", enum: [...planTypes] },
+        status: { type: "string", enum: [...subscriptionStatuses] },
+        cancelAtPeriodEnd: { type: "boolean" },
+      },
+      { minProperties: 1 },
+    ),
     SubscriptionState: responseObject(strictness, {
       organizationId: identifier("The organization."),
       subscriptionId: identifier("Its subscription."),
@@ -233,9 +208,6 @@ export const controlPlaneSchemas: SchemaGroup = (strictness) => {
     ...faultSchemas(strictness),
     ...journalSchemas(strictness),
     Health: responseObject(strictness, health),
-    HealthChange: {
-      ...requestObject(strictness, health, { optional: Object.keys(health) }),
-      minProperties: 1,
-    },
+    HealthChange: optionalMembers(strictness, health, { minProperties: 1 }),
   };
 };
