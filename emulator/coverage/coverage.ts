@@ -154,7 +154,8 @@ function matchesStep(
   if (outcomes?.includes(exchange.outcome) === false) return false;
   if (operationId === "same")
     return before?.target === exchange.target && before.requestBody === exchange.requestBody;
-  return operationId === undefined || [operationId].flat().includes(exchange.operationId);
+  if (operationId === undefined || operationId === exchange.operationId) return true;
+  return typeof operationId !== "string" && operationId.includes(exchange.operationId);
 }
 
 /** What a step is looked up by: its operations, or its outcomes where it may be of any. */

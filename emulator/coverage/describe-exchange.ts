@@ -27,35 +27,58 @@ export function getCredentialKind(caller: Caller | undefined): string | undefine
   return caller.kind === "user" ? "access-token" : "api-key";
 }
 
-/** An exchange as scenarios look at it; texts are read when they are asked for. */
-export function describeExchange(
-  operationId: OperationId,
-  { at, caller, durationMs, path }: RecordedExchange,
-  outcome: string,
-  authorization: string | null,
-  requestBody: Uint8Array | undefined,
-  { headers, body }: ResponseParts,
-): Exchange {
-  const retryAfter = headers["Retry-After"];
-  return {
-    operationId,
-    outcome,
-    at,
-    machineAt: performance.now() - durationMs,
-    caller:
-      caller === undefined || caller.kind === "anonymous"
-        ? undefined
-        : caller.kind === "user"
-          ? caller.userId
-          : caller.apiKeyId,
-    credential: authorization?.replace(/^bearer +/i, "") ?? "",
-    target: path,
-    get requestBody() {
-      return Buffer.from(requestBody ?? "").toString();
-    },
-    get answerBody() {
-      return typeof body === "string" ? body : Buffer.from(body ?? "").toString();
-    },
-    retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
-  };
+/** An exchange as scenarios look at it: most look at little of it, so that the rest is worked out when it is asked for. */
+export class DescribedExchange implements Exchange {
+  readonly operationId: OperationId;
+  readonly outcome: string;
+  readonly at: number;
+  readonly machineAt: number;
+  readonly target: string;
+  readonly #caller: Caller | undefined;
+  readonly #authorization: string | null;
+  readonly #requestBody: Uint8Array | undefined;
+  readonly #response: ResponseParts;
+
+  constructor(
+    operationId: OperationId,
+    { at, caller, durationMs, path }: RecordedExchange,
+    outcome: string,
+    authorization: string | null,
+    requestBody: Uint8Array | undefined,
+    response: ResponseParts,
+  ) {
+    this.operationId = operationId;
+    this.outcome = outcome;
+    this.at = at;
+    this.machineAt = performance.now() - durationMs;
+    this.target = path;
+    this.#caller = caller;
+    this.#authorization = authorization;
+    this.#requestBody = requestBody;
+    this.#response = response;
+  }
+
+  get caller(): string | undefined {
+    const caller = this.#caller;
+    if (caller === undefined || caller.kind === "anonymous") return undefined;
+    return caller.kind === "user" ? caller.userId : caller.apiKeyId;
+  }
+
+  get credential(): string {
+    return this.#authorization?.replace(/^bearer +/i, "") ?? "";
+  }
+
+  get requestBody(): string {
+    return Buffer.from(this.#requestBody ?? "").toString();
+  }
+
+  get answerBody(): string {
+    const { body } = this.#response;
+    return typeof body === "string" ? body : Buffer.from(body ?? "").toString();
+  }
+
+  get retryAfterSeconds(): number | undefined {
+    const retryAfter = this.#response.headers["Retry-After"];
+    return retryAfter === undefined ? undefined : Number(retryAfter);
+  }
 }

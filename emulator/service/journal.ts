@@ -3,7 +3,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { getCredentialKind, describeExchange, getOutcome } from "../coverage/describe-exchange.js";
+import { DescribedExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
 import { getAnswer } from "./respond.js";
 import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
@@ -35,16 +35,16 @@ async function record(
   if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
   const outcome = getOutcome(response, isAnswered, cutAfter);
-  scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), () =>
-    describeExchange(
+  const describe = () =>
+    new DescribedExchange(
       operationId,
       exchange,
       outcome,
       c.req.raw.headers.get("authorization"),
       c.get("read")?.bytes,
       response,
-    ),
-  );
+    );
+  scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), describe);
 }
 
 /** An entry for a request that has arrived. */
