@@ -577,6 +577,20 @@ describe("the socket", () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
+  it("answers requests that a latency rule holds when it stops listening", async () => {
+    await start({ over: "socket" });
+    const { emulator } = running;
+    emulator.faults.create({
+      effect: { kind: "latency", delayMs: 60_000 },
+      match: { operationId: "getHealth" },
+    });
+    const held = fetch(`${emulator.url}/health`);
+    // rules count requests when they arrive
+    while (emulator.faults.list()[0]?.fired !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    await emulator.stopListening();
+    expect((await held).status).toBe(200);
+  });
+
   it("opens one port, however many calls are concurrent", async () => {
     await start();
     const { emulator } = running;
