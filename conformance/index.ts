@@ -3,7 +3,7 @@ export {
   type ActorName,
   actorNames,
   type Area,
-  areaOf,
+  getArea as areaOf,
   areas,
   type Check,
   defineChecks,
@@ -12,7 +12,7 @@ export {
 export { checks } from "./checks/register.js";
 export { unobservable } from "./checks/unobservable.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
-export type { Politeness } from "./client/pace.js";
+export type { RateLimits as Politeness } from "./client/pace.js";
 export { CheckContext } from "./check/context.js";
 export { registerChecks, type TestRunner } from "./run/register-checks.js";
 export {
@@ -34,7 +34,7 @@ export { comparisonText } from "./compare/comparison-text.js";
 export { comparedPage } from "./report-files/html/compared-page.js";
 export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
-export { summaryText, type SummaryOptions } from "./report/summary.js";
+export { formatSummary as summaryText, type SummaryOptions } from "./report/summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
 export type { LeftBehind } from "./resources/remove-all.js";
@@ -46,16 +46,19 @@ export {
   type Progress,
 } from "./run/certification.js";
 export { cleanUpAfter } from "./run/clean-up.js";
-export { newLedger } from "./run/new-ledger.js";
-export { readReplayToken, type ReplayOrder } from "./run/replay-token.js";
+export { createLedger as newLedger } from "./run/create-ledger.js";
+export { decodeReplayToken as readReplayToken, type ReplayOrder } from "./run/replay-token.js";
 export type { CheckResult, Failure, Level } from "./run/result.js";
-export { newRunId } from "./run/run-id.js";
+export { generateRunId as newRunId } from "./run/run-id.js";
 export { Run, type RunOptions } from "./run/runner.js";
 export { selectChecks } from "./run/select-checks.js";
 export { exitCodes, type Verdict } from "./run/verdict.js";
-export { emulatorTarget, type EmulatorTargetOptions } from "./target/emulator-target.js";
-export { fileTarget, type FileTargetOptions } from "./target/file-target.js";
+export {
+  createEmulatorTarget as emulatorTarget,
+  type EmulatorTargetOptions,
+} from "./target/emulator-target.js";
+export { createFileTarget as fileTarget, type FileTargetOptions } from "./target/file-target.js";
 export { openTarget, type TargetChoice } from "./target/open-target.js";
 export type { Target } from "./target/target.js";
 export { type Capability, loadTargetFile, readTargetFile, type TargetFile } from "./target/target-file.js";
-export { ClauseViolation, RunTrouble } from "./client/violation.js";
+export { ClauseViolation, RunError as RunTrouble } from "./client/violation.js";

@@ -57,7 +57,7 @@ export function defineChecks(...checks: readonly Check[]): readonly Check[] {
 }
 
 /** A check of those that work with the same thing; what it needs beside the others is all that it says. */
-export interface CheckOn<Subject> extends Omit<Check, "needs" | "run"> {
+export interface SubjectCheck<Subject> extends Omit<Check, "needs" | "run"> {
   readonly needs?: readonly Requirement[];
   readonly run: (subject: Subject, context: CheckContext) => Promise<void>;
 }
@@ -67,7 +67,7 @@ export function defineChecksOn<Subject>(
   needs: readonly Requirement[],
   begin: (context: CheckContext) => Promise<Subject>,
 ) {
-  return (...checks: readonly CheckOn<Subject>[]): readonly Check[] =>
+  return (...checks: readonly SubjectCheck<Subject>[]): readonly Check[] =>
     checks.map((check) => ({
       ...check,
       needs: [...needs, ...(check.needs ?? [])],
@@ -76,6 +76,6 @@ export function defineChecksOn<Subject>(
 }
 
 /** The area a check belongs to. */
-export function areaOf({ id }: Pick<Check, "id">): Area {
+export function getArea({ id }: Pick<Check, "id">): Area {
   return id.slice(0, id.indexOf("/")) as Area;
 }

@@ -4,7 +4,7 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hash } from "./hash.js";
-import { type Input, type InputName, namedInputs } from "./named-inputs.js";
+import { type Input, type InputName, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
@@ -19,8 +19,8 @@ import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Actors } from "../target/actors.js";
-import type { Missing } from "../target/target.js";
-import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
+import type { MissingRequirement } from "../target/target.js";
+import { ClauseViolation, NoResponse, NotOffered, DeadlineExceeded, RunError } from "../client/violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
 export interface FailedProperty {
@@ -66,7 +66,7 @@ export interface ContextOptions {
   /** The check that runs in the context. */
   readonly check: { readonly id: string };
   /** Why the target does not offer something; `undefined` when it does. */
-  readonly missing: (need: Requirement) => Missing | undefined;
+  readonly missing: (need: Requirement) => MissingRequirement | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
   readonly isStrict: boolean;
   /** Milliseconds for which a figure may lag behind what it counts. */
@@ -239,14 +239,14 @@ export class CheckContext {
   /** Asserts a status, or any success where the specification names none, and returns the answer. */
   assertStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
     const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
-    this.assert(clause, isIt, `status ${status}`, seenAnswer(answer));
+    this.assert(clause, isIt, `status ${status}`, describeAnswer(answer));
     return answer;
   }
 
   /** Asserts that a request was refused as the client's fault, with whatever status. */
   assertRefused(clause: ClauseId, answer: Answer, because: string): Answer {
     const refused = isRefused(answer);
-    this.assert(clause, refused, `a refusal (4xx): ${because}`, seenAnswer(answer));
+    this.assert(clause, refused, `a refusal (4xx): ${because}`, describeAnswer(answer));
     return answer;
   }
 
@@ -333,7 +333,7 @@ export class CheckContext {
         }
       },
     );
-    const propertySeed = replay?.seed ?? derivedSeed(seed, check.id, index);
+    const propertySeed = replay?.seed ?? deriveSeed(seed, check.id, index);
     const details = await fc.check(property, {
       seed: propertySeed,
       // the examples stand first in what a path counts, and come on top of the random inputs
@@ -358,16 +358,15 @@ export class CheckContext {
           seed: propertySeed,
           path: details.counterexamplePath ?? "",
           counterexample: fc.stringify(details.counterexample),
-          ...(names === undefined || again === null ? {} : { inputs: namedInputs(names, again) }),
+          ...(names === undefined || again === null ? {} : { inputs: nameInputs(names, again) }),
           shrinks: details.numShrinks,
           ...(heldAgain ? { heldAgain } : {}),
         },
       };
       throw smallest.violation;
     }
-    if (details.interrupted) throw new OutOfTime("the time of the run is up");
-    if (details.failed)
-      throw new RunTrouble(`a property could not be tried: ${String(details.errorInstance)}`);
+    if (details.interrupted) throw new DeadlineExceeded("the time of the run is up");
+    if (details.failed) throw new RunError(`a property could not be tried: ${String(details.errorInstance)}`);
   }
 
   /** Tries something again that got no answer, when the deployment answers again: every try stands for itself. */
@@ -377,7 +376,7 @@ export class CheckContext {
         await tryIt();
         return;
       } catch (error) {
-        if (!(error instanceof NoAnswer) || left === 0) throw error;
+        if (!(error instanceof NoResponse) || left === 0) throw error;
         if ((await this.#options.revive?.()) !== true) throw error;
       }
     }
@@ -394,12 +393,12 @@ export class CheckContext {
 
   /** A number that depends on the run's seed and a name, for choices outside properties. */
   seedFor(name: string): number {
-    return derivedSeed(this.#options.seed, `${this.#options.check.id} ${name}`, 0);
+    return deriveSeed(this.#options.seed, `${this.#options.check.id} ${name}`, 0);
   }
 }
 
 /** Properties differ from each other, and stay the same for a seed. */
-function derivedSeed(seed: number, id: string, index: number): number {
+function deriveSeed(seed: number, id: string, index: number): number {
   return hash(`${seed}/${id}/${index}`);
 }
 
@@ -415,6 +414,6 @@ export function describe(value: unknown): string {
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-function seenAnswer({ status, text }: Answer): string {
+function describeAnswer({ status, text }: Answer): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

@@ -7,7 +7,7 @@ import type { Requirement } from "../check/check.js";
 import type { Answer, Call } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import type { Resource } from "../target/ledger.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
 import { entitiesOf } from "./entity-listing.js";
@@ -372,7 +372,7 @@ export interface Trial {
 function isThere({ status, text }: Answer, look: OperationId): boolean {
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
-  throw new RunTrouble(
+  throw new RunError(
     `whether a refused request has changed anything could not be seen: ${look} was answered ${status} ${text.slice(0, 200)}`,
   );
 }

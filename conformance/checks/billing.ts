@@ -6,7 +6,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import { plansOf } from "../steps/plan-list.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
@@ -353,7 +353,7 @@ export const billingChecks = defineChecks(
           as = { name: "owner on the next day", credential: accessToken };
           answer = await ask();
         } else if (answer.status === 429)
-          throw new RunTrouble(`request ${sent} was throttled: that may be a rate limit, or the month's end`);
+          throw new RunError(`request ${sent} was throttled: that may be a rate limit, or the month's end`);
         context.assertStatus("BILL-26", answer, 200);
       }
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });

@@ -7,7 +7,7 @@ import { defineChecks } from "../check/check.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { ceilingOf } from "../models/ceilings.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import { Membership, type ModelMember, type Ruling } from "../models/membership.js";
 import { findMember, invite, type Member, membersOf, newMember, onMember } from "../steps/member-calls.js";
 
@@ -321,7 +321,7 @@ async function join(context: CheckContext, organizationId: string): Promise<bool
     await context.control.call("acceptInvitation", { body: { organizationId, email, password } });
     return true;
   } catch (error) {
-    if (!(error instanceof RunTrouble)) throw error;
+    if (!(error instanceof RunError)) throw error;
     return false;
   }
 }

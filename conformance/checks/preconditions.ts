@@ -3,7 +3,7 @@ import type { Answer } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { sleep } from "../client/pace.js";
 import type { CheckContext } from "../check/context.js";
-import { NoAnswer, RunTrouble } from "../client/violation.js";
+import { NoResponse, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { readList } from "../resources/read-list.js";
 
@@ -111,7 +111,7 @@ const listTrials: readonly Trial[] = [
 /** Milliseconds until a write was seen; 0 when it was there at the first look, or is refused, which others look into. */
 async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
   const isThere = await write(context).catch((error: unknown) => {
-    if (error instanceof RunTrouble && !(error instanceof NoAnswer)) return undefined;
+    if (error instanceof RunError && !(error instanceof NoResponse)) return undefined;
     throw error;
   });
   const written = Date.now();
@@ -147,7 +147,7 @@ export const preconditionChecks = defineChecks({
   run: async (context) => {
     const { what, lagMs } = await maxLag(context, [itemTrial, entityTrial]);
     if (lagMs > 0)
-      throw new RunTrouble(
+      throw new RunError(
         `reads lag behind writes: ${what} was seen ${lagMs} ms after its write was answered. ` +
           "The specification does not forbid that, but no other check could tell a late answer from a wrong one; " +
           `declare \`timeouts.readLagMs\` in the target file, well above ${lagMs}`,

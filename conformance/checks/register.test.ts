@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clauseIds } from "../../openapi/clauses/register.js";
-import { areaOf, areas } from "../check/check.js";
+import { getArea, areas } from "../check/check.js";
 import { checks } from "./register.js";
 import { unobservable } from "./unobservable.js";
 
@@ -24,7 +24,7 @@ describe("the register of checks", () => {
   it("has each check once, in an area, after checks that exist", () => {
     const ids = checks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const check of checks) expect(areas).toContain(areaOf(check));
+    for (const check of checks) expect(areas).toContain(getArea(check));
     expect(checks.flatMap(({ after = [] }) => after).filter((id) => !ids.includes(id))).toEqual([]);
   });
 });

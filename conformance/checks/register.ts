@@ -1,4 +1,4 @@
-import { areaOf, areas, type Check } from "../check/check.js";
+import { getArea, areas, type Check } from "../check/check.js";
 import { batchChecks } from "./batches.js";
 import { concurrencyChecks } from "./concurrency.js";
 import { healthChecks } from "./health.js";
@@ -68,4 +68,4 @@ export const checks: readonly Check[] = [
   ...transactionLimitChecks,
   ...concurrencyChecks,
   ...sequencesChecks,
-].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));
+].sort((a, b) => areas.indexOf(getArea(a)) - areas.indexOf(getArea(b)));

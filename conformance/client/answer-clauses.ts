@@ -43,7 +43,7 @@ const timestamp = /(At|Start|End|lastUpdated)$/;
 const identifier = /(Id|\/id)$/;
 
 /** The clause that an answer breaks when it does not fit the open document. */
-export function blame(
+export function findBrokenClause(
   operationId: OperationId,
   status: number,
   { pointer, in: place, keyword }: Violation,

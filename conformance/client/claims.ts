@@ -7,29 +7,29 @@ export interface Claims {
 }
 
 /** The claims of a JWT; none for anything else. */
-export function claimsOf(token: string | undefined): Claims {
-  return partOf(token, 1) ?? {};
+export function readClaims(token: string | undefined): Claims {
+  return decodePart(token, 1) ?? {};
 }
 
 /** The algorithm that the header of a JWT names; nothing for anything else. */
-export function algorithmOf(token: string | undefined): unknown {
-  return partOf(token, 0)?.alg;
+export function readAlgorithm(token: string | undefined): unknown {
+  return decodePart(token, 0)?.alg;
 }
 
 /** Whether a token is a JWT: RFC 7519 has its claims signed, which shows them, or encrypted. */
 export function isJwt(token: string): boolean {
   const parts = token.split(".").length;
-  const header = partOf(token, 0);
+  const header = decodePart(token, 0);
   if (typeof header?.alg !== "string") return false;
   // `cty` is for claims that are a JWT themselves
-  return parts === 5 || (parts === 3 && ("cty" in header || partOf(token, 1) !== undefined));
+  return parts === 5 || (parts === 3 && ("cty" in header || decodePart(token, 1) !== undefined));
 }
 
 interface Header {
   readonly alg?: unknown;
 }
 
-function partOf(token: string | undefined, index: number): (Header & Claims) | undefined {
+function decodePart(token: string | undefined, index: number): (Header & Claims) | undefined {
   try {
     const value = JSON.parse(Buffer.from(token?.split(".")[index] ?? "", "base64url").toString()) as unknown;
     return typeof value === "object" && value !== null ? value : undefined;

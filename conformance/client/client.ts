@@ -5,19 +5,19 @@ import { fillPath } from "../../openapi/text/path-template.js";
 import {
   BrokenConnection,
   ClauseViolation,
-  NoAnswer,
-  OutOfTime,
-  RunTrouble,
+  NoResponse,
+  DeadlineExceeded,
+  RunError,
   UnknownRoute,
 } from "./violation.js";
-import { blame } from "./answer-clauses.js";
+import { findBrokenClause } from "./answer-clauses.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { isRefused } from "./is-refused.js";
 import { readBody } from "./json-text.js";
-import { Pace, type Politeness } from "./pace.js";
-import { backoffMs, passingTrouble } from "./passing-trouble.js";
-import { type Send, sendBy } from "./send-request.js";
+import { Pace, type RateLimits } from "./pace.js";
+import { getBackoffMs, getRetry } from "./get-retry.js";
+import { type Send, createSend } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import type { MountedRoute, Routes } from "./routes.js";
@@ -95,7 +95,7 @@ export interface ClientOptions {
   readonly routes: Routes;
   readonly recorder: Recorder;
   readonly secrets: Secrets;
-  readonly politeness: Politeness;
+  readonly politeness: RateLimits;
   /** Milliseconds for which reads may not show a write: a read waits so long for the last one. */
   readonly readLagMs?: number;
   /** What waiting goes by; the machine's without this. */
@@ -135,14 +135,14 @@ export class Client {
 
   constructor(options: ClientOptions, shared?: Shared) {
     this.#options = options;
-    this.#send = sendBy(options.fetch);
+    this.#send = createSend(options.fetch);
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
       pace: new Pace(options.politeness, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
       finding: new Map(),
-      strictIds: idsByRoute(options.strict?.document),
+      strictIds: mapIdsByRoute(options.strict?.document),
     };
   }
 
@@ -205,14 +205,14 @@ export class Client {
     const callAt = (way: number, given: Call) =>
       this.#callAt(operationId, routes.route(operationId, given.path ?? {}, way), given);
     const first = await callAt(0, { ...call, unjudged: true });
-    let way: number | undefined = leadsNowhere(first) ? undefined : 0;
+    let way: number | undefined = isMissingRoute(first) ? undefined : 0;
     const statuses = [first.status];
     const sure: Call = way === undefined ? ((await sureCall?.(operationId)) ?? call) : call;
     for (const other of way === undefined ? ways : []) {
       if (other === 0 && sure === call) continue;
       const answer = await callAt(other, { ...sure, unjudged: true });
       statuses[other] = answer.status;
-      if (leadsNowhere(answer)) continue;
+      if (isMissingRoute(answer)) continue;
       way = other;
       break;
     }
@@ -268,8 +268,8 @@ export class Client {
       }
       const trouble =
         answer === undefined
-          ? { waitMs: backoffMs(attempt), mayBeDone: false }
-          : passingTrouble(answer, attempt);
+          ? { waitMs: getBackoffMs(attempt), mayBeDone: false }
+          : getRetry(answer, attempt);
       if (answer !== undefined && (trouble === undefined || call.impatient === true)) return answer;
       if (trouble === undefined) continue;
       const { waitMs, mayBeDone, isCanceled } = trouble;
@@ -281,18 +281,18 @@ export class Client {
         continue;
       }
       if (mayBeDone && writes && !isRepeatable(method, call, operationId))
-        throw new NoAnswer(
+        throw new NoResponse(
           `${method} ${target} was answered ${answer?.status ?? ""}: it may have been done or not`,
         );
       // a ceiling may be told with the status of throttling: what goes on being refused is refused
       if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
       if (attempt >= retries)
-        throw new NoAnswer(
+        throw new NoResponse(
           `the deployment still answers ${answer?.status ?? "nothing"} after ${retries} tries` +
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
       if (waitMs > maxWaitMs)
-        throw new RunTrouble(`the deployment asks to be left alone for ${Math.round(waitMs / 1000)} s`);
+        throw new RunError(`the deployment asks to be left alone for ${Math.round(waitMs / 1000)} s`);
       await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
     }
   }
@@ -326,7 +326,7 @@ export class Client {
 
   async #sendOnce(method: string, target: string, call: Call, operationId?: OperationId): Promise<Answer> {
     const { baseUrl, recorder, timeoutMs, deadline } = this.#options;
-    if (Date.now() >= deadline()) throw new OutOfTime("the time of the run is up");
+    if (Date.now() >= deadline()) throw new DeadlineExceeded("the time of the run is up");
     const url = (call.at ?? baseUrl) + target;
     const { as = anonymous } = call;
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -368,11 +368,11 @@ export class Client {
         exchange,
       };
     } catch (error) {
-      const failure = reasonOf(error, timeoutMs);
+      const failure = describeFailure(error, timeoutMs);
       record({ answer: undefined, failure });
-      if (Date.now() >= deadline()) throw new OutOfTime("the time of the run is up");
+      if (Date.now() >= deadline()) throw new DeadlineExceeded("the time of the run is up");
       const isBroken = !(error instanceof Error && error.name === "TimeoutError");
-      throw new (isBroken ? BrokenConnection : NoAnswer)(`${method} ${url} got no answer: ${failure}`);
+      throw new (isBroken ? BrokenConnection : NoResponse)(`${method} ${url} got no answer: ${failure}`);
     }
   }
 
@@ -392,7 +392,7 @@ export class Client {
     // a text where JSON was announced shows no more than that
     const isJson = typeof answer.body !== "string" || answer.text.startsWith('"');
     throw new ClauseViolation(
-      isJson ? blame(operationId, answer.status, first) : "GEN-06",
+      isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
       `an answer of ${operationId} that fits the contract`,
       `status ${answer.status}, ${first.in} ${first.pointer}: ${first.detail}`,
       undefined,
@@ -402,7 +402,7 @@ export class Client {
 }
 
 /** Whether an answer may be that of a path or method that leads nowhere: 401 and 403 where credentials come first. */
-function leadsNowhere({ status }: Answer): boolean {
+function isMissingRoute({ status }: Answer): boolean {
   return [401, 403, 404, 405, 501].includes(status);
 }
 
@@ -410,14 +410,14 @@ function leadsNowhere({ status }: Answer): boolean {
 const openHeader =
   (answer: Answer) =>
   (name: string): string | undefined =>
-    name === "content-type" ? mediaType(answer.header(name)) : answer.header(name);
+    name === "content-type" ? parseMediaType(answer.header(name)) : answer.header(name);
 
 /** Whether a request that only prepares something may be sent twice: what it does is the same the second time. */
 function isRepeatable(method: string, { setUp }: Call, operationId: OperationId | undefined): boolean {
   return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
 }
 
-function idsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, string> {
+function mapIdsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [path, item] of Object.entries(document?.paths ?? {}))
     for (const [method, operation] of Object.entries(item as Record<string, { operationId?: string }>))
@@ -425,7 +425,7 @@ function idsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, st
   return ids;
 }
 
-function reasonOf(error: unknown, timeoutMs: number): string {
+function describeFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
   const cause = error.cause instanceof Error ? error.cause : undefined;
@@ -437,7 +437,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
  * The name under which the open document knows a media type. Bodies are JSON (part 4), and no word says what an answer
  * calls it: a type of its own with the suffix of JSON is JSON as well, and so is one that is not told.
  */
-export function mediaType(header: string | undefined): string | undefined {
+export function parseMediaType(header: string | undefined): string | undefined {
   if (header === undefined) return "application/json";
   const type = header.split(";")[0]?.trim() ?? "";
   return /^[^/]+\/([^/]+\+)?json$/i.test(type) ? "application/json" : header;

@@ -14,18 +14,18 @@ let open: Contract | undefined;
 let strict: { readonly profile: string; readonly contract: Contract } | undefined;
 
 /** What the clauses say and no more. */
-export function openContract(): Contract {
-  open ??= contractOf(buildOpenDocument());
+export function getOpenContract(): Contract {
+  open ??= createContract(buildOpenDocument());
   return open;
 }
 
 /** What a deployment with a profile answers. */
-export function strictContract(profile: Profile): Contract {
+export function getStrictContract(profile: Profile): Contract {
   const key = JSON.stringify(profile);
-  if (strict?.profile !== key) strict = { profile: key, contract: contractOf(buildDocument(profile)) };
+  if (strict?.profile !== key) strict = { profile: key, contract: createContract(buildDocument(profile)) };
   return strict.contract;
 }
 
-function contractOf(document: OpenAPIObject): Contract {
+function createContract(document: OpenAPIObject): Contract {
   return { document, validator: new ContractValidator(document) };
 }

@@ -7,7 +7,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type Intent = "valid" | "invalid";
 
 /** What a request was asked for with, beside what went over the wire. */
-export interface Manner {
+export interface CallBehavior {
   /** Parameters of the path, whatever way the operation has on the deployment. */
   readonly path?: Readonly<Record<string, string>>;
   /** 429 and 503 were to be taken as they come. */

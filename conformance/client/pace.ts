@@ -1,7 +1,7 @@
 import { machineTime, type Time } from "./time.js";
 
 /** How hard a deployment may be worked. */
-export interface Politeness {
+export interface RateLimits {
   /** Requests a second at most. */
   readonly requestsPerSecond: number;
   /** Requests under way at the same time at most. */
@@ -19,7 +19,7 @@ export class Pace {
   #running = 0;
   #nextAt = 0;
 
-  constructor({ requestsPerSecond, concurrency }: Politeness, time: Time = machineTime) {
+  constructor({ requestsPerSecond, concurrency }: RateLimits, time: Time = machineTime) {
     this.#time = time;
     this.#concurrency = concurrency;
     this.#intervalMs = Number.isFinite(requestsPerSecond) ? 1000 / requestsPerSecond : 0;

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { withCutBodies } from "./cut-body.js";
-import type { Exchange, Manner } from "./exchange.js";
+import { truncateBodies } from "./truncate-body.js";
+import type { Exchange, CallBehavior } from "./exchange.js";
 
 /** How often an operation was called, and how long its answers took. */
 export interface OperationCount {
@@ -54,7 +54,7 @@ export class Recorder {
 
   /** @param _manner what those who record histories want to know */
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- those who trace a run override this
-  add(exchange: Exchange, _manner: Manner = {}): void {
+  add(exchange: Exchange, _manner: CallBehavior = {}): void {
     this.#exchanges.push(exchange);
     if (this.#parent !== undefined) {
       this.#parent.count(exchange);
@@ -65,7 +65,7 @@ export class Recorder {
 
   /** Counts an exchange, and keeps it for later. */
   count(exchange: Exchange): void {
-    if (makesSomething(exchange)) this.#creatingRequests.push(exchange);
+    if (createsResource(exchange)) this.#creatingRequests.push(exchange);
     if (this.#creatingRequests.length > maxCreatingRequests * 2)
       this.#creatingRequests = this.#creatingRequests.slice(-maxCreatingRequests);
     if (this.#keep > 0) this.#keepForLater(exchange);
@@ -81,14 +81,14 @@ export class Recorder {
   }
 
   #keepForLater(exchange: Exchange): void {
-    const kept = withCutBodies(exchange, maxBodyCharacters);
+    const kept = truncateBodies(exchange, maxBodyCharacters);
     this.#kept.push(kept);
-    this.#keptCharacters += bodyCharacters(kept);
+    this.#keptCharacters += countBodyCharacters(kept);
     if (this.#kept.length <= this.#keep * 2 && this.#keptCharacters <= maxKeptCharacters) return;
     const surplus = Math.max(this.#kept.length - this.#keep, this.#kept.length >> 1);
     this.#dropped += surplus;
     this.#kept = this.#kept.slice(surplus);
-    this.#keptCharacters = this.#kept.reduce((sum, one) => sum + bodyCharacters(one), 0);
+    this.#keptCharacters = this.#kept.reduce((sum, one) => sum + countBodyCharacters(one), 0);
   }
 
   /** The exchanges since the last call of {@link Recorder.forget}. */
@@ -152,13 +152,13 @@ const makers: ReadonlySet<OperationId> = new Set([
 /** Exchanges that are kept because they made something; far more than a check can need. */
 const maxCreatingRequests = 3000;
 
-function makesSomething({ operationId, request, answer }: Exchange): boolean {
+function createsResource({ operationId, request, answer }: Exchange): boolean {
   if (answer === undefined || answer.status >= 300) return false;
   return operationId === undefined
     ? request.method !== "GET" && request.url.includes("/_emulator/")
     : makers.has(operationId);
 }
 
-function bodyCharacters({ request, answer }: Exchange): number {
+function countBodyCharacters({ request, answer }: Exchange): number {
   return (request.body?.length ?? 0) + (answer?.body.length ?? 0);
 }

@@ -35,7 +35,7 @@ export class Routes {
       const [someId] = shown.flatMap((route) => idOf(route) ?? []);
       const mount = (route: Route): MountedRoute => ({
         ...route,
-        documentId: idOf(route) ?? someId ?? missing(route),
+        documentId: idOf(route) ?? someId ?? throwMissingParameter(route),
       });
       this.#ways.set(
         id as OperationId,
@@ -46,7 +46,7 @@ export class Routes {
 
   /** Whether the deployment's way to an operation is known for sure: one that a profile names may be wrong. */
   isSettled(operationId: OperationId): boolean {
-    return !("gap" in routesOf(operationId)) || this.#settled.has(operationId);
+    return !("gap" in getDeclaredRoutes(operationId)) || this.#settled.has(operationId);
   }
 
   /**
@@ -55,7 +55,7 @@ export class Routes {
    * @param statuses what each was answered with
    */
   unknown(operationId: OperationId, statuses: readonly number[]): string {
-    const routes = routesOf(operationId);
+    const routes = getDeclaredRoutes(operationId);
     const gap = "gap" in routes ? routes.gap : undefined;
     const named = gap === undefined ? undefined : this.#known[gap];
     if (named !== undefined)
@@ -97,10 +97,10 @@ export class Routes {
   }
 }
 
-function routesOf(operationId: OperationId): OperationDefinition["routes"] {
+function getDeclaredRoutes(operationId: OperationId): OperationDefinition["routes"] {
   return serviceApi.operations[operationId].routes;
 }
 
-function missing(route: Route): never {
+function throwMissingParameter(route: Route): never {
   throw new Error(`the open document has no ${route.method} ${route.path}`);
 }

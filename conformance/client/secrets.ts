@@ -22,7 +22,7 @@ export class Secrets {
    */
   add(name: string, secret: string): string {
     if (secret.length >= minSecretLength && !this.#names.has(secret)) {
-      this.#names.set(secret, variable(name));
+      this.#names.set(secret, toVariableName(name));
       this.#spellings = undefined;
       this.#shortTexts.clear();
     }
@@ -40,7 +40,7 @@ export class Secrets {
     return hidden.replace(credentialMember, (whole, start: string, member: string, value: string) =>
       value === "" || value.startsWith("$")
         ? whole
-        : `${start}${this.#named(variable(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
+        : `${start}${this.#named(toVariableName(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
     );
   }
 
@@ -107,7 +107,10 @@ export class Secrets {
         if (!credentialHeaders.has(name.toLowerCase())) return [name, hidden];
         // what is not known whole may be a secret with a letter changed
         const [, scheme = "", rest = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
-        return [name, knownName.test(rest) ? hidden : scheme + this.#named(variable(`${caller} CREDENTIAL`))];
+        return [
+          name,
+          knownName.test(rest) ? hidden : scheme + this.#named(toVariableName(`${caller} CREDENTIAL`)),
+        ];
       }),
     );
   }
@@ -158,7 +161,7 @@ const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
 const knownName = /^\$[A-Z0-9_]+$/;
 
 /** The shell takes no name that begins with a digit: `$1ST` is its first argument, and `ST`. */
-function variable(name: string): string {
+function toVariableName(name: string): string {
   return name
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")

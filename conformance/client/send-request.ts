@@ -27,10 +27,10 @@ export interface ReceivedAnswer {
 export type Send = (url: string, sent: SentRequest) => Promise<ReceivedAnswer>;
 
 /** Sends by a function that behaves like `fetch`; of the global one, what stays on this machine goes a shorter way. */
-export function sendBy(fetch: Fetch): Send {
+export function createSend(fetch: Fetch): Send {
   const byFetch = sendByFetch(fetch);
   if (fetch !== globalThis.fetch) return byFetch;
-  return (url, sent) => (staysHere(url) ? sendByHttp(url, sent) : byFetch(url, sent));
+  return (url, sent) => (isLoopback(url) ? sendByHttp(url, sent) : byFetch(url, sent));
 }
 
 function sendByFetch(fetch: Fetch): Send {
@@ -47,7 +47,7 @@ function sendByFetch(fetch: Fetch): Send {
   };
 }
 
-function staysHere(url: string): boolean {
+function isLoopback(url: string): boolean {
   return /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);
 }
 
@@ -95,12 +95,12 @@ async function receive(incoming: IncomingMessage, method: string): Promise<Recei
   const reader = new TextReader();
   const hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
   const encoding = hasBody ? headers["content-encoding"] : undefined;
-  for await (const bytes of unpacked(incoming, encoding)) reader.add(bytes as Uint8Array);
+  for await (const bytes of decompress(incoming, encoding)) reader.add(bytes as Uint8Array);
   return { status, headers, text: reader.end() };
 }
 
 /** Nobody asked for packing, but what came packed is read as `fetch` would. */
-function unpacked(incoming: IncomingMessage, encoding: string | undefined): NodeJS.ReadableStream {
+function decompress(incoming: IncomingMessage, encoding: string | undefined): NodeJS.ReadableStream {
   const make = encoding === undefined ? undefined : unpackers[encoding.toLowerCase()];
   if (make === undefined) return incoming;
   const stream = make();
@@ -109,14 +109,14 @@ function unpacked(incoming: IncomingMessage, encoding: string | undefined): Node
 }
 
 const unpackers: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: unpackGzip,
-  "x-gzip": unpackGzip,
+  gzip: createGunzipStream,
+  "x-gzip": createGunzipStream,
   deflate: createInflate,
   br: createBrotliDecompress,
 };
 
 /** As lenient as `fetch`: what is there of a text that is cut off is read. */
-function unpackGzip(): ReturnType<typeof createGunzip> {
+function createGunzipStream(): ReturnType<typeof createGunzip> {
   return createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
 }
 

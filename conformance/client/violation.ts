@@ -26,7 +26,7 @@ export class ClauseViolation extends Error {
 const maxMessageLength = 2000;
 
 /** The run cannot go on as planned, and no clause is to blame: unreachable, refused credentials, time-outs. */
-export class RunTrouble extends Error {
+export class RunError extends Error {
   override readonly name: string = "RunTrouble";
 
   /** @param message cut where it is long: it may quote an answer, and stands at every check that it keeps from running */
@@ -36,13 +36,13 @@ export class RunTrouble extends Error {
 }
 
 /** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */
-export class NoAnswer extends RunTrouble {}
+export class NoResponse extends RunError {}
 
 /** A connection that broke before the answer was there. */
-export class BrokenConnection extends NoAnswer {}
+export class BrokenConnection extends NoResponse {}
 
 /** None of the known ways leads to an operation here. */
-export class UnknownRoute extends RunTrouble {}
+export class UnknownRoute extends RunError {}
 
 /** The deployment turns out not to offer what the check is about, and the specification lets it. */
 export class NotOffered extends Error {
@@ -50,6 +50,6 @@ export class NotOffered extends Error {
 }
 
 /** The time of the run, or of the check, is up. */
-export class OutOfTime extends Error {
+export class DeadlineExceeded extends Error {
   override readonly name = "OutOfTime";
 }

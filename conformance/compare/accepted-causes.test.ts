@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import { formatAcceptedCauses, readAcceptedCauses } from "./accepted-causes.js";
 
 it("reads what it writes, and keeps the reasons that were given", () => {
@@ -17,6 +17,6 @@ it("reads what it writes, and keeps the reasons that were given", () => {
 it.each(["accepted: [", "- a", "accepted: [{ cause: a }]", "accepted: [{ cause: a, reason: ' ' }]"])(
   "refuses %s",
   (text) => {
-    expect(() => readAcceptedCauses(text, "differences.yaml")).toThrow(RunTrouble);
+    expect(() => readAcceptedCauses(text, "differences.yaml")).toThrow(RunError);
   },
 );

@@ -1,6 +1,6 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 
 /** A cause of differences that is known, and why it is accepted. */
 export interface AcceptedCause {
@@ -19,15 +19,15 @@ export function readAcceptedCauses(text: string, name: string): readonly Accepte
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text);
   const [wrong] = document.errors;
-  if (wrong !== undefined) throw new RunTrouble(`${name} is neither YAML nor JSON: ${wrong.message}`);
+  if (wrong !== undefined) throw new RunError(`${name} is neither YAML nor JSON: ${wrong.message}`);
   const { accepted } = (document.toJS() ?? {}) as { readonly accepted?: unknown };
-  if (!Array.isArray(accepted)) throw new RunTrouble(`${name}: expected a list "accepted"`);
+  if (!Array.isArray(accepted)) throw new RunError(`${name}: expected a list "accepted"`);
   return accepted.map((entry: unknown, index) => {
     const { cause, reason, breaks = [] } = (entry ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof cause !== "string" || typeof reason !== "string" || reason.trim() === "")
-      throw new RunTrouble(`${name}: accepted[${index}] needs "cause" and "reason", both texts`);
+      throw new RunError(`${name}: accepted[${index}] needs "cause" and "reason", both texts`);
     if (!Array.isArray(breaks))
-      throw new RunTrouble(`${name}: accepted[${index}].breaks is not a list of clauses`);
+      throw new RunError(`${name}: accepted[${index}].breaks is not a list of clauses`);
     return { cause, reason, breaks: breaks.map(String) };
   });
 }

@@ -2,7 +2,7 @@ import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } fro
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { openContract, strictContract } from "../client/contracts.js";
+import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import type { Target } from "../target/target.js";
 
 /** A schema, and references to be followed. */
@@ -49,7 +49,7 @@ export class AnswerSchemas {
 
   /** By the document of a target's profile, or the open one where that is not known. */
   static of({ isStrict, known }: Pick<Target, "isStrict" | "known">): AnswerSchemas {
-    return new AnswerSchemas((isStrict ? strictContract(known as Profile) : openContract()).document);
+    return new AnswerSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
   }
 
   /** The body of an answer. */

@@ -1,8 +1,8 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
 import type { Check } from "../check/check.js";
-import { blame } from "../client/answer-clauses.js";
-import { openContract } from "../client/contracts.js";
+import { findBrokenClause } from "../client/answer-clauses.js";
+import { getOpenContract } from "../client/contracts.js";
 import { readBody } from "../client/json-text.js";
 import type { Failure } from "../run/result.js";
 import type { Comparison } from "./comparison.js";
@@ -85,10 +85,10 @@ function brokenBy({ operationId, exchanges, pointer, field }: Difference, side: 
       ? pointer !== undefined &&
         (where === at || (where === parent && detail.includes(at.slice(parent.length + 1))))
       : field.toLowerCase() === (place === "status" ? place : `${place} ${where.slice(1).toLowerCase()}`);
-  return openContract()
+  return getOpenContract()
     .validator.validateResponse(operationId, { status, header, body: readBody(body) })
     .filter(isHere)
-    .map((violation) => blame(operationId, status, violation))
+    .map((violation) => findBrokenClause(operationId, status, violation))
     .filter((clause) => clauseIds.includes(clause));
 }
 

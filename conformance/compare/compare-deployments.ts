@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { newLedger } from "../run/new-ledger.js";
-import { newRunId } from "../run/run-id.js";
+import { createLedger } from "../run/create-ledger.js";
+import { generateRunId } from "../run/run-id.js";
 import { givenCheck } from "../subjects/given-check.js";
 import { comparedChecks, selectSubjects } from "../subjects/subjects.js";
 import type { Ledger } from "../target/ledger.js";
@@ -71,18 +71,18 @@ const maxShrinkingMs = 45_000;
  */
 export async function compareDeployments(options: CompareOptions): Promise<CompareReport> {
   const { seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;
-  const mark = newRunId();
+  const mark = generateRunId();
   const opened = await Promise.all([openTarget(options.first, mark), openTarget(options.second, mark)]);
   if (opened[0].baseUrl === opened[1].baseUrl && options.first.fetch === options.second.fetch)
-    throw new RunTrouble(`both targets are ${opened[0].baseUrl}; there is nothing to compare`);
+    throw new RunError(`both targets are ${opened[0].baseUrl}; there is nothing to compare`);
   const haveControl = opened.every((target) => target.missing("control-plane") === undefined);
   const [first, second] = opened.map((target) => (haveControl ? target : withoutControl(target))) as [
     Target,
     Target,
   ];
   const ledgers = [
-    newLedger(mark, first.baseUrl, ledgerDir),
-    newLedger(mark, second.baseUrl, ledgerDir, "-second"),
+    createLedger(mark, first.baseUrl, ledgerDir),
+    createLedger(mark, second.baseUrl, ledgerDir, "-second"),
   ] as const;
   options.onBegin?.({ run: mark, targets: [first, second], ledgers });
   const comparison = new Comparison({
@@ -170,14 +170,14 @@ async function findHistories(
   if (har !== undefined) {
     // what was recorded goes into a database that the run has made, and goes with it
     if (comparison.targets.some(({ databaseId }) => databaseId !== undefined))
-      throw new RunTrouble(
+      throw new RunError(
         "recorded traffic needs a database of its own: leave databaseId out of the target file",
       );
     return { histories: [await readHar(har, comparison.targets[1])], leftOut: [], troubles: [] };
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)
-    throw new RunTrouble(
+    throw new RunError(
       "neither target is an emulator; name one as `recorder`, where the histories are recorded",
     );
   const target = await openTarget(choice, run);
@@ -195,7 +195,7 @@ async function findHistories(
 
 async function readHar(path: string, target: Target) {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new RunTrouble(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RunError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
   });
   return harHistory(text, basename(path), AnswerSchemas.of(target));
 }

@@ -1,9 +1,9 @@
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
-import { withCutBodies } from "../client/cut-body.js";
+import { truncateBodies } from "../client/truncate-body.js";
 import type { Exchange } from "../client/exchange.js";
-import { curlScript } from "../report/curl-script.js";
+import { buildCurlScript } from "../report/curl-script.js";
 import { suite } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
@@ -201,7 +201,7 @@ function reportedCause(
   const { pointer, first, second, history } = example.difference;
   const shown = example.exchanges.slice(-maxSteps);
   const [here, there] = ([0, 1] as const).map((side) =>
-    shown.map((pair) => runs[side].secrets.hideExchange(withCutBodies(pair[side], maxBody))),
+    shown.map((pair) => runs[side].secrets.hideExchange(truncateBodies(pair[side], maxBody))),
   ) as [Exchange[], Exchange[]];
   const breaks = ([0, 1] as const).flatMap((side) =>
     judgement[side].map((clause) => ({
@@ -232,7 +232,7 @@ function reportedCause(
     cameBack,
     stepsBefore: example.exchanges.length - shown.length,
     steps: here.map((exchange, index) => stepOf(exchange, there[index])),
-    script: curlScript(here, targets[0].baseUrl, runs[0].secrets.names),
+    script: buildCurlScript(here, targets[0].baseUrl, runs[0].secrets.names),
   };
 }
 

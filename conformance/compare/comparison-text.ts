@@ -1,4 +1,4 @@
-import { inOneLine } from "../client/in-one-line.js";
+import { toOneLine } from "../client/to-one-line.js";
 import type { ComparedStep, CompareReport, ReportedCause } from "./compare-report.js";
 
 /** Steps in the text; the page and the JSON have more. */
@@ -112,6 +112,6 @@ function stepLines({
 }
 
 function cut(text: string): string {
-  const line = inOneLine(text);
+  const line = toOneLine(text);
   return line.length <= maxBody ? line : `${line.slice(0, maxBody)}…`;
 }

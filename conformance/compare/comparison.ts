@@ -1,4 +1,4 @@
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Check, Requirement } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
@@ -6,7 +6,7 @@ import type { LeftBehind } from "../resources/remove-all.js";
 import { Run } from "../run/runner.js";
 import { instantOf } from "../steps/instant-of.js";
 import type { Ledger } from "../target/ledger.js";
-import type { Missing, Target } from "../target/target.js";
+import type { MissingRequirement, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import type { History } from "./history.js";
 import { Replay } from "./replay.js";
@@ -102,7 +102,7 @@ export class Comparison {
   }
 
   /** Why something is not to be used: one of the targets does not offer it. */
-  missing(need: Requirement): Missing | undefined {
+  missing(need: Requirement): MissingRequirement | undefined {
     return this.targets[0].missing(need) ?? this.targets[1].missing(need);
   }
 
@@ -124,7 +124,7 @@ export class Comparison {
             result = await this.#execute(history, [mine, theirs], options);
           }),
         );
-        if (ending.level !== "passed") throw new RunTrouble(`${ending.level}: ${ending.reason ?? ""}`);
+        if (ending.level !== "passed") throw new RunError(`${ending.level}: ${ending.reason ?? ""}`);
       }),
     );
     if (level === "passed" && result !== undefined) return { kind: "run", result };

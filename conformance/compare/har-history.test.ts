@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openContract } from "../client/contracts.js";
-import { RunTrouble } from "../client/violation.js";
+import { getOpenContract } from "../client/contracts.js";
+import { RunError } from "../client/violation.js";
 import { harHistory } from "./har-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 
-const schemas = new AnswerSchemas(openContract().document);
+const schemas = new AnswerSchemas(getOpenContract().document);
 const read = (value: unknown) => harHistory(JSON.stringify(value), "odd.har", schemas);
 const entry = {
   request: {
@@ -54,7 +54,7 @@ it("reads a recording, or says what is wrong with it", () => {
       try {
         read({ log: { entries: [changed(place, value)] } });
       } catch (error) {
-        expect(error).toBeInstanceOf(RunTrouble);
+        expect(error).toBeInstanceOf(RunError);
       }
     }),
     { numRuns: 300 },

@@ -1,8 +1,8 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
-import { routeOf } from "../client/route-of.js";
+import { findRoute } from "../client/find-route.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import type { History, SharedValue } from "./history.js";
 import { type TracedEvent, toHistory } from "./to-history.js";
@@ -41,7 +41,7 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
   const credentials = new Map<string, string>();
   let baseUrl: string | undefined;
   for (const [number, { request, response }] of entries.entries()) {
-    const route = routeOf(request.method, request.url);
+    const route = findRoute(request.method, request.url);
     if (route === undefined) continue;
     baseUrl ??= route.base;
     if (route.base !== baseUrl) continue;
@@ -78,7 +78,7 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
     const { path } = route;
     events.push({ exchange, manner: { path: keysOf(path, body) }, segment: 0, isControl: false });
   }
-  if (baseUrl === undefined) throw new RunTrouble(`${name} has no request for an operation of the service`);
+  if (baseUrl === undefined) throw new RunError(`${name} has no request for an operation of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   return toHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
 }
@@ -129,9 +129,9 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   try {
     ({ log } = (JSON.parse(text) ?? {}) as { log?: { readonly entries?: unknown } });
   } catch {
-    throw new RunTrouble(`${name} is no HTTP Archive: it is no JSON`);
+    throw new RunError(`${name} is no HTTP Archive: it is no JSON`);
   }
-  if (!Array.isArray(log?.entries)) throw new RunTrouble(`${name} is no HTTP Archive: it has no log.entries`);
+  if (!Array.isArray(log?.entries)) throw new RunError(`${name} is no HTTP Archive: it has no log.entries`);
   // requests that were broken off have no response
   return (log.entries as readonly unknown[]).flatMap((entry) => {
     const { request, response } = (entry ?? {}) as Partial<HarEntry>;

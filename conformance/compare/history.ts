@@ -1,4 +1,4 @@
-import type { Exchange, Manner } from "../client/exchange.js";
+import type { Exchange, CallBehavior } from "../client/exchange.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { Requirement } from "../target/needs.js";
@@ -39,7 +39,7 @@ export interface Step {
   /** `await` waits until a database is ready or gone, `send` sends to a path that is no operation's. */
   readonly kind: "call" | "send" | "control" | "await";
   readonly exchange: Exchange;
-  readonly manner: Manner;
+  readonly manner: CallBehavior;
   readonly shows: readonly ShownValue[];
   /** Numbers of the steps whose answers show a value that this request sends. */
   readonly uses: readonly number[];

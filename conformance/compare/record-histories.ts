@@ -7,7 +7,7 @@ import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlane } from "../target/control-plane.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
-import type { Missing, Prepared, Target } from "../target/target.js";
+import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import type { History, Recording, SharedValue } from "./history.js";
 import { type TracedEvent, toHistory } from "./to-history.js";
@@ -17,7 +17,7 @@ export interface RecordingOptions {
   /** An emulator, where the histories are recorded. */
   readonly target: Target;
   /** Why something is not to be used: one of the targets does not offer it. */
-  readonly missing: (need: Requirement) => Missing | undefined;
+  readonly missing: (need: Requirement) => MissingRequirement | undefined;
   readonly run: string;
   readonly seed: number;
   readonly runs: number;
@@ -146,7 +146,7 @@ class RecordedValues {
   }
 
   /** The target as it was prepared, whose users, keys and extras are noted when they are asked for. */
-  noting({ source, forObservers, ...prepared }: Prepared): Prepared {
+  noting({ source, forObservers, ...prepared }: PreparedTarget): PreparedTarget {
     return {
       ...prepared,
       source: {

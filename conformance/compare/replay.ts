@@ -3,7 +3,7 @@ import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
-import { RunTrouble, UnknownRoute } from "../client/violation.js";
+import { RunError, UnknownRoute } from "../client/violation.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { type ActorName, actorNames } from "../target/needs.js";
 import type { Resource } from "../target/ledger.js";
@@ -162,7 +162,7 @@ export class Replay {
       );
     const answer = await client.send(request.method, target, call);
     if (kind === "control" && answer.status >= 300)
-      throw new RunTrouble(`the control plane refused ${request.method} ${target}: ${answer.text}`);
+      throw new RunError(`the control plane refused ${request.method} ${target}: ${answer.text}`);
     // sessions may have ended
     if (isOfClock(step)) actors.forget();
     return answer;
@@ -218,7 +218,7 @@ export class Replay {
       await resources
         .untilReady(databaseId, { as: callerIn(exchange.caller, headers) })
         .catch((error: unknown) => {
-          if (!(error instanceof RunTrouble)) throw error;
+          if (!(error instanceof RunError)) throw error;
         });
     if (operationId === "deleteRepository") resources.removed("repository", path.repositoryId ?? "");
     // one that is still shown lets nobody remove its members

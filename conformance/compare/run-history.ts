@@ -4,7 +4,7 @@ import type { Answer } from "../client/client.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { isWrite } from "../client/read-lag.js";
-import { routeOf } from "../client/route-of.js";
+import { findRoute } from "../client/find-route.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import { type AnswerContext, compareBodies, type Mismatch, readExact } from "./compare-answers.js";
 import type { History, Step } from "./history.js";
@@ -147,7 +147,7 @@ function lostSession([first, second]: readonly [
 function operationOf({ kind, exchange }: Step, { target }: Rendered): OperationId | undefined {
   if (kind === "call") return exchange.operationId;
   return kind === "send"
-    ? routeOf(exchange.request.method, `http://localhost${target}`)?.operationId
+    ? findRoute(exchange.request.method, `http://localhost${target}`)?.operationId
     : undefined;
 }
 
@@ -256,7 +256,7 @@ function routeIn({ exchange }: Answer, { path }: Rendered): string {
   const names = new Map(
     Object.entries(path).map(([name, value]) => [encodeURIComponent(value), `{${name}}`]),
   );
-  const known = routeOf(method, url);
+  const known = findRoute(method, url);
   const { pathname } = new URL(known === undefined ? url : url.slice(known.base.length), "http://localhost");
   return `${method} ${pathname
     .split("/")

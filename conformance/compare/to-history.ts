@@ -3,7 +3,7 @@ import { type OperationDefinition, getRoutes } from "../../openapi/operations/op
 import { serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 import { readPlain } from "../client/json-text.js";
-import type { Exchange, Manner } from "../client/exchange.js";
+import type { Exchange, CallBehavior } from "../client/exchange.js";
 import { type AnswerSchemas, type Place, typeOf, unknownPlace } from "./answer-schemas.js";
 import { type History, isOfClock, type Recording, type ShownValue, type Step } from "./history.js";
 import { jsonTexts } from "./translation.js";
@@ -11,7 +11,7 @@ import { jsonTexts } from "./translation.js";
 /** A request that was sent while a history was recorded. */
 export interface TracedEvent {
   readonly exchange: Exchange;
-  readonly manner: Manner;
+  readonly manner: CallBehavior;
   readonly segment: number;
   readonly isControl: boolean;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Exchange, Manner } from "../client/exchange.js";
+import type { Exchange, CallBehavior } from "../client/exchange.js";
 import { Recorder } from "../client/recorder.js";
 import type { TracedEvent } from "./to-history.js";
 
@@ -41,13 +41,13 @@ export class Tracer extends Recorder {
   }
 
   #recorderOf(isControl: boolean): Recorder {
-    const note = (exchange: Exchange, manner: Manner) => this.#note(exchange, manner, isControl);
+    const note = (exchange: Exchange, manner: CallBehavior) => this.#note(exchange, manner, isControl);
     // every try of a property stands for itself
     const beginSegment = () => {
       this.#segment++;
     };
     return new (class extends Recorder {
-      override add(exchange: Exchange, manner: Manner = {}): void {
+      override add(exchange: Exchange, manner: CallBehavior = {}): void {
         note(exchange, manner);
         super.add(exchange, manner);
       }
@@ -59,7 +59,7 @@ export class Tracer extends Recorder {
     })(0, this);
   }
 
-  #note(exchange: Exchange, manner: Manner, isControl: boolean): void {
+  #note(exchange: Exchange, manner: CallBehavior, isControl: boolean): void {
     const events = this.#events;
     if (events === undefined) return;
     // a replay repeats requests by itself

@@ -1,4 +1,4 @@
-import { claimsOf } from "../client/claims.js";
+import { readClaims } from "../client/claims.js";
 import { type Json, type Wire, withBody, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import { type MakeTamper, refusal, success, answering, replacing, isRefusal } from "./tampers.js";
@@ -90,7 +90,7 @@ export const billingMutants: readonly Mutant[] = [
       const sent = new Map<string | undefined, number>();
       return async (wire) => {
         // what a token is for stays the same when it is issued anew
-        const { org } = claimsOf(wire.credential);
+        const { org } = readClaims(wire.credential);
         sent.set(org, (sent.get(org) ?? 0) + 1);
         return (sent.get(org) ?? 0) > 100 ? refusal(refused) : wire.send();
       };
@@ -109,7 +109,7 @@ export const billingMutants: readonly Mutant[] = [
     return async (wire) => {
       const answer = await wire.send();
       if (wire.operationId === "createCheckout" && answer.status === 409)
-        lowered.add(claimsOf(wire.credential).org);
+        lowered.add(readClaims(wire.credential).org);
       return lowered.has(wire.path.organizationId) ? changed(answer, (body) => (body.plan = "pro")) : answer;
     };
   }),

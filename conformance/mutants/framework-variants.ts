@@ -1,7 +1,7 @@
 import { operationIds } from "../../openapi/operations/register.js";
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
-import { claimsOf } from "../client/claims.js";
+import { readClaims } from "../client/claims.js";
 import { isRefused } from "../client/is-refused.js";
 import { type Json, type Wire, type Tamper } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
@@ -101,7 +101,7 @@ const organizationOperations = operationIds
 
 /** Whether a token is for another organization than the one in the path. */
 function isOfOtherOrganization({ credential, path }: Wire): boolean {
-  const { org } = claimsOf(credential);
+  const { org } = readClaims(credential);
   return org !== undefined && org !== path.organizationId;
 }
 

@@ -2,7 +2,7 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
-import { routeOf } from "../client/route-of.js";
+import { findRoute } from "../client/find-route.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
@@ -46,7 +46,7 @@ export type Tamper = (wire: Wire) => Promise<WireAnswer>;
 /** Tampers with the requests of some operations, at any base URL; everything else passes untouched. */
 export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Tamper): Fetch {
   return async (url, init) => {
-    const route = routeOf(init.method ?? "GET", url);
+    const route = findRoute(init.method ?? "GET", url);
     if (route === undefined || !operations.includes(route.operationId)) return fetch(url, init);
     const { operationId, template, path, base } = route;
     const { origin, search } = new URL(url);

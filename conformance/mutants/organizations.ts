@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { claimsOf } from "../client/claims.js";
+import { readClaims } from "../client/claims.js";
 import { generatingSlugs, slugOperations } from "./rewrite-answers.js";
 import { type Json, type WireAnswer, type Wire, changed } from "./intercept.js";
 import { type Mutant, mutant, mutantsWith } from "./mutant.js";
@@ -122,7 +122,7 @@ const membersOf = async (wire: Wire): Promise<Json[]> =>
 
 /** The caller among the members. */
 async function callerIn(wire: Wire): Promise<Json> {
-  const { sub } = claimsOf(wire.credential);
+  const { sub } = readClaims(wire.credential);
   return (await membersOf(wire)).find(({ userId }) => userId === sub);
 }
 

@@ -3,8 +3,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
-import { isCanceled } from "../client/passing-trouble.js";
-import { claimsOf } from "../client/claims.js";
+import { isCanceled } from "../client/get-retry.js";
+import { readClaims } from "../client/claims.js";
 import { type Json, type WireAnswer, type Tamper, changed } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
 
@@ -51,7 +51,7 @@ function oneSession(endsAtLogin: boolean): Tamper {
     );
     const session = operationId === "login" ? answer.body?.authResponse : answer.body;
     if (answer.status >= 300 || typeof session?.accessToken !== "string") return answer;
-    const { sub = "" } = claimsOf(session.accessToken as string);
+    const { sub = "" } = readClaims(session.accessToken as string);
     if (operationId === "switchOrganization") end([credential]);
     if (endsAtLogin) end(current.get(sub) ?? []);
     current.set(sub, [session.accessToken, session.refreshToken]);
@@ -105,7 +105,7 @@ function lateLists(): Tamper {
   return async (wire) => {
     const kind = lists.find(({ create, remove, list }) => [create, remove, list].includes(wire.operationId));
     if (kind === undefined) return wire.send();
-    const { org, sub } = claimsOf(wire.credential);
+    const { org, sub } = readClaims(wire.credential);
     const of = `${kind.list} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
     const now = () => Date.now();
     if (wire.operationId === kind.create) {

@@ -1,15 +1,15 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { areaOf, type Check } from "../check/check.js";
+import { getArea, type Check } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import { Ledger } from "../target/ledger.js";
 import type { CheckResult, Failure } from "../run/result.js";
 import { Certification } from "../run/certification.js";
-import { newRunId } from "../run/run-id.js";
+import { generateRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
-import { emulatorTarget } from "../target/emulator-target.js";
-import { readReplayToken, replayToken } from "../run/replay-token.js";
+import { createEmulatorTarget } from "../target/emulator-target.js";
+import { decodeReplayToken, encodeReplayToken } from "../run/replay-token.js";
 import { ClauseViolation } from "../client/violation.js";
 import type { Mutant, Variant } from "./mutant.js";
 
@@ -85,11 +85,11 @@ async function withRun<Result>(
 ): Promise<Result> {
   const { url, fetch, close } = await subject(profile);
   try {
-    const id = newRunId();
+    const id = generateRunId();
     const known = unguessable(profile);
     const target = {
       // judged as a foreign deployment: the strict document would find what no clause demands
-      ...(await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict: false, known })),
+      ...(await createEmulatorTarget({ url, fetch: wrap(fetch), run: id, strict: false, known })),
       readLagMs,
       ...(declared.countLagMs === undefined ? {} : { countLagMs: declared.countLagMs }),
       ...(declared.invitationDomain === undefined ? {} : { invitationDomain: declared.invitationDomain }),
@@ -125,8 +125,8 @@ async function preparing(run: Run): Promise<ClauseViolation | undefined> {
 /** Runs the checks that have to find a mutant: first those of its clause, then the others of its areas. */
 export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
   const { id, clause, alsoIn = [] } = mutant;
-  const areas = [areaOf(mutant), ...alsoIn];
-  const ofAreas = options.checks.filter((check) => areas.includes(areaOf(check)));
+  const areas = [getArea(mutant), ...alsoIn];
+  const ofAreas = options.checks.filter((check) => areas.includes(getArea(check)));
   const ordered = [
     ...ofAreas.filter((check) => check.clauses.includes(clause)),
     ...ofAreas.filter((check) => !check.clauses.includes(clause)),
@@ -180,7 +180,7 @@ function tokenOf(
 ): Pick<MutantResult, "token" | "case"> {
   if (check === undefined) return {};
   return {
-    token: replayToken(check.id, options, failure ?? {}),
+    token: encodeReplayToken(check.id, options, failure ?? {}),
     case: failure === undefined ? "nobody can log in" : caseOf(check, failure),
   };
 }
@@ -210,7 +210,7 @@ export async function replayMutant(
   options: SelfTestOptions,
 ): Promise<ReplayResult> {
   const { id, token = "" } = found;
-  const { check: checkId, seed, runs, replay } = readReplayToken(token, options.checks);
+  const { check: checkId, seed, runs, replay } = decodeReplayToken(token, options.checks);
   const check = options.checks.find((known) => known.id === checkId);
   if (check === undefined) throw new Error(`there is no check ${checkId}`);
   const asThen: SelfTestOptions = { ...options, seed, runs };
@@ -245,8 +245,8 @@ function differenceOf(
 export async function trySeed(seed: number, { checks, subject, runs }: SelfTestOptions): Promise<SeedResult> {
   const { url, fetch, close } = await subject();
   try {
-    const id = newRunId();
-    const target = { ...(await emulatorTarget({ url, fetch, run: id })), sideBySide: 3 };
+    const id = generateRunId();
+    const target = { ...(await createEmulatorTarget({ url, fetch, run: id })), sideBySide: 3 };
     const ledger = Ledger.begin(id, target.baseUrl);
     const options = { target, ledger, seed, runs };
     const certification = new Certification({ ...options, checks, confirms: false });
@@ -257,7 +257,7 @@ export async function trySeed(seed: number, { checks, subject, runs }: SelfTestO
         : {
             check: check.id,
             reason: `${level}: ${reason}`,
-            ...(failure && { clause: failure.clause, token: replayToken(check.id, options, failure) }),
+            ...(failure && { clause: failure.clause, token: encodeReplayToken(check.id, options, failure) }),
           },
     );
     const others = [...troubles, ...(preparation === undefined ? [] : [preparation.seen])];
@@ -273,7 +273,7 @@ export async function trySeed(seed: number, { checks, subject, runs }: SelfTestO
 /** Runs the checks of a variant's area, or all of them: none may fail or be kept from running. */
 export async function tryVariant(variant: Variant, options: SelfTestOptions): Promise<VariantResult> {
   const area = variant.id.slice(0, variant.id.indexOf("/"));
-  const chosen = options.checks.filter((check) => area === "everywhere" || areaOf(check) === area);
+  const chosen = options.checks.filter((check) => area === "everywhere" || getArea(check) === area);
   return withRun(options, variant, async (run) => {
     const wrong: { check: Check["id"]; reason: string }[] = [];
     await run.prepare();

@@ -1,6 +1,6 @@
 import { sleep } from "../client/pace.js";
 import { itemPath } from "./item-requests.js";
-import { claimsOf } from "../client/claims.js";
+import { readClaims } from "../client/claims.js";
 import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
 import { mutant } from "./mutant.js";
 import { type MakeTamper, refusal, success, onAnswer, isRefusal } from "./tampers.js";
@@ -297,5 +297,5 @@ export const sequenceMutants = [
 
 /** Whose token it is. */
 function subjectOf({ credential = "" }: Wire): string {
-  return claimsOf(credential).sub ?? credential;
+  return readClaims(credential).sub ?? credential;
 }

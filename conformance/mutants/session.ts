@@ -1,5 +1,5 @@
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { algorithmOf, claimsOf } from "../client/claims.js";
+import { readAlgorithm, readClaims } from "../client/claims.js";
 import { disguisingTokens, withClaims } from "./rewrite-answers.js";
 import { type Json, type WireAnswer, type Wire, copyOf, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const nowOf = ({ headers }: WireAnswer) => Date.parse(headers.date ?? "");
 
 /** When the token of a caller ends, in the same way. */
-const endOf = ({ credential }: Wire) => Number(claimsOf(credential).exp) * 1000;
+const endOf = ({ credential }: Wire) => Number(readClaims(credential).exp) * 1000;
 
 const login: readonly OperationId[] = ["login"];
 const refresh: readonly OperationId[] = ["refreshSession"];
@@ -142,7 +142,7 @@ export const sessionMutants: readonly Mutant[] = [
     "AUTH-17",
     ["listDatabases", "listOrganizations"],
     ["access"],
-  ).takingPayloads((token) => algorithmOf(token) === "none"),
+  ).takingPayloads((token) => readAlgorithm(token) === "none"),
   mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).takingPayloads(
     (token) => (token.split(".")[1] ?? "").length > 20,
   ),

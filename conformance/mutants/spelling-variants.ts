@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { operationIds } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
-import { claimsOf } from "../client/claims.js";
+import { readClaims } from "../client/claims.js";
 import {
   disguisingTokens,
   generatingSlugs,
@@ -91,7 +91,7 @@ const tokenOfTheSecond: () => Tamper = () => {
     if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return answer;
     return changed(answer, (body) => {
       const holder = body.authResponse ?? body;
-      const { sub, org, iat } = claimsOf(holder.accessToken as string);
+      const { sub, org, iat } = readClaims(holder.accessToken as string);
       const moment = `${sub} ${org} ${String(iat)}`;
       holder.accessToken = last.get(moment) ?? holder.accessToken;
       last.set(moment, holder.accessToken as string);

@@ -3,7 +3,7 @@ import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
-import { eitherWay, matchAnswer, oneOf, refusalStatus, seen } from "./makers.js";
+import { observeAcceptance, matchAnswer, observeOneOf, observeRefusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
@@ -14,7 +14,7 @@ function switchTo(context: ObserverContext, as: Caller, organizationId: string):
 }
 
 export const accessObservers = {
-  "unauthenticated-status": refusalStatus(["database"], async (context) => {
+  "unauthenticated-status": observeRefusalStatus(["database"], async (context) => {
     const path = { databaseId: await context.database() };
     const body = { partitionKey: context.resources.name() };
     const forged = { name: "forged", credential: "aa.bb.cc" };
@@ -25,7 +25,7 @@ export const accessObservers = {
       await context.provoke("queryItems", { path, body, as: impostor, asIs: true }),
     ];
   }),
-  "forbidden-status": refusalStatus(["database", "readonly"], async (context) => {
+  "forbidden-status": observeRefusalStatus(["database", "readonly"], async (context) => {
     const as = await context.actor("readonly");
     const parent = await context.database();
     const name = context.resources.name();
@@ -55,24 +55,28 @@ export const accessObservers = {
         : []),
     ];
   }),
-  "wrong-credential-kind-status": refusalStatus(["key *"], async (context) => {
+  "wrong-credential-kind-status": observeRefusalStatus(["key *"], async (context) => {
     const as = await context.check.actors.key("*");
     return [
       await context.provoke("listDatabases", { as, asIs: true }),
       await context.provoke("listOrganizations", { as, asIs: true }),
     ];
   }),
-  "needless-credential": eitherWay([], { accepted: "ignored", refused: "refused" }, async (context) => {
-    const { email, password } = await context.check.actors.login("owner");
-    const session = await context.provoke("login", { body: { email, password }, as: impostor, asIs: true });
-    if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
-    return [
-      session,
-      await context.provoke("getHealth", { as: impostor, asIs: true }),
-      await context.provoke("getLiveness", { as: impostor, asIs: true }),
-    ];
-  }),
-  "data-credential": eitherWay(
+  "needless-credential": observeAcceptance(
+    [],
+    { accepted: "ignored", refused: "refused" },
+    async (context) => {
+      const { email, password } = await context.check.actors.login("owner");
+      const session = await context.provoke("login", { body: { email, password }, as: impostor, asIs: true });
+      if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
+      return [
+        session,
+        await context.provoke("getHealth", { as: impostor, asIs: true }),
+        await context.provoke("getLiveness", { as: impostor, asIs: true }),
+      ];
+    },
+  ),
+  "data-credential": observeAcceptance(
     ["database"],
     { accepted: "jwt-or-api-key", refused: "api-key" },
     async (context) => {
@@ -84,7 +88,7 @@ export const accessObservers = {
       return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
     },
   ),
-  "foreign-resource-status": refusalStatus(["database", "outsider"], async (context) => {
+  "foreign-resource-status": observeRefusalStatus(["database", "outsider"], async (context) => {
     const as = await context.actor("outsider");
     return [
       await context.provoke("getDatabase", { as, path: { databaseId: await context.database() } }),
@@ -94,7 +98,7 @@ export const accessObservers = {
       }),
     ];
   }),
-  "missing-resource-status": refusalStatus(["database", "repositories"], async (context) => {
+  "missing-resource-status": observeRefusalStatus(["database", "repositories"], async (context) => {
     const databaseId = await context.database();
     const repositoryId = await context.resources.newRepository(databaseId);
     const entity = await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
@@ -104,7 +108,7 @@ export const accessObservers = {
     await context.must("deleteRepository", { path: { databaseId, repositoryId } });
     return [missingEntity, await context.provoke("getRepository", { path: { databaseId, repositoryId } })];
   }),
-  "suspended-organization": oneOf(
+  "suspended-organization": observeOneOf(
     ["situation suspended"],
     { read: [true, false], nothing: [false, false], everything: [true, true] },
     async (context) => {
@@ -215,15 +219,22 @@ export const accessObservers = {
     const answers = { ignored: "Success", exact: "InvalidCredentials" };
     return matchAnswer(context, answers, body?.status ?? status);
   }),
-  "refresh-token-reuse": eitherWay([], { accepted: "still-valid", refused: "rejected" }, async (context) => {
-    const session = await context.check.actors.begin(await context.check.actors.login("owner"), "owner anew");
-    const body = { refreshToken: session.refreshToken };
-    const first = await context.must("refreshSession", { body });
-    context.check.actors.keep(first.body, "owner refreshed");
-    const second = await context.provoke("refreshSession", { body });
-    if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
-    return second;
-  }),
+  "refresh-token-reuse": observeAcceptance(
+    [],
+    { accepted: "still-valid", refused: "rejected" },
+    async (context) => {
+      const session = await context.check.actors.begin(
+        await context.check.actors.login("owner"),
+        "owner anew",
+      );
+      const body = { refreshToken: session.refreshToken };
+      const first = await context.must("refreshSession", { body });
+      context.check.actors.keep(first.body, "owner refreshed");
+      const second = await context.provoke("refreshSession", { body });
+      if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
+      return second;
+    },
+  ),
 } as const satisfies ObserversOf<typeof accessGaps>;
 
 /** Whether a token is for the organization of a database: the list of a caller shows no others. */

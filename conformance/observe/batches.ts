@@ -10,14 +10,14 @@ import {
 import type { Answer } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
-  eitherWay,
+  observeAcceptance,
   matchAnswer,
-  objectIn,
-  objectsIn,
-  oneOf,
-  refusalStatus,
+  requireObject,
+  requireObjects,
+  observeOneOf,
+  observeRefusalStatus,
   seen,
-  type Shown,
+  type JsonFields,
 } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
@@ -35,7 +35,7 @@ interface TransactionOutcome {
 
 /** The errors of a transaction: what is answered with other statuses than 200 is held against no schema. */
 function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<TransactionError>[] {
-  return objectsIn(context, errors, "the errors of a transaction");
+  return requireObjects(context, errors, "the errors of a transaction");
 }
 
 /** What a transaction that had to fail answered. */
@@ -89,10 +89,10 @@ function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntr
 }
 
 /** The one item of a transact get, which was put before. */
-async function itemIn(context: ObserverContext, answer: Promise<Answer>): Promise<Shown> {
+async function itemIn(context: ObserverContext, answer: Promise<Answer>): Promise<JsonFields> {
   const { items } = (await context.ok(answer)).body as { readonly items: unknown };
-  const [entry] = objectsIn(context, items, "the items of a transact get");
-  return objectIn(context, entry?.item, "an item that was put");
+  const [entry] = requireObjects(context, items, "the items of a transact get");
+  return requireObject(context, entry?.item, "an item that was put");
 }
 
 /** Whether a false condition fails its entry of a batch write, by an answer to gap `batch-conditions`. */
@@ -104,7 +104,7 @@ function failsEntries(answer: unknown): boolean {
 const tooLarge = { v: "x".repeat(420_000) };
 
 export const batchObservers = {
-  "batch-too-large-status": refusalStatus(["database"], async (context) => {
+  "batch-too-large-status": observeRefusalStatus(["database"], async (context) => {
     const items = await context.items();
     const keys = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ pk: items.partition(), sk: String(index) }));
@@ -117,18 +117,22 @@ export const batchObservers = {
       await items.transactGet(keys(limits.transactGetItems + 1), undefined, invalid),
     ];
   }),
-  "empty-batch": eitherWay(["database"], { accepted: "accept", refused: "reject" }, async (context) => {
-    const items = await context.items();
-    const key = items.key();
-    await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
-    await context.ok(items.batchGet([key]));
-    await context.ok(items.transactGet([key]));
-    return [
-      await items.batchWrite([], invalid),
-      await items.batchGet([], invalid),
-      await items.transactGet([], undefined, invalid),
-    ];
-  }),
+  "empty-batch": observeAcceptance(
+    ["database"],
+    { accepted: "accept", refused: "reject" },
+    async (context) => {
+      const items = await context.items();
+      const key = items.key();
+      await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
+      await context.ok(items.batchGet([key]));
+      await context.ok(items.transactGet([key]));
+      return [
+        await items.batchWrite([], invalid),
+        await items.batchGet([], invalid),
+        await items.transactGet([], undefined, invalid),
+      ];
+    },
+  ),
   "batch-conditions": seen(["database"], async (context) => {
     const items = await context.items();
     const [plain, conditional] = [put(items), put(items, {}, falseCondition)];
@@ -195,7 +199,7 @@ export const batchObservers = {
       ],
     );
   }),
-  "empty-list-members": oneOf(
+  "empty-list-members": observeOneOf(
     ["database"],
     { "as-null": [null, null, null], "as-empty-array": [[], [], []] },
     async (context) => {
@@ -285,8 +289,8 @@ export const batchObservers = {
     await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
     const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
     await context.ok(items.transactWrite([update]));
-    const data = objectIn(context, dataOf(await items.get(key)), "the data of an item");
-    const o = objectIn(context, data.o, "an attribute that is an object");
+    const data = requireObject(context, dataOf(await items.get(key)), "the data of an item");
+    const o = requireObject(context, data.o, "an attribute that is an object");
     return matchAnswer(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
       o.a,
       o.b,

@@ -2,13 +2,21 @@ import type { billingGaps } from "../../openapi/gaps/billing.js";
 import { describe } from "../check/context.js";
 import { plansOf } from "../steps/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
-import { databaseOf } from "./databases.js";
-import { eitherWay, isSameInstant, matchAnswer, objectIn, oneOf, routeAnswer, seen } from "./makers.js";
+import { getOnlyDatabase } from "./databases.js";
+import {
+  observeAcceptance,
+  isSameInstant,
+  matchAnswer,
+  requireObject,
+  observeOneOf,
+  findRouteAnswer,
+  seen,
+} from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** Whether each of some callers is let in. */
-async function letIn(
+async function listAccepted(
   context: ObserverContext,
   operation: "getPaymentPortal" | "getUsage" | "getPaymentStatus" | "getPaymentInfo" | "createCheckout",
   names: readonly ("owner" | "admin" | "member" | "readonly")[],
@@ -26,7 +34,7 @@ async function letIn(
  * Who may start a checkout where no plan is left to check out: who is refused for the plan, as the owner is, and not for
  * the role, as readonly is.
  */
-async function refusedAsOwner(
+async function listRefusedOwners(
   context: ObserverContext,
   names: readonly ("admin" | "member" | "readonly")[],
 ): Promise<readonly boolean[]> {
@@ -76,7 +84,7 @@ function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promi
 
 /** Whether `isActive` is true for a status of the subscription. */
 function activeWhile(situation: "trialing" | "pastDue", status: string) {
-  return oneOf([`situation ${situation}`], { active: true, inactive: false }, async (context) => {
+  return observeOneOf([`situation ${situation}`], { active: true, inactive: false }, async (context) => {
     const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
     if (body.status !== status) context.undecided(`the subscription is ${body.status}, not ${status}`);
     return body.isActive as unknown;
@@ -88,14 +96,14 @@ async function usage(context: ObserverContext, call: Call = {}) {
 }
 
 export const billingObservers = {
-  "plans-route": seen([], (context) => routeAnswer(context, "plans-route", "listPlans", {})),
+  "plans-route": seen([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
   "plan-route": seen(
     [],
     async (context) => {
       const { body, text } = await context.must("listPlans");
       const [plan] = plansOf(body) ?? context.undecided(`no plans with a planId are in ${describe(text)}`);
       if (plan === undefined) return context.undecided("there is no plan");
-      return routeAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
+      return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
     },
     { after: ["plans-route"] },
   ),
@@ -105,7 +113,7 @@ export const billingObservers = {
       const answer = await context.must("listPlans");
       const body: unknown = answer.body;
       if (Array.isArray(body)) return "array";
-      const { plans } = objectIn(context, body, "the list of plans");
+      const { plans } = requireObject(context, body, "the list of plans");
       return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
     },
     { after: ["plans-route"] },
@@ -113,11 +121,11 @@ export const billingObservers = {
   "billing-readers": seen(["admin", "member", "readonly"], async (context) => {
     const names = ["admin", "member", "readonly"] as const;
     const [usage, status, info] = [
-      await letIn(context, "getUsage", names),
-      await letIn(context, "getPaymentStatus", names),
+      await listAccepted(context, "getUsage", names),
+      await listAccepted(context, "getPaymentStatus", names),
       // an organization of the free plan may have none
-      (await letIn(context, "getPaymentInfo", ["owner"]))[0] === true
-        ? await letIn(context, "getPaymentInfo", names)
+      (await listAccepted(context, "getPaymentInfo", ["owner"]))[0] === true
+        ? await listAccepted(context, "getPaymentInfo", names)
         : undefined,
     ];
     if (new Set([usage, status, info ?? status].map((one) => one.join())).size > 1)
@@ -129,18 +137,18 @@ export const billingObservers = {
     };
     return matchAnswer(context, answers, usage);
   }),
-  "billing-managers": oneOf(
+  "billing-managers": observeOneOf(
     ["checkout", "admin", "member", "readonly"],
     { owner: [true, false, false, false], "owner-and-member": [true, false, true, false] },
     async (context) => {
       const names = ["owner", "admin", "member", "readonly"] as const;
-      const portal = await letIn(context, "getPaymentPortal", names);
+      const portal = await listAccepted(context, "getPaymentPortal", names);
       // the plan that it has may be refused to everybody
       const plan = await planOf(context, await context.actor("owner"), await context.organizationOf("owner"));
       const checkout =
         plan === "enterprise"
-          ? await refusedAsOwner(context, ["admin", "member", "readonly"])
-          : await letIn(context, "createCheckout", names.slice(1), {
+          ? await listRefusedOwners(context, ["admin", "member", "readonly"])
+          : await listAccepted(context, "createCheckout", names.slice(1), {
               body: { planType: plan === "pro" ? "enterprise" : "pro" },
             });
       return portal.slice(1).join() === checkout.join()
@@ -148,7 +156,7 @@ export const billingObservers = {
         : context.other({ portal, checkout: [undefined, ...checkout] }, "the same for both");
     },
   ),
-  "checkout-effect": oneOf(
+  "checkout-effect": observeOneOf(
     ["checkout", "create-organizations"],
     { nothing: "as before", plan: "as checked out" },
     async (context) => {
@@ -170,7 +178,7 @@ export const billingObservers = {
       ],
     },
   ),
-  "payment-credential": eitherWay(
+  "payment-credential": observeAcceptance(
     ["key *"],
     { accepted: "jwt-or-api-key", refused: "jwt" },
     async (context) => {
@@ -205,7 +213,7 @@ export const billingObservers = {
     ["situation exhausted", "sql"],
     async (context) => {
       const as = await context.actor("exhausted");
-      const path = { databaseId: await databaseOf(context, as) };
+      const path = { databaseId: await getOnlyDatabase(context, as) };
       // an access token opens SQL whatever else it opens
       const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
       if (answer.status === 200) return "not-enforced";

@@ -2,12 +2,12 @@ import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { writeJson } from "../client/json-text.js";
 import { ceilingOf } from "../models/ceilings.js";
-import { eitherWay, refusalStatus, seen } from "./makers.js";
+import { observeAcceptance, observeRefusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** A database that stands in the ledger, as soon as it is made. */
-async function made(context: ObserverContext, body: object = {}): Promise<string> {
+async function createDatabase(context: ObserverContext, body: object = {}): Promise<string> {
   return (await context.ok(context.tryDatabase(body))).body.databaseId as string;
 }
 
@@ -55,7 +55,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
 }
 
 /** The only database that somebody has. */
-export async function databaseOf(context: ObserverContext, as: Caller): Promise<string> {
+export async function getOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
   const [database] = (await context.must("listDatabases", { as })).body.databases;
   return (
     (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database")
@@ -66,7 +66,7 @@ export const databaseObservers = {
   "database-ready": seen(
     ["create-databases"],
     async (context) => {
-      const databaseId = await made(context);
+      const databaseId = await createDatabase(context);
       const began = context.now();
       if ((await statusOf(context, databaseId)) === "Active") return "next-request";
       const isOver = async () => {
@@ -75,7 +75,7 @@ export const databaseObservers = {
           context.undecided(`a new database is ${String(status)}`);
         return status === "Active";
       };
-      return waited(context, began, isOver);
+      return measureWait(context, began, isOver);
     },
     { alone: true },
   ),
@@ -84,7 +84,7 @@ export const databaseObservers = {
     async (context) => {
       // found out beforehand, while there is time
       const as = await context.resources.workerFor("queryItems");
-      const databaseId = await made(context);
+      const databaseId = await createDatabase(context);
       const body = { partitionKey: context.resources.name() };
       const call = { as, path: { databaseId }, body };
       // it may be refused with 503, which is not waited for here
@@ -108,17 +108,17 @@ export const databaseObservers = {
   "database-deletion": seen(
     ["create-databases"],
     async (context) => {
-      const databaseId = await made(context);
+      const databaseId = await createDatabase(context);
       await context.resources.untilReady(databaseId);
       await context.must("deleteDatabase", { path: { databaseId } });
       const began = context.now();
       if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
-      return waited(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
+      return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
     },
     { alone: true },
   ),
   "region-list": seen(["create-databases"], regionList, { after: ["database-ready"] }),
-  "ceiling-status": refusalStatus(["create-organizations", "invitations"], async (context) => {
+  "ceiling-status": observeRefusalStatus(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };
       const room = ceilingOf("members", (await context.must("getOrganization", { path })).body);
@@ -141,12 +141,12 @@ export const databaseObservers = {
         )
       : beyond;
   }),
-  "storage-ceiling": eitherWay(
+  "storage-ceiling": observeAcceptance(
     ["situation full", "sql"],
     { accepted: "not-enforced", refused: "enforced" },
     async (context) => {
       const as = await context.actor("full");
-      const databaseId = await databaseOf(context, as);
+      const databaseId = await getOnlyDatabase(context, as);
       const path = { databaseId };
       const table = context.resources.letters();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
@@ -206,13 +206,13 @@ const share = 20;
  * @param began when it began, by the clock of the context
  * @returns milliseconds
  */
-export async function waited(
+export async function measureWait(
   context: ObserverContext,
   began: number,
   isOver: () => Promise<boolean>,
 ): Promise<number> {
   for (let before = began; ;) {
-    if (await isOver()) return roundest(before - began, context.now() - began);
+    if (await isOver()) return findRoundest(before - began, context.now() - began);
     before = context.now();
     const soFar = before - began;
     if (soFar > context.bounds.waitMs)
@@ -224,7 +224,7 @@ export async function waited(
 }
 
 /** The number with the fewest digits that is above one number and at most another; one digit of the second, if there is none. */
-export function roundest(above: number, atMost: number): number {
+export function findRoundest(above: number, atMost: number): number {
   for (let unit = 10 ** Math.ceil(Math.log10(Math.max(1, atMost))); unit >= 1; unit /= 10) {
     const multiple = Math.floor(atMost / unit) * unit;
     if (multiple > above && multiple > 0) return multiple;

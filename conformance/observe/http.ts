@@ -1,8 +1,14 @@
 import { gaps } from "../../openapi/gaps/register.js";
 import type { httpGaps } from "../../openapi/gaps/http.js";
 import { anonymous, type Answer } from "../client/client.js";
-import { NoAnswer } from "../client/violation.js";
-import { eitherWay, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
+import { NoResponse } from "../client/violation.js";
+import {
+  observeAcceptance,
+  findLargestAccepted,
+  observeOneOf,
+  observeRefusalStatus,
+  seen,
+} from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -65,8 +71,8 @@ async function partition(context: ObserverContext, count: number): Promise<strin
 const { minimum: smallestPage, maximum: largestPage } = gaps["page-limit-max"].range;
 
 export const httpObservers = {
-  "validation-status": refusalStatus(["database"], invalidRequests),
-  "error-body": oneOf(
+  "validation-status": observeRefusalStatus(["database"], invalidRequests),
+  "error-body": observeOneOf(
     ["database"],
     { problem: "problem", "error-message": "error-message" },
     async (context) => {
@@ -74,7 +80,7 @@ export const httpObservers = {
       return new Set(forms).size === 1 ? forms[0] : forms;
     },
   ),
-  "unknown-request-members": eitherWay(
+  "unknown-request-members": observeAcceptance(
     ["database"],
     { accepted: "ignore", refused: "reject" },
     async (context) => {
@@ -86,7 +92,7 @@ export const httpObservers = {
       ];
     },
   ),
-  "null-optional-members": eitherWay(
+  "null-optional-members": observeAcceptance(
     ["database"],
     { accepted: "as-if-absent", refused: "reject" },
     async (context) => {
@@ -97,8 +103,12 @@ export const httpObservers = {
       ];
     },
   ),
-  "content-type": eitherWay(["database"], { accepted: "ignore", refused: "refuse" }, otherContentTypes),
-  "conflict-status": refusalStatus(["create-organizations"], async (context) => {
+  "content-type": observeAcceptance(
+    ["database"],
+    { accepted: "ignore", refused: "refuse" },
+    otherContentTypes,
+  ),
+  "conflict-status": observeRefusalStatus(["create-organizations"], async (context) => {
     const organizationId = await context.resources.newOrganization();
     const path = { organizationId };
     const { email } = await context.check.actors.login("owner");
@@ -126,19 +136,23 @@ export const httpObservers = {
         return length;
       }
       const { partitionKey } = await emptyQuery(context);
-      return largestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
+      return findLargestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
         context.accepted(await query(context, { body: { partitionKey, limit } })),
       );
     },
     { after: ["page-limit-over"] },
   ),
-  "page-limit-over": eitherWay(["database"], { accepted: "clamp", refused: "reject" }, async (context) => {
-    const { partitionKey } = await emptyQuery(context);
-    return query(context, { body: { partitionKey, limit: largestPage + 1 } });
-  }),
+  "page-limit-over": observeAcceptance(
+    ["database"],
+    { accepted: "clamp", refused: "reject" },
+    async (context) => {
+      const { partitionKey } = await emptyQuery(context);
+      return query(context, { body: { partitionKey, limit: largestPage + 1 } });
+    },
+  ),
   "request-bytes-max": seen(["database"], largestRequest),
   "rate-limit": seen(["database"], rateLimit, { alone: true }),
-  "trailing-slash": oneOf(
+  "trailing-slash": observeOneOf(
     [],
     { ignored: [200, 200], "unknown-path": ["as an unknown path", "as an unknown path"] },
     async (context) => {
@@ -165,7 +179,7 @@ export const httpObservers = {
       return statuses;
     },
   ),
-  "cross-origin": oneOf([], { "any-origin": [true, true], none: [false, false] }, async (context) => {
+  "cross-origin": observeOneOf([], { "any-origin": [true, true], none: [false, false] }, async (context) => {
     const { client } = context.check;
     const headers = { Origin: "https://certify.example" };
     const allows = (answer: Answer) =>
@@ -201,7 +215,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
       return context.accepted(await query(context, { rawBody: text.padEnd(bytes) }));
     } catch (error) {
       // a deployment may hang up on a body that it will not read
-      if (error instanceof NoAnswer) return false;
+      if (error instanceof NoResponse) return false;
       throw error;
     }
   };
@@ -220,7 +234,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
       `${requestBytes} bytes are as much as the bounds of the target allow, and no fewer are refused`,
     );
   if (await isAccepted(size)) return size;
-  return largestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
+  return findLargestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
 }
 
 const secondMs = 1000;

@@ -5,11 +5,11 @@ import { type Data, dataOf, ItemCalls, type Page } from "../steps/items/item-cal
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
-  eitherWay,
+  observeAcceptance,
   isSameInstant,
   matchAnswer,
-  refusalStatus,
-  routeAnswer,
+  observeRefusalStatus,
+  findRouteAnswer,
   sampleStable,
   seen,
 } from "./makers.js";
@@ -75,7 +75,7 @@ async function stamps(context: ObserverContext, items: ItemCalls, key: ItemKey) 
 }
 
 /** Whether a condition on an item is true, false, or refused as one that is not known. */
-export async function conditional(
+export async function putConditionally(
   context: ObserverContext,
   conditionExpression: string,
   values: object = {},
@@ -100,14 +100,14 @@ export const itemObservers = {
   "put-item-route": seen(["database"], async (context) => {
     const { pk } = (await context.items()).key();
     const path = { databaseId: await context.database(), pk };
-    return routeAnswer(context, "put-item-route", "putItem", { path, body: { pk, data: {} } });
+    return findRouteAnswer(context, "put-item-route", "putItem", { path, body: { pk, data: {} } });
   }),
-  "condition-failed-status": refusalStatus(["database"], async (context) => {
+  "condition-failed-status": observeRefusalStatus(["database"], async (context) => {
     const { pk, items } = await partition(context, null);
     const conditionExpression = "attribute_not_exists(pk)";
     return items.put({ pk, sk: null }, {}, { conditionExpression }, invalid);
   }),
-  "too-large-status": refusalStatus(["database"], async (context) => {
+  "too-large-status": observeRefusalStatus(["database"], async (context) => {
     const items = await context.items();
     const data = (length: number) => ({ v: "x".repeat(length) });
     await context.ok(items.put(items.key(), data(390_000)));
@@ -136,16 +136,20 @@ export const itemObservers = {
       [kept("whole"), kept("long")],
     );
   }),
-  "key-characters": eitherWay(["database"], { accepted: "any", refused: "plain" }, async (context) => {
-    const items = await context.items();
-    const { pk } = items.key();
-    await context.ok(items.put({ pk, sk: "plain" }, {}));
-    return [
-      await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
-      await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
-      await items.put({ pk, sk: "k".repeat(300) }, {}, {}, invalid),
-    ];
-  }),
+  "key-characters": observeAcceptance(
+    ["database"],
+    { accepted: "any", refused: "plain" },
+    async (context) => {
+      const items = await context.items();
+      const { pk } = items.key();
+      await context.ok(items.put({ pk, sk: "plain" }, {}));
+      return [
+        await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
+        await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
+        await items.put({ pk, sk: "k".repeat(300) }, {}, {}, invalid),
+      ];
+    },
+  ),
   "item-updated-at": seen(["database"], async (context) => {
     const items = await context.items();
     const key = items.key();
@@ -219,12 +223,12 @@ export const itemObservers = {
     return matchAnswer(context, { examined: 1, returned: 3 }, items.length);
   }),
   "condition-grammar": seen(["database"], async (context) => {
-    if ((await conditional(context, "attribute_exists(pk)")) === "refused")
+    if ((await putConditionally(context, "attribute_exists(pk)")) === "refused")
       context.undecided("a condition that is documented and true is refused");
     const forms = [
-      await conditional(context, "attribute_exists(pk) AND attribute_exists(n)"),
-      await conditional(context, "NOT attribute_exists(missing)"),
-      await conditional(context, "(attribute_not_exists(missing))"),
+      await putConditionally(context, "attribute_exists(pk) AND attribute_exists(n)"),
+      await putConditionally(context, "NOT attribute_exists(missing)"),
+      await putConditionally(context, "(attribute_not_exists(missing))"),
     ];
     return matchAnswer(
       context,
@@ -235,7 +239,7 @@ export const itemObservers = {
   "condition-values": seen(["database"], async (context) => {
     const named: string[] = [];
     for (const name of membersToTry(context.check))
-      if ((await conditional(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
+      if ((await putConditionally(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
         named.push(name);
     const [only] = named;
     return only !== undefined && named.length === 1
@@ -250,7 +254,7 @@ export const itemObservers = {
     async (context) => {
       const member = context.neededAnswerTo("condition-values");
       const unequal = (attribute: string, value: number) =>
-        conditional(context, `${attribute} <> :value`, { [member]: { ":value": value } });
+        putConditionally(context, `${attribute} <> :value`, { [member]: { ":value": value } });
       if ((await unequal("n", 6)) === "refused")
         context.undecided("a condition with <> that is true is refused");
       if ((await unequal("n", 5)) === "true")

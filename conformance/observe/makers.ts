@@ -9,7 +9,7 @@ import { instantOf } from "../steps/instant-of.js";
 import { describe } from "../check/context.js";
 
 /** What an observer is made of beside its question. */
-export type Rest = Partial<Omit<Observer, "observe" | "needs">>;
+export type ObserverOptions = Partial<Omit<Observer, "observe" | "needs">>;
 
 type Ask<Result> = (context: ObserverContext) => Promise<Result>;
 
@@ -18,16 +18,16 @@ type Ask<Result> = (context: ObserverContext) => Promise<Result>;
  *
  * @param provoke sends requests that have to be refused, for this reason and no other
  */
-export function refusalStatus(
+export function observeRefusalStatus(
   needs: Observer["needs"],
   provoke: Ask<Answer | readonly Answer[]>,
-  rest: Rest = {},
+  rest: ObserverOptions = {},
 ): Observer<number> {
-  return { ...rest, needs, observe: async (context) => statusOf(context, await provoke(context)) };
+  return { ...rest, needs, observe: async (context) => getRefusalStatus(context, await provoke(context)) };
 }
 
 /** The one status of some refusals. */
-export function statusOf(context: ObserverContext, given: Answer | readonly Answer[]): number {
+export function getRefusalStatus(context: ObserverContext, given: Answer | readonly Answer[]): number {
   const answers = [given].flat() as readonly Answer[];
   const accepted = answers.find(({ status }) => status < 300);
   if (accepted !== undefined)
@@ -47,11 +47,11 @@ export function statusOf(context: ObserverContext, given: Answer | readonly Answ
 }
 
 /** Whether a request is accepted or refused. */
-export function eitherWay<const Accepted, const Refused>(
+export function observeAcceptance<const Accepted, const Refused>(
   needs: Observer["needs"],
   words: { readonly accepted: Accepted; readonly refused: Refused },
   ask: Ask<Answer | readonly Answer[]>,
-  rest: Rest = {},
+  rest: ObserverOptions = {},
 ): Observer<Accepted | Refused> {
   return {
     ...rest,
@@ -72,11 +72,11 @@ export function eitherWay<const Accepted, const Refused>(
 }
 
 /** The answer that fits what was seen; each answer says what is seen under it. */
-export function oneOf<const Answers extends Readonly<Record<string, unknown>>>(
+export function observeOneOf<const Answers extends Readonly<Record<string, unknown>>>(
   needs: Observer["needs"],
   answers: Answers,
   ask: Ask<unknown>,
-  rest: Rest = {},
+  rest: ObserverOptions = {},
 ): Observer<keyof Answers> {
   return {
     ...rest,
@@ -110,13 +110,13 @@ export async function sampleStable<Value>(
 export function matchAnswer<const Answers extends Readonly<Record<string, unknown>>>(
   context: ObserverContext,
   answers: Answers,
-  seen: unknown,
+  observeWith: unknown,
 ): keyof Answers {
-  const text = JSON.stringify(seen);
+  const text = JSON.stringify(observeWith);
   for (const [answer, expected] of Object.entries(answers))
     if (JSON.stringify(expected) === text) return answer;
   return context.other(
-    seen,
+    observeWith,
     `one of ${Object.values(answers)
       .map((expected) => JSON.stringify(expected))
       .join(", ")}`,
@@ -127,7 +127,7 @@ export function matchAnswer<const Answers extends Readonly<Record<string, unknow
 export function seen<Answer>(
   needs: Observer["needs"],
   observe: Ask<Answer>,
-  rest: Rest = {},
+  rest: ObserverOptions = {},
 ): Observer<Answer> {
   return { ...rest, needs, observe };
 }
@@ -137,7 +137,7 @@ export function seen<Answer>(
  *
  * @param bounds both are tried: the lower one has to be accepted, and the upper one refused
  */
-export async function largestAccepted(
+export async function findLargestAccepted(
   context: ObserverContext,
   { from, to }: { readonly from: number; readonly to: number },
   isAccepted: (number: number) => Promise<boolean>,
@@ -157,7 +157,7 @@ export async function largestAccepted(
  * The answer to a gap of a route: the one that the target names, or the first of those known that leads to the operation.
  * The client tries them at the first call.
  */
-export async function routeAnswer<Id extends GapId>(
+export async function findRouteAnswer<Id extends GapId>(
   context: ObserverContext,
   gap: Id,
   operationId: OperationId,
@@ -189,15 +189,15 @@ export function isSameInstant(one: unknown, other: unknown): boolean {
 }
 
 /** An object of an answer, of which no member is taken for granted. */
-export type Shown = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /**
  * A value that has to be an object for anything to be seen.
  *
  * @throws Undecided where it is something else, or nothing
  */
-export function objectIn(context: ObserverContext, value: unknown, what: string): Shown {
-  return isShown(value) ? value : context.undecided(`${what} is ${describe(value)}, not an object`);
+export function requireObject(context: ObserverContext, value: unknown, what: string): JsonFields {
+  return isJsonFields(value) ? value : context.undecided(`${what} is ${describe(value)}, not an object`);
 }
 
 /**
@@ -205,12 +205,16 @@ export function objectIn(context: ObserverContext, value: unknown, what: string)
  *
  * @throws Undecided where it is something else
  */
-export function objectsIn(context: ObserverContext, value: unknown, what: string): readonly Shown[] {
-  return Array.isArray(value) && value.every(isShown)
+export function requireObjects(
+  context: ObserverContext,
+  value: unknown,
+  what: string,
+): readonly JsonFields[] {
+  return Array.isArray(value) && value.every(isJsonFields)
     ? value
     : context.undecided(`${what} are ${describe(value)}, not an array of objects`);
 }
 
-function isShown(value: unknown): value is Shown {
+function isJsonFields(value: unknown): value is JsonFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

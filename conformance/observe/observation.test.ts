@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { gapIds, type GapId } from "../../openapi/gaps/register.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { Ledger } from "../target/ledger.js";
-import { newRunId } from "../run/run-id.js";
+import { generateRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
-import { fileTarget } from "../target/file-target.js";
+import { createFileTarget } from "../target/file-target.js";
 import type { TargetFile } from "../target/target-file.js";
-import { type Observation, observe, withThoseBefore } from "./observation.js";
-import { observedProfile } from "./observed-profile.js";
-import { observedText } from "./observed-text.js";
+import { type Observation, observe, addDependencies } from "./observation.js";
+import { buildObservedProfile } from "./observed-profile.js";
+import { formatObservations } from "./observed-text.js";
 import { observers } from "./register.js";
 import type { Observer } from "./observer.js";
 import { reportObservation } from "./report-observation.js";
 import { ForeignDeployment, foreignOwner } from "./testing/foreign-deployment.js";
-import { roundest } from "./databases.js";
+import { findRoundest } from "./databases.js";
 
 const baseUrl = "http://foreign.example";
 const file: TargetFile = {
@@ -44,10 +44,10 @@ const only: readonly GapId[] = [
 ];
 
 async function observed(deployment: ForeignDeployment) {
-  const target = fileTarget({ file, fetch: deployment.fetch });
+  const target = createFileTarget({ file, fetch: deployment.fetch });
   const run = new Run({
     target,
-    ledger: Ledger.begin(newRunId(), baseUrl),
+    ledger: Ledger.begin(generateRunId(), baseUrl),
     seed: 1,
     runs: 1,
     confirms: false,
@@ -87,7 +87,7 @@ describe("observing a server that is not the emulator", () => {
       seen: expect.stringContaining('"reason":"what a name"') as string,
     });
     expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
-    const told = observedText(observations.map((one) => reportObservation(one, secrets)));
+    const told = formatObservations(observations.map((one) => reportObservation(one, secrets)));
     expect(told).toContain("error-body: What is the body of errors");
     expect(told).toContain("what a name");
     expect(told).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);
@@ -110,10 +110,10 @@ describe("observing a server that is not the emulator", () => {
   it("gives the same profile twice, which a profile's reader takes", async () => {
     const deployment = new ForeignDeployment();
     const [first, second] = [await observed(deployment), await observed(deployment)];
-    const made = observedProfile(first.observations, `${baseUrl}/?key=secret`, "2026-01-01");
-    expect(observedProfile(second.observations, baseUrl, "2026-01-01")).toEqual(made);
+    const made = buildObservedProfile(first.observations, `${baseUrl}/?key=secret`, "2026-01-01");
+    expect(buildObservedProfile(second.observations, baseUrl, "2026-01-01")).toEqual(made);
     // the day is that of the first time
-    expect(observedProfile(second.observations, baseUrl, "2026-02-02", made)).toEqual(made);
+    expect(buildObservedProfile(second.observations, baseUrl, "2026-02-02", made)).toEqual(made);
     expect(made.$origin).toMatchObject({
       deployment: baseUrl,
       open: expect.arrayContaining(["error-body"]) as string[],
@@ -125,7 +125,7 @@ describe("observing a server that is not the emulator", () => {
 
 describe("the table of observers", () => {
   it("asks for answers in an order that has no circles", () => {
-    const ordered = withThoseBefore(gapIds);
+    const ordered = addDependencies(gapIds);
     expect(ordered.toSorted()).toEqual(gapIds.toSorted());
     for (const gap of gapIds) {
       const { after = [], hidden = [] }: Observer = observers[gap];
@@ -135,7 +135,7 @@ describe("the table of observers", () => {
   });
 
   it("observes what a chosen gap asks for as well, and nothing else", () => {
-    expect(withThoseBefore(["page-limit-max"])).toEqual(["page-limit-over", "page-limit-max"]);
+    expect(addDependencies(["page-limit-max"])).toEqual(["page-limit-over", "page-limit-max"]);
   });
 });
 
@@ -147,6 +147,6 @@ describe("a time that was measured", () => {
     [3.2, 3.4, 3],
     [1234, 1236, 1236],
   ])("above %d and at most %d is %d", (above, atMost, expected) => {
-    expect(roundest(above, atMost)).toBe(expected);
+    expect(findRoundest(above, atMost)).toBe(expected);
   });
 });

@@ -7,9 +7,9 @@ import type { Exchange } from "../client/exchange.js";
 import { type CheckContext, describe } from "../check/context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
-import { runSideBySide } from "../run/schedule.js";
+import { runConcurrently } from "../run/schedule.js";
 import { type Bounds, defaultBounds, type ObserveOptions } from "../target/observe-options.js";
-import { ObserverContext, OtherAnswer, Undecided } from "./observer-context.js";
+import { ObserverContext, UnlistedAnswer, UndecidedError } from "./observer-context.js";
 import type { Observer } from "./observer.js";
 import { observers } from "./register.js";
 
@@ -49,15 +49,15 @@ export async function observe(run: Run, options: ObservingOptions = {}): Promise
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
   const extras = await run.forObservers();
   const bounds: Bounds = { ...defaultBounds, ...extras.bounds };
-  const chosen = withThoseBefore(only);
+  const chosen = addDependencies(only);
   const answers: Partial<Record<GapId, GapAnswer>> = {};
   const found = new Map<GapId, Observation>();
-  const checks = chosen.map((gap) => asCheck(gap));
-  await runSideBySide(
+  const checks = chosen.map((gap) => toCheck(gap));
+  await runConcurrently(
     checks,
     run.width,
     async (check) => {
-      const gap = gapOfCheck(check);
+      const gap = getGapOfCheck(check);
       const observation = await observeOne(run, gap, { answers, bounds, extras });
       found.set(gap, observation);
       if (observation.kind === "answer") answers[gap] = observation.answer;
@@ -84,7 +84,7 @@ interface Known {
 }
 
 async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Known): Promise<Observation> {
-  const observer = observerOf(gap);
+  const observer = getObserver(gap);
   const profile = answers as Partial<Profile>;
   const hiding = observer.hidden?.find(({ by, when }) => by in answers && when(answers[by], profile));
   if (hiding !== undefined)
@@ -100,36 +100,36 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
   const work = async (check: CheckContext) => {
     const context = new ObserverContext(check, bounds, profile, extras);
     try {
-      finding = judged(gap, await observer.observe(context));
+      finding = judgeAnswer(gap, await observer.observe(context));
     } catch (error) {
-      if (error instanceof OtherAnswer)
+      if (error instanceof UnlistedAnswer)
         finding = { kind: "other", seen: error.seen, expected: error.expected };
-      else if (error instanceof Undecided) finding = { kind: "undecided", reason: error.message };
+      else if (error instanceof UndecidedError) finding = { kind: "undecided", reason: error.message };
       else throw error;
     } finally {
       exchanges = check.evidence.exchanges.filter(({ setUp }) => !setUp).slice(-maxExchanges);
     }
   };
-  const result = await run.check({ ...asCheck(gap), after: [], run: work });
-  return { gap, ...(finding ?? ofResult(result)), exchanges, requests: result.requests };
+  const result = await run.check({ ...toCheck(gap), after: [], run: work });
+  return { gap, ...(finding ?? toFinding(result)), exchanges, requests: result.requests };
 }
 
 /** An answer that is on the list of the gap; anything else is another one. */
-function judged(gap: GapId, answer: unknown): Finding {
+function judgeAnswer(gap: GapId, answer: unknown): Finding {
   if (isAnswer(gap, answer)) return { kind: "answer", answer };
   return { kind: "other", seen: describe(answer), expected: describeAnswers(gap) };
 }
 
 /** What came of an observation that did not come to its end. */
-function ofResult({ level, reason = "" }: CheckResult): Finding {
+function toFinding({ level, reason = "" }: CheckResult): Finding {
   if (level === "not-declared") return { kind: "not declared", reason };
   if (level === "failed") return { kind: "undecided", reason: `a clause does not hold: ${reason}` };
   return { kind: "undecided", reason };
 }
 
 /** The observer as something that a run can run. */
-function asCheck(gap: GapId): Check {
-  const { needs, alone } = observerOf(gap);
+function toCheck(gap: GapId): Check {
+  const { needs, alone } = getObserver(gap);
   return {
     // no area of the specification, so that no selection of checks can meet it
     id: `gaps/${gap}` as Check["id"],
@@ -137,32 +137,32 @@ function asCheck(gap: GapId): Check {
     clauses: [],
     needs,
     ...(alone === undefined ? {} : { alone }),
-    after: beforeOf(gap).map((other) => `gaps/${other}` as Check["id"]),
+    after: getDependencies(gap).map((other) => `gaps/${other}` as Check["id"]),
     run: () => Promise.resolve(),
   };
 }
 
-function gapOfCheck({ title }: Check): GapId {
+function getGapOfCheck({ title }: Check): GapId {
   return title as GapId;
 }
 
-function observerOf(gap: GapId): Observer {
+function getObserver(gap: GapId): Observer {
   return observers[gap];
 }
 
 /** The gaps that an observer has to wait for. */
-function beforeOf(gap: GapId): readonly GapId[] {
-  const { after = [], hidden = [] } = observerOf(gap);
+function getDependencies(gap: GapId): readonly GapId[] {
+  const { after = [], hidden = [] } = getObserver(gap);
   return [...new Set([...after, ...hidden.map(({ by }) => by)])];
 }
 
 /** Gaps with all that their observers ask for, each after those, otherwise in the order of the register. */
-export function withThoseBefore(only: readonly GapId[]): readonly GapId[] {
+export function addDependencies(only: readonly GapId[]): readonly GapId[] {
   const ordered = new Set<GapId>();
   const add = (gap: GapId, path: readonly GapId[]) => {
     if (path.includes(gap)) throw new Error(`observers wait for each other: ${[...path, gap].join(", ")}`);
     if (ordered.has(gap)) return;
-    for (const before of beforeOf(gap)) add(before, [...path, gap]);
+    for (const before of getDependencies(gap)) add(before, [...path, gap]);
     ordered.add(gap);
   };
   for (const gap of gapIds) if (only.includes(gap)) add(gap, []);

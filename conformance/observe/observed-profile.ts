@@ -15,7 +15,7 @@ export type ObservedProfile = Partial<Profile> & { readonly [originField]: Profi
  * @param today as `2026-11-22`
  * @param before what stands in the file that is about to be written
  */
-export function observedProfile(
+export function buildObservedProfile(
   observations: readonly Observation[],
   deployment: string,
   today: string,

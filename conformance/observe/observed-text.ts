@@ -1,12 +1,12 @@
 import { groupDifferencesByArea } from "../../openapi/gaps/register.js";
-import { inOneLine } from "../client/in-one-line.js";
+import { toOneLine } from "../client/to-one-line.js";
 import type { ReportedObservation, ShownExchange } from "./report-observation.js";
 
 /** How much of a body is printed; the report in JSON has more. */
 const maxBodyLength = 200;
 
 /** Observations in words: what is on no list with its exchanges first, then what differs, then what stays open. */
-export function observedText(observations: readonly ReportedObservation[]): string {
+export function formatObservations(observations: readonly ReportedObservation[]): string {
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const answers = of("answer");
   const differing = answers.filter(({ isDefault }) => isDefault === false);
@@ -18,7 +18,7 @@ export function observedText(observations: readonly ReportedObservation[]): stri
     "On no list of answers: what a profile cannot say yet",
     of("other").flatMap(({ gap, question, seen = "", expected = "", exchanges }) => [
       `  ${gap}: ${question}`,
-      `    seen      ${inOneLine(seen)}`,
+      `    seen      ${toOneLine(seen)}`,
       `    expected  ${expected}`,
       ...exchanges.flatMap(exchangeLines),
     ]),
@@ -45,12 +45,12 @@ export function observedText(observations: readonly ReportedObservation[]): stri
 }
 
 function reasonLine({ gap, reason = "" }: ReportedObservation): string {
-  return `  ${gap}: ${inOneLine(reason)}`;
+  return `  ${gap}: ${toOneLine(reason)}`;
 }
 
 function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ShownExchange) {
   const body = (text: string | undefined) =>
-    text === undefined || text === "" ? "" : ` ${inOneLine(text).slice(0, maxBodyLength)}`;
+    text === undefined || text === "" ? "" : ` ${toOneLine(text).slice(0, maxBodyLength)}`;
   return [
     `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
     `         → ${status ?? "no answer"}${body(answerBody)}`,

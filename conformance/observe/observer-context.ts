@@ -147,12 +147,12 @@ export class ObserverContext {
 
   /** Ends the observation: the deployment does what is on no list. */
   other(seen: unknown, expected: string): never {
-    throw new OtherAnswer(describe(seen), expected);
+    throw new UnlistedAnswer(describe(seen), expected);
   }
 
   /** Ends the observation: what was seen does not show the answer. */
   undecided(reason: string): never {
-    throw new Undecided(reason);
+    throw new UndecidedError(reason);
   }
 }
 
@@ -162,7 +162,7 @@ export function formatAnswer({ status, text }: Answer): string {
 }
 
 /** The deployment does something that is on no list of answers. */
-export class OtherAnswer extends Error {
+export class UnlistedAnswer extends Error {
   override readonly name = "OtherAnswer";
 
   constructor(
@@ -176,6 +176,6 @@ export class OtherAnswer extends Error {
 }
 
 /** What is seen does not show the answer. */
-export class Undecided extends Error {
+export class UndecidedError extends Error {
   override readonly name = "Undecided";
 }

@@ -4,7 +4,7 @@ import type { Requirement } from "../target/needs.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** Another answer of the same deployment under which nobody can see this one from outside. */
-export interface Hidden {
+export interface HidingAnswer {
   readonly by: GapId;
   /** Whether that answer hides this one. */
   readonly when: (other: unknown, profile: Partial<Profile>) => boolean;
@@ -18,7 +18,7 @@ export interface Observer<Answer = unknown> {
   /** Gaps whose answers this one asks for first; those that may hide it are among them anyhow. */
   readonly after?: readonly GapId[];
   /** What hides the answer. */
-  readonly hidden?: readonly Hidden[];
+  readonly hidden?: readonly HidingAnswer[];
   /** Whether nothing else may go on meanwhile. */
   readonly alone?: true;
   /**

@@ -4,7 +4,7 @@ import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
-import { eitherWay, isSameInstant, matchAnswer, seen } from "./makers.js";
+import { observeAcceptance, isSameInstant, matchAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
@@ -168,7 +168,7 @@ export const organizationObservers = {
     const [only = "none"] = working;
     return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
   }),
-  "pending-members-count": eitherWay(
+  "pending-members-count": observeAcceptance(
     ["situation crowded", "invitations"],
     { accepted: "not-counted", refused: "counted" },
     async (context) => {
@@ -235,11 +235,15 @@ export const organizationObservers = {
       ],
     },
   ),
-  "admin-over-owners": eitherWay(["admin"], { accepted: "allowed", refused: "refused" }, async (context) => {
-    const { organizationId, memberId } = await ownerAsMember(context);
-    // the role that the owner has: nothing changes
-    return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
-  }),
+  "admin-over-owners": observeAcceptance(
+    ["admin"],
+    { accepted: "allowed", refused: "refused" },
+    async (context) => {
+      const { organizationId, memberId } = await ownerAsMember(context);
+      // the role that the owner has: nothing changes
+      return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
+    },
+  ),
   "last-owner": seen(["situation disposable"], async (context) => {
     const as = await context.actor("disposable");
     const organizationId = await context.organizationOf("disposable");
@@ -261,7 +265,7 @@ export const organizationObservers = {
       ? "allow"
       : "reject";
   }),
-  "require-mfa": eitherWay(
+  "require-mfa": observeAcceptance(
     ["create-organizations"],
     { accepted: "stored-only", refused: "switch-refused" },
     async (context) => {

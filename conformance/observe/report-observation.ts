@@ -1,6 +1,6 @@
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { getDefaultAnswer, type GapId, getGap } from "../../openapi/gaps/register.js";
-import { withCutBodies } from "../client/cut-body.js";
+import { truncateBodies } from "../client/truncate-body.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Observation } from "./observation.js";
@@ -57,7 +57,7 @@ export function reportObservation(observation: Observation, secrets: Secrets): R
         ? { seen: secrets.hide(observation.seen), expected: observation.expected }
         : { reason: secrets.hide(observation.reason) }),
     requests,
-    exchanges: exchanges.map((exchange) => shown(withCutBodies(exchange, maxBodyLength), secrets)),
+    exchanges: exchanges.map((exchange) => shown(truncateBodies(exchange, maxBodyLength), secrets)),
   };
 }
 

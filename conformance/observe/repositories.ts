@@ -1,7 +1,7 @@
 import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Answer } from "../client/client.js";
-import { eitherWay, matchAnswer, oneOf, seen, sampleStable } from "./makers.js";
+import { observeAcceptance, matchAnswer, observeOneOf, seen, sampleStable } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -75,7 +75,7 @@ async function updated(context: ObserverContext, before: object, after: object) 
 
 /** Whether a key may list the entities of a repository. */
 function listedBy(scope: "repository:write" | "database:*") {
-  return eitherWay(
+  return observeAcceptance(
     [...needed, `key ${scope}`],
     { accepted: "granted", refused: "refused" },
     async (context) => {
@@ -92,21 +92,25 @@ function listedBy(scope: "repository:write" | "database:*") {
 }
 
 export const repositoryObservers = {
-  "repository-name-form": eitherWay(needed, { accepted: "any", refused: "as-databases" }, async (context) => {
-    await repository(context);
-    return [
-      await tryRepository(context, { name: `${context.resources.name()} Größe` }),
-      await tryRepository(context, { entityName: "Order Line" }),
-    ];
-  }),
+  "repository-name-form": observeAcceptance(
+    needed,
+    { accepted: "any", refused: "as-databases" },
+    async (context) => {
+      await repository(context);
+      return [
+        await tryRepository(context, { name: `${context.resources.name()} Größe` }),
+        await tryRepository(context, { entityName: "Order Line" }),
+      ];
+    },
+  ),
   "write-scope-reads-entities": listedBy("repository:write"),
   "database-all-covers-entities": listedBy("database:*"),
-  "pattern-match": eitherWay(needed, { accepted: "anywhere", refused: "whole" }, async (context) => {
+  "pattern-match": observeAcceptance(needed, { accepted: "anywhere", refused: "whole" }, async (context) => {
     const repositoryId = await repository(context, { text: { type: "string", pattern: "b" } });
     await created(context, repositoryId, { text: "b" });
     return create(context, repositoryId, { text: "abc" });
   }),
-  "duplicate-name": eitherWay(
+  "duplicate-name": observeAcceptance(
     [...needed, "create-databases"],
     { accepted: "allow", refused: "reject" },
     async (context) => {
@@ -154,12 +158,12 @@ export const repositoryObservers = {
     };
     return matchAnswer(context, answers, seenOf);
   }),
-  "query-total-count": oneOf(needed, { matching: 1, all: 3 }, async (context) => {
+  "query-total-count": observeOneOf(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
     const body = { filter: "n = :n", filterValues: { ":n": 1 } };
     return (await context.must("queryEntities", { path: { repositoryId }, body })).body.totalCount as unknown;
   }),
-  "entity-put": oneOf(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
+  "entity-put": observeOneOf(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
     const [, { data }] = await updated(context, { a: 1, b: 1 }, { a: 2 });
     return [data.a, data.b ?? null];
   }),
@@ -190,7 +194,7 @@ export const repositoryObservers = {
     // what was left out may be shown as null: the default tells whether it was
     return matchAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);
   }),
-  "entity-version-field": oneOf(needed, { shown: true, hidden: false }, async (context) => {
+  "entity-version-field": observeOneOf(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
     return "version" in (await context.ok(create(context, repositoryId, {}))).body;
   }),
@@ -207,7 +211,7 @@ export const repositoryObservers = {
     },
     { after: ["missing-resource-status"] },
   ),
-  "entity-list-order": oneOf(
+  "entity-list-order": observeOneOf(
     needed,
     { "oldest-first": ascending, "newest-first": ascending.toReversed() },
     async (context) => {
@@ -217,11 +221,15 @@ export const repositoryObservers = {
       );
     },
   ),
-  "sort-order-default": oneOf(needed, { ascending, descending: ascending.toReversed() }, async (context) => {
-    const repositoryId = await filled(context, ...numbered([5, 2, 6, 1, 4, 3]));
-    return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n" }));
-  }),
-  "sort-text-order": oneOf(
+  "sort-order-default": observeOneOf(
+    needed,
+    { ascending, descending: ascending.toReversed() },
+    async (context) => {
+      const repositoryId = await filled(context, ...numbered([5, 2, 6, 1, 4, 3]));
+      return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n" }));
+    },
+  ),
+  "sort-text-order": observeOneOf(
     needed,
     { "utf-8": [2, 4, 1, 3], "ignoring-case": [1, 2, 3, 4] },
     async (context) => {
@@ -237,7 +245,7 @@ export const repositoryObservers = {
       return Array.isArray(found) ? found.toReversed() : found;
     },
   ),
-  "sort-missing-field": oneOf(
+  "sort-missing-field": observeOneOf(
     needed,
     { first: [null, 1, 2], last: [1, 2, null] },
     async (context) => {

@@ -2,7 +2,14 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../steps/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
-import { eitherWay, matchAnswer, objectsIn, oneOf, routeAnswer, seen } from "./makers.js";
+import {
+  observeAcceptance,
+  matchAnswer,
+  requireObjects,
+  observeOneOf,
+  findRouteAnswer,
+  seen,
+} from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -45,7 +52,7 @@ function table(context: ObserverContext, type = "INT"): Promise<string> {
 }
 
 /** The value of `v` in the row with a key; nothing without such a row. */
-async function resolvePointer(context: ObserverContext, name: string, k: number): Promise<unknown> {
+async function selectValue(context: ObserverContext, name: string, k: number): Promise<unknown> {
   const [row] = rowsOf(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`));
   return row?.v;
 }
@@ -64,7 +71,7 @@ async function onlyColumn(context: ObserverContext, sql: string): Promise<string
 
 function onlyColumnOf(context: ObserverContext, answer: Answer): string {
   const { columns } = answer.body as { readonly columns: unknown };
-  const [column, ...others] = objectsIn(context, columns, "the columns of a result");
+  const [column, ...others] = requireObjects(context, columns, "the columns of a result");
   if (column === undefined || others.length > 0) return context.other(columns, "one column");
   return String(column.name);
 }
@@ -128,7 +135,7 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
 
 export const sqlObservers = {
   "list-tables-route": seen(needed, async (context) =>
-    routeAnswer(context, "list-tables-route", "listSqlTables", {
+    findRouteAnswer(context, "list-tables-route", "listSqlTables", {
       path: { databaseId: await context.database() },
     }),
   ),
@@ -136,7 +143,7 @@ export const sqlObservers = {
     const name = await table(context);
     await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
     const code = codeOf(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
-    const value = await resolvePointer(context, name, 1);
+    const value = await selectValue(context, name, 1);
     const answers = { SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", 1], overwrite: ["accepted", 2] };
     return matchAnswer(context, answers, [code, value]);
   }),
@@ -185,7 +192,7 @@ export const sqlObservers = {
       return levels;
     },
   ),
-  "sql-index-level": eitherWay(
+  "sql-index-level": observeAcceptance(
     needed,
     { accepted: "write", refused: "admin" },
     async (context) => {
@@ -206,7 +213,7 @@ export const sqlObservers = {
       ],
     },
   ),
-  "sql-readonly-user": eitherWay(
+  "sql-readonly-user": observeAcceptance(
     [...needed, "readonly"],
     { accepted: "everything", refused: "select" },
     async (context) => {
@@ -230,7 +237,7 @@ export const sqlObservers = {
       ],
     );
   }),
-  "sql-write-row-count": oneOf(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
+  "sql-write-row-count": observeOneOf(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
     const name = await table(context);
     const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
     const deleted = await run(context, `DELETE FROM ${name} WHERE k = 1`);
@@ -239,7 +246,7 @@ export const sqlObservers = {
   "sql-update-missing": seen(needed, async (context) => {
     const name = await table(context);
     const code = codeOf(context, await query(context, `UPDATE ${name} SET v = 5 WHERE k = 9`));
-    const value = (await resolvePointer(context, name, 9)) ?? null;
+    const value = (await selectValue(context, name, 9)) ?? null;
     return matchAnswer(
       context,
       {
@@ -259,7 +266,7 @@ export const sqlObservers = {
     for (const tableName of [name, name.toUpperCase()])
       schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
     const schema = schemas.find((answer) => context.accepted(answer));
-    const columns = objectsIn(context, schema?.body?.columns, "the columns of a table");
+    const columns = requireObjects(context, schema?.body?.columns, "the columns of a table");
     const other = await query(context, `SELECT mIxEd FROM ${name}`);
     return matchAnswer(
       context,
@@ -276,7 +283,7 @@ export const sqlObservers = {
       ],
     );
   }),
-  "sql-wrong-endpoint": eitherWay(needed, { accepted: "run", refused: "refuse" }, async (context) => {
+  "sql-wrong-endpoint": observeAcceptance(needed, { accepted: "run", refused: "refuse" }, async (context) => {
     const name = await table(context);
     return [
       await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),

@@ -1,7 +1,7 @@
-import { cutBody } from "../client/cut-body.js";
+import { truncateBody } from "../client/truncate-body.js";
 import type { Report } from "../report/report.js";
 import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
-import { because, failuresOf, nameOf } from "../report/words.js";
+import { explainVerdict, listFailures, getFailureName } from "../report/words.js";
 
 /** GitHub shows ten annotations of a step, and no more. */
 const maxAnnotations = 9;
@@ -13,17 +13,17 @@ const maxAnnotations = 9;
 export function githubAnnotations(report: Report): readonly string[] {
   const { verdict } = report;
   if (verdict === "conformant" || verdict === "partial") return [];
-  const failures = failuresOf(report).filter(({ failure }) => failure.sameAs === undefined);
+  const failures = listFailures(report).filter(({ failure }) => failure.sameAs === undefined);
   const kind = verdict === "inconclusive" ? "warning" : "error";
   return [
-    command(kind, verdict, because(report)),
+    command(kind, verdict, explainVerdict(report)),
     ...failures.slice(0, maxAnnotations).map((shown) => {
       const { clause, statement, comparison, ...values } = shown.failure;
       const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
         comparison?.differences ?? [];
       const where = comparison === undefined ? "" : `${comparison.what}${path === "" ? "" : ` at ${path}`}: `;
-      const words = `${statement}\n${where}expected ${cutBody(expected, 300)}\nseen ${cutBody(seen, 300)}`;
-      return command("error", `${clause} ${nameOf(shown)}`, words);
+      const words = `${statement}\n${where}expected ${truncateBody(expected, 300)}\nseen ${truncateBody(seen, 300)}`;
+      return command("error", `${clause} ${getFailureName(shown)}`, words);
     }),
   ];
 }

@@ -7,8 +7,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Certification } from "../run/certification.js";
 import { buildReport } from "../report/report.js";
-import { summaryText } from "../report/summary.js";
-import { fileTarget } from "../target/file-target.js";
+import { formatSummary } from "../report/summary.js";
+import { createFileTarget } from "../target/file-target.js";
 import { Ledger } from "../target/ledger.js";
 import { writeReports } from "./write-reports.js";
 
@@ -59,7 +59,7 @@ describe("a hostile deployment", () => {
       else answer.writeHead(200, { "Content-Type": "application/json" }).end('{"status":"Healthy"}');
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-    const target = fileTarget({
+    const target = createFileTarget({
       file: {
         users: { owner: { email: "owner@example.com", password: "a password" } },
         timeouts: { requestMs: kind.includes("never ends") ? 300 : 60_000, outageMs: 300 },
@@ -84,7 +84,7 @@ describe("a hostile deployment", () => {
     const texts = writeReports(folder, report, { exchanges: { recorder, secrets } }).map((file) =>
       readFileSync(file, "utf8"),
     );
-    const summary = summaryText(report, { command: "data-service certify" });
+    const summary = formatSummary(report, { command: "data-service certify" });
     expect(summary).not.toMatch(controls);
     for (const text of [summary, ...texts]) {
       expect(text.length).toBeLessThan(4 * megabyte);

@@ -1,6 +1,6 @@
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
-import { askedFor, inputHeldWords } from "../report/words.js";
+import { selectRequested, inputHeldWords } from "../report/words.js";
 
 /** A test case: its outcome, and what is said of it. */
 interface TestCase {
@@ -16,7 +16,7 @@ interface TestCase {
 
 /** The report as JUnit XML: a test suite for each area, a test case for each check that was asked for. */
 export function junitXml(report: Report): string {
-  const { areas, checks, run, suite } = askedFor(report);
+  const { areas, checks, run, suite } = selectRequested(report);
   const suites = [
     { name: "run", cases: wholeRun(report) },
     ...areas.map(({ area }) => ({

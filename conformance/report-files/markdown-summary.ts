@@ -1,12 +1,12 @@
 import type { Report } from "../report/report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
-  askedFor,
-  because,
-  byReason,
-  failuresOf,
-  inWords,
-  nameOf,
+  selectRequested,
+  explainVerdict,
+  groupByReason,
+  listFailures,
+  formatCounts,
+  getFailureName,
   type ShownFailure,
 } from "../report/words.js";
 
@@ -20,16 +20,16 @@ const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", i
 export function markdownSummary(given: Report): string {
   const whole = escapeInvisibleInJson(given);
   const { verdict, areas, run, target, suite } = whole;
-  const asked = askedFor(whole);
-  const failed = failuresOf(whole);
+  const asked = selectRequested(whole);
+  const failed = listFailures(whole);
   const shown = failed.slice(0, maxFailures);
   const open = (["not-declared", "blocked", "not-run"] as const).flatMap((level) =>
-    [...byReason(asked, level)].map(([reason, ids]) => `| ${level} | ${ids.length} | ${cell(reason)} |`),
+    [...groupByReason(asked, level)].map(([reason, ids]) => `| ${level} | ${ids.length} | ${cell(reason)} |`),
   );
   return [
     `## ${signs[verdict]} ${verdict}: ${text(target.title)}`,
     "",
-    `${text(because(whole))}.`,
+    `${text(explainVerdict(whole))}.`,
     "",
     ...(shown.length === 0
       ? []
@@ -39,7 +39,9 @@ export function markdownSummary(given: Report): string {
     "",
     "| area | checks |",
     "| --- | --- |",
-    ...(asked === whole ? areas : asked.areas).map(({ area, counts }) => `| ${area} | ${inWords(counts)} |`),
+    ...(asked === whole ? areas : asked.areas).map(
+      ({ area, counts }) => `| ${area} | ${formatCounts(counts)} |`,
+    ),
     "",
     "</details>",
     "",
@@ -62,7 +64,7 @@ export function markdownSummary(given: Report): string {
 
 function failureRow(shown: ShownFailure): string {
   const { clause, statement, comparison, sameAs, ...values } = shown.failure;
-  const about = `${code(nameOf(shown))} | **${clause}** ${cell(statement)}`;
+  const about = `${code(getFailureName(shown))} | **${clause}** ${cell(statement)}`;
   if (sameAs !== undefined) return `| ${about} | the same as in ${code(sameAs)} | |`;
   const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
     comparison?.differences ?? [];

@@ -7,14 +7,14 @@ import { Recorder } from "../client/recorder.js";
 import { Secrets } from "../client/secrets.js";
 import type { Outcome } from "../run/certification.js";
 import type { CheckResult, Level } from "../run/result.js";
-import { verdictOf } from "../run/verdict.js";
+import { getVerdict } from "../run/verdict.js";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
-import { curlScript } from "../report/curl-script.js";
+import { buildCurlScript } from "../report/curl-script.js";
 import { harText } from "./har.js";
 import { junitXml } from "./junit.js";
 import { htmlReport } from "./html/html-report.js";
 import { buildReport, type Report } from "../report/report.js";
-import { summaryText } from "../report/summary.js";
+import { formatSummary } from "../report/summary.js";
 import { sampleReport } from "../report/testing/sample-report.js";
 
 const unit = fc.oneof(
@@ -63,7 +63,7 @@ function reportOf(results: readonly CheckResult[]) {
   for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
   const secrets = new Secrets();
   const outcome: Outcome = {
-    verdict: verdictOf(results, []),
+    verdict: getVerdict(results, []),
     troubles: [],
     results,
     left: [],
@@ -124,7 +124,7 @@ describe("the reports", () => {
             cache: {},
             timings: { send: 0, wait: 1, receive: 0 },
           });
-        expect(summaryText(report, { command: "certify" })).toContain(report.verdict);
+        expect(formatSummary(report, { command: "certify" })).toContain(report.verdict);
       }),
       { numRuns: 30 },
     );
@@ -134,7 +134,7 @@ describe("the reports", () => {
     const failed = sampleReport("failed");
     const checks = failed.checks.map((check) => ({ ...check, inputHeld: true as const }));
     const shown = (report: Report) => [
-      summaryText(report, { command: "certify" }),
+      formatSummary(report, { command: "certify" }),
       junitXml(report),
       htmlReport(report, { command: "certify" }),
     ];
@@ -217,7 +217,7 @@ describe("a curl script", () => {
   it.each(["uid", "PPid", "1Id", "id", "euid"])(
     "gives what is called %s a name that bash takes",
     (member) => {
-      const script = curlScript(
+      const script = buildCurlScript(
         [
           exchange("/list", undefined, `{"${member}":"abc=="}`),
           exchange("/list", '{"cursor":"abc=="}', "{}"),
@@ -238,7 +238,7 @@ describe("a curl script", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (bodies) => {
         const texts = bodies.map((body) => JSON.stringify(`\ufeff${body}\u200b9`));
-        const script = curlScript(
+        const script = buildCurlScript(
           texts.map((body) => exchange("/list", body, "{}")),
           "http://x",
           new Set(["OWNER_TOKEN"]),
@@ -259,7 +259,7 @@ describe("a curl script", () => {
   });
 
   it("hands on what answers hand to later requests", () => {
-    const script = curlScript(
+    const script = buildCurlScript(
       [
         exchange("/databases/db_1234/list", `{"it's":"$OWNER_TOKEN $gt"}`, '{"nextCursor":"abc=="}'),
         exchange("/databases/db_1234/list", '{"cursor":"abc=="}', "{}", "$KEY_ALL"),

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { failureText } from "../report/failure-text.js";
+import { formatFailure } from "../report/failure-text.js";
 import type { Report } from "../report/report.js";
-import { failuresOf, nameOf } from "../report/words.js";
+import { listFailures, getFailureName } from "../report/words.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 
 /** The files of one failure. */
@@ -26,7 +26,7 @@ export function writeFailures(
   report: Report,
   command: string,
 ): ReadonlyMap<string, FailureFiles> {
-  const failures = failuresOf(report);
+  const failures = listFailures(report);
   const place = join(folder, "failures");
   if (existsSync(place))
     for (const name of readdirSync(place)) if (ours.test(name)) rmSync(join(place, name));
@@ -35,9 +35,9 @@ export function writeFailures(
   return new Map(
     failures.map((shown, index) => {
       const { id = "", failure } = shown;
-      const name = `${String(index + 1).padStart(3, "0")}-${nameOf(shown).replaceAll(/[/ ]/g, "-")}`;
+      const name = `${String(index + 1).padStart(3, "0")}-${getFailureName(shown).replaceAll(/[/ ]/g, "-")}`;
       const files = { file: join(place, `${name}.txt`), script: join(place, `${name}.sh`) };
-      const text = failureText(escapeInvisibleInJson(failure), { command, isVerbose: true });
+      const text = formatFailure(escapeInvisibleInJson(failure), { command, isVerbose: true });
       writeFileSync(files.file, `${[id, ...text].join("\n")}\n`);
       writeFileSync(files.script, `#!/usr/bin/env bash\n${failure.curl}`, { mode: 0o755 });
       return [id, files];

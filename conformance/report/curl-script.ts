@@ -1,6 +1,6 @@
 import { invisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Exchange } from "../client/exchange.js";
-import { idMade } from "./script-requests.js";
+import { findCreatedId } from "./script-requests.js";
 
 /** Bodies longer than this go to curl through a pipe: an argument may not be longer than 128 KB. */
 const maxArgumentLength = 100_000;
@@ -28,7 +28,7 @@ export interface ScriptOptions {
  * @param exchanges with secrets hidden
  * @param secretNames names that stand for secrets in the exchanges, as `$NAME`
  */
-export function curlScript(
+export function buildCurlScript(
   exchanges: readonly Exchange[],
   baseUrl: string,
   secretNames: ReadonlySet<string>,
@@ -49,7 +49,7 @@ export function curlScript(
     nameResources(path, variables, needed);
     const number = index - creatingRequests.length + 1;
     const command = curlCommand(requestParts(exchange, baseUrl), variables);
-    const captured = captures(exchange, all.slice(index + 1), baseUrl, variables, needed);
+    const captured = buildCaptures(exchange, all.slice(index + 1), baseUrl, variables, needed);
     return number > 0
       ? [
           "",
@@ -69,7 +69,11 @@ export function curlScript(
   });
   const isEmulated = creatingRequests.some(({ operationId }) => operationId === undefined);
   const settings = [...needed].flatMap(([name, value]) =>
-    value === "" ? [settingOf(name, isEmulated)] : value === captured ? [] : [resourceSetting(name, value)],
+    value === ""
+      ? [formatSetting(name, isEmulated)]
+      : value === captured
+        ? []
+        : [resourceSetting(name, value)],
   );
   const base = escaped(baseUrl);
   return [
@@ -78,7 +82,7 @@ export function curlScript(
     ...settings,
     ...(creatingRequests.length === 0 ? [] : ["", ...madeFunction]),
     ...commands.flat(),
-    ...removals(creatingRequests, baseUrl, variables),
+    ...buildRemovals(creatingRequests, baseUrl, variables),
     "",
   ].join("\n");
 }
@@ -88,7 +92,7 @@ function resourceSetting(name: string, value: string): string {
 }
 
 /** A setting that the requests cannot go without; on an emulator the script makes the users, with any password. */
-function settingOf(name: string, isEmulated: boolean): string {
+function formatSetting(name: string, isEmulated: boolean): string {
   if (isEmulated && name.endsWith("_PASSWORD")) return `: "\${${name}:=password-of-this-script}"`;
   if (name.endsWith("_CREDENTIAL")) return `: "\${${name}:=no-credential-at-all}" # ${explain(name)}`;
   return `: "\${${name}:?set it to ${explain(name)}}"`;
@@ -114,7 +118,7 @@ function waitForDatabase(
   baseUrl: string,
   variables: ReadonlyMap<string, string>,
 ): string[] {
-  const id = idMade(answer?.body);
+  const id = findCreatedId(answer?.body);
   if (operationId !== "createDatabase" || id === undefined || !variables.has(id)) return [];
   const look = curlWords(
     { ...request, method: "GET", body: undefined, url: `${request.url}/${id}` },
@@ -130,14 +134,14 @@ function waitForDatabase(
 }
 
 /** Removes what the script has made, the last first; an emulator forgets the namespace by itself. */
-function removals(
+function buildRemovals(
   creatingRequests: readonly Exchange[],
   baseUrl: string,
   variables: ReadonlyMap<string, string>,
 ): string[] {
   if (creatingRequests.some(({ operationId }) => operationId === undefined)) return [];
   const commands = creatingRequests.toReversed().flatMap(({ operationId, request, answer }) => {
-    const id = idMade(answer?.body);
+    const id = findCreatedId(answer?.body);
     if (!removable.has(operationId ?? "") || id === undefined || !variables.has(id)) return [];
     const remove = { ...request, method: "DELETE", body: undefined, url: `${request.url}/${id}` };
     return [`curl -sS -o /dev/null -X DELETE ${curlWords(remove, baseUrl, variables)}`];
@@ -213,14 +217,14 @@ function curlCommand(
 function nameResources(path: string, variables: Map<string, string>, needed: Map<string, string>): void {
   for (const [, kind = "", id = ""] of path.matchAll(resourceInPath)) {
     if (variables.has(id) || id.length < 4 || id.startsWith("$")) continue;
-    const name = freeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`, needed);
+    const name = findFreeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`, needed);
     variables.set(id, name);
     needed.set(name, id);
   }
 }
 
 /** Lines that keep what later requests take from an answer. */
-function captures(
+function buildCaptures(
   { answer, request }: Exchange,
   later: readonly Exchange[],
   baseUrl: string,
@@ -242,7 +246,7 @@ function captures(
       continue;
     const name =
       known ??
-      freeName(
+      findFreeName(
         member
           .replaceAll(/(?=[A-Z])/g, "_")
           .toUpperCase()
@@ -258,7 +262,7 @@ function captures(
   return lines;
 }
 
-function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
+function findFreeName(wanted: string, taken: ReadonlyMap<string, string>): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted}_${number}`;
     if (!taken.has(name)) return name;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differencesOf, markDifference } from "./differences.js";
+import { findDifferences, markDifference } from "./differences.js";
 
 const json = fc.json({ maxDepth: 4 });
 
@@ -9,10 +9,10 @@ describe("differences of two values", () => {
     fc.assert(
       fc.property(json, (text) => {
         const value = JSON.parse(text) as unknown;
-        expect(differencesOf(text, JSON.stringify(value, null, 3))).toEqual([]);
+        expect(findDifferences(text, JSON.stringify(value, null, 3))).toEqual([]);
       }),
     );
-    expect(differencesOf('{"a":1.50,"b":[100]}', '{"b":[1e2],"a":15e-1}')).toEqual([]);
+    expect(findDifferences('{"a":1.50,"b":[100]}', '{"b":[1e2],"a":15e-1}')).toEqual([]);
   });
 
   it("name the one changed place, in lists of any length", () => {
@@ -22,7 +22,7 @@ describe("differences of two values", () => {
         const rows = pairs.map(([id, text], n) => ({ n, id, text }));
         const at = chosen % rows.length;
         const changed = rows.map((row, n) => (n === at ? { ...row, id: row.id + 1 } : row));
-        expect(differencesOf(JSON.stringify(rows), JSON.stringify(changed))).toEqual([
+        expect(findDifferences(JSON.stringify(rows), JSON.stringify(changed))).toEqual([
           { path: `[${at}].id`, expected: `${rows[at]?.id}`, seen: `${(rows[at]?.id ?? 0) + 1}` },
         ]);
       }),
@@ -34,28 +34,28 @@ describe("differences of two values", () => {
       fc.property(fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 60 }), fc.nat(), (list, chosen) => {
         const at = chosen % list.length;
         const rest = list.filter((_, n) => n !== at);
-        expect(differencesOf(JSON.stringify(list), JSON.stringify(rest))).toEqual([
+        expect(findDifferences(JSON.stringify(list), JSON.stringify(rest))).toEqual([
           { path: `[${at}]`, expected: `${list[at]}` },
         ]);
-        expect(differencesOf(JSON.stringify(rest), JSON.stringify(list))).toEqual([
+        expect(findDifferences(JSON.stringify(rest), JSON.stringify(list))).toEqual([
           { path: `[${at}]`, seen: `${list[at]}` },
         ]);
       }),
     );
-    expect(differencesOf('{"a":1,"it\'s":2}', '{"a":1}')).toEqual([{ path: `["it's"]`, expected: "2" }]);
+    expect(findDifferences('{"a":1,"it\'s":2}', '{"a":1}')).toEqual([{ path: `["it's"]`, expected: "2" }]);
   });
 
   it("keep every digit, and mention lost precision only if that is the whole difference", () => {
-    expect(differencesOf("12345678901234567890.1", "12345678901234567890.2")).toEqual([
+    expect(findDifferences("12345678901234567890.1", "12345678901234567890.2")).toEqual([
       { path: "", expected: "12345678901234567890.1", seen: "12345678901234567890.2" },
     ]);
-    expect(differencesOf("[9007199254740993,1]", "[9007199254740992,2]")).toEqual([
+    expect(findDifferences("[9007199254740993,1]", "[9007199254740992,2]")).toEqual([
       { path: "[1]", expected: "1", seen: "2" },
     ]);
   });
 
   it("are not confused by names from Object.prototype", () => {
-    expect(differencesOf('{"__proto__":1,"constructor":2}', "{}")).toHaveLength(2);
+    expect(findDifferences('{"__proto__":1,"constructor":2}', "{}")).toHaveLength(2);
   });
 });
 

@@ -21,7 +21,10 @@ const maxAlignedLength = 1500;
  * @param expected nothing for a value that should not be there
  * @param seen nothing for one that is not there
  */
-export function differencesOf(expected: string | undefined, seen: string | undefined): readonly Difference[] {
+export function findDifferences(
+  expected: string | undefined,
+  seen: string | undefined,
+): readonly Difference[] {
   const found: Difference[] = [];
   const values = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
   collect("", values[0], values[1], found);
@@ -32,7 +35,7 @@ export function differencesOf(expected: string | undefined, seen: string | undef
 function collect(path: string, expected: unknown, seen: unknown, found: Difference[]): void {
   if (isSame(expected, seen)) return;
   if (Array.isArray(expected) && Array.isArray(seen)) {
-    for (const { at, pair } of aligned(expected as unknown[], seen as unknown[]))
+    for (const { at, pair } of alignLists(expected as unknown[], seen as unknown[]))
       collect(`${path}[${at}]`, pair[0], pair[1], found);
     return;
   }
@@ -54,11 +57,11 @@ interface Pair {
 }
 
 /** Puts the elements of two lists side by side: those that are the same first, and between them one after the other. */
-function aligned(expected: readonly unknown[], seen: readonly unknown[]): readonly Pair[] {
+function alignLists(expected: readonly unknown[], seen: readonly unknown[]): readonly Pair[] {
   const [left, right] = [expected.map(key), seen.map(key)];
   const pairs: Pair[] = [];
   let [from, to] = [0, 0];
-  for (const [i, j] of [...commonOf(left, right), [left.length, right.length] as const]) {
+  for (const [i, j] of [...findCommon(left, right), [left.length, right.length] as const]) {
     const [gone, come] = [expected.slice(from, i), seen.slice(to, j)];
     for (let n = 0; n < Math.max(gone.length, come.length); n++)
       // what is there in both is named by its place in the answer, what is missing by the place it should have
@@ -69,7 +72,10 @@ function aligned(expected: readonly unknown[], seen: readonly unknown[]): readon
 }
 
 /** The places of a longest common part of two lists, in order. */
-function commonOf(left: readonly string[], right: readonly string[]): readonly (readonly [number, number])[] {
+function findCommon(
+  left: readonly string[],
+  right: readonly string[],
+): readonly (readonly [number, number])[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start++;
   const [rows, columns] = [left.length - start, right.length - start];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureText } from "./failure-text.js";
+import { formatFailure } from "./failure-text.js";
 import type { ReportedFailure } from "./report.js";
 
 const indented = '{\n  "status": "Creating",\n  "name": "a  b"\n}\n';
@@ -30,7 +30,7 @@ const failure: ReportedFailure = {
 
 describe("failureText", () => {
   it("prints a body on one line in the short form, however the deployment formats its JSON", () => {
-    const lines = failureText(failure, { command: "certify" });
+    const lines = formatFailure(failure, { command: "certify" });
     const body = '{ "status": "Creating", "name": "a  b" }';
     expect(lines.every((line) => !line.includes("\n"))).toBe(true);
     expect(lines).toContain(`  seen      status 202 with ${body}`);
@@ -38,7 +38,7 @@ describe("failureText", () => {
   });
 
   it("prints a body unchanged in the full form", () => {
-    const lines = failureText(failure, { command: "certify", isVerbose: true });
+    const lines = formatFailure(failure, { command: "certify", isVerbose: true });
     expect(lines.join("\n")).toContain(indented);
   });
 });

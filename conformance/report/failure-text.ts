@@ -1,5 +1,5 @@
-import { cutBody } from "../client/cut-body.js";
-import { inOneLine } from "../client/in-one-line.js";
+import { truncateBody } from "../client/truncate-body.js";
+import { toOneLine } from "../client/to-one-line.js";
 import { type Difference, markDifference, type Marked } from "./differences.js";
 import type { ReportedExchange, ReportedFailure } from "./report.js";
 
@@ -25,32 +25,32 @@ const brief = { differences: 5, exchanges: 4, body: 160, value: 400 };
 const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
 
 /** A failure in words: the clause, what differs, the input, the exchanges, and how to see it again. */
-export function failureText(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
+export function formatFailure(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
   const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
   const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
-  const most = isVerbose ? whole : brief;
-  const cut = (text: string) => shortened(text, most.value);
-  const shown = failure.exchanges.slice(most.exchanges === Infinity ? 0 : -most.exchanges);
+  const max = isVerbose ? whole : brief;
+  const cut = (text: string) => shorten(text, max.value);
+  const shown = failure.exchanges.slice(max.exchanges === Infinity ? 0 : -max.exchanges);
   const skipped = failure.exchanges.length - shown.length;
   const label = (name: string) => paint(name.padEnd(10), "dim");
   return [
     `  ${paint(clause, "bold")} (part ${part}): ${statement}`,
     ...(comparison === undefined
       ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("seen")}${cut(failure.seen)}`]
-      : differenceLines(failure, comparison, most.differences, paint)),
+      : formatDifferences(failure, comparison, max.differences, paint)),
     ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not recur"]),
     ...(openQuestions.length === 0
       ? []
       : [`  ${label("open")}the target file can answer under \`profile\`: ${openQuestions.join(", ")}`]),
     ...(inputs !== undefined
-      ? ["  smallest input found", ...table(inputs.map(({ name, value }) => [name, cut(value)]))]
+      ? ["  smallest input found", ...formatTable(inputs.map(({ name, value }) => [name, cut(value)]))]
       : counterexample === undefined
         ? []
         : [`  ${label("input")}${cut(counterexample)}`]),
     ...(shown.length === 0 ? [] : ["  exchanges"]),
     ...(skipped > 0 ? [`    … ${skipped} before`] : []),
     ...shown.flatMap((exchange, index) =>
-      exchangeLines(exchange, skipped + index + 1, most.body, options.baseUrl),
+      formatExchange(exchange, skipped + index + 1, max.body, options.baseUrl),
     ),
     ...(isVerbose
       ? [
@@ -67,7 +67,7 @@ export function failureText(failure: ReportedFailure, options: FailureTextOption
   ];
 }
 
-function differenceLines(
+function formatDifferences(
   { expected, seen }: ReportedFailure,
   { what, differences, differenceCount }: NonNullable<ReportedFailure["comparison"]>,
   most: number,
@@ -80,24 +80,25 @@ function differenceLines(
   const more = differenceCount - shown.length;
   return [
     `  ${what}: ${places}`,
-    ...shown.flatMap((difference) => placeLines(difference, paint)),
+    ...shown.flatMap((difference) => formatPlace(difference, paint)),
     ...(more > 0 ? [`    … and in ${more} more`] : []),
   ];
 }
 
 /** One place, with carets below what differs. */
-function placeLines({ path, expected, seen }: Difference, paint: Paint): readonly string[] {
+function formatPlace({ path, expected, seen }: Difference, paint: Paint): readonly string[] {
   const place = path === "" ? [] : [`    at ${path}`];
   if (seen === undefined)
-    return [...place, `      ${paint("missing", "red")}     ${cutBody(expected ?? "", 200)}`];
-  if (expected === undefined) return [...place, `      ${paint("unexpected", "red")}  ${cutBody(seen, 200)}`];
+    return [...place, `      ${paint("missing", "red")}     ${truncateBody(expected ?? "", 200)}`];
+  if (expected === undefined)
+    return [...place, `      ${paint("unexpected", "red")}  ${truncateBody(seen, 200)}`];
   const marked = markDifference(expected, seen);
   return [
     ...place,
-    `      expected    ${painted(marked.expected, paint, "green")}`,
-    `      seen        ${painted(marked.seen, paint, "red")}`,
+    `      expected    ${paintDifference(marked.expected, paint, "green")}`,
+    `      seen        ${paintDifference(marked.seen, paint, "red")}`,
     ...(isAlike(marked.seen) || isAlike(marked.expected)
-      ? [`                  ${" ".repeat(widthOf(marked.seen.before))}${carets(marked)}`]
+      ? [`                  ${" ".repeat(widthOf(marked.seen.before))}${formatCarets(marked)}`]
       : []),
   ];
 }
@@ -107,13 +108,13 @@ function isAlike({ before, after }: Marked): boolean {
   return before.length + after.length > 2;
 }
 
-function carets({ expected, seen }: { readonly expected: Marked; readonly seen: Marked }): string {
+function formatCarets({ expected, seen }: { readonly expected: Marked; readonly seen: Marked }): string {
   const width = Math.max(1, widthOf(seen.differs));
   // what is left out has no place of its own
   return "^".repeat(seen.differs === "" ? Math.max(1, widthOf(expected.differs)) : width);
 }
 
-function painted({ before, differs, after }: Marked, paint: Paint, color: "green" | "red"): string {
+function paintDifference({ before, differs, after }: Marked, paint: Paint, color: "green" | "red"): string {
   return before + (differs === "" ? "" : paint(differs, color)) + after;
 }
 
@@ -122,11 +123,11 @@ function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
-function shortened(text: string, most: number): string {
-  return most === Infinity ? text : cutBody(inOneLine(text), most);
+function shorten(text: string, most: number): string {
+  return most === Infinity ? text : truncateBody(toOneLine(text), most);
 }
 
-function exchangeLines(
+function formatExchange(
   exchange: ReportedExchange,
   number: number,
   most: number,
@@ -137,15 +138,15 @@ function exchangeLines(
       ? exchange.url.slice(baseUrl.length)
       : exchange.url;
   const { caller, method, requestBody, status, answerBody = "", lost, setUp } = exchange;
-  const body = (text: string) => (text === "" ? [] : [`       ${shortened(text, most)}`]);
+  const body = (text: string) => (text === "" ? [] : [`       ${shorten(text, most)}`]);
   return [
     `    ${number}. ${caller}: ${method} ${url}${setUp ? " (set-up)" : ""}`,
     ...body(requestBody ?? ""),
-    `       → ${status === undefined ? (lost ?? "no answer") : `${status} ${shortened(answerBody, most)}`}`,
+    `       → ${status === undefined ? (lost ?? "no answer") : `${status} ${shorten(answerBody, most)}`}`,
   ];
 }
 
-function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+function formatTable(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `    ${name.padEnd(width)}  ${value}`);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { matrixPage } from "../report-files/html/matrix-page.js";
-import { buildMatrix, matrixMarkdown, matrixText } from "./matrix.js";
+import { buildMatrix, formatMatrixMarkdown, formatMatrix } from "./matrix.js";
 import type { Report } from "./report.js";
 
 type State = Report["parts"][number]["clauses"][number]["state"];
@@ -22,7 +22,7 @@ const matrix = buildMatrix([
 ]);
 
 it("has a line for each part, and for each clause that is broken or differs", () => {
-  expect(matrixText(matrix).split("\n")).toEqual([
+  expect(formatMatrix(matrix).split("\n")).toEqual([
     "           staging|eu      <production>",
     "verdict    not conformant  conformant",
     "suite      0.1.0           0.2.0",
@@ -36,7 +36,7 @@ it("has a line for each part, and for each clause that is broken or differs", ()
 });
 
 it("is available as a Markdown table", () => {
-  const lines = matrixMarkdown(matrix).trimEnd().split("\n");
+  const lines = formatMatrixMarkdown(matrix).trimEnd().split("\n");
   expect(lines.slice(0, 2)).toEqual(["|  | staging\\|eu | <production> |", "| --- | --- | --- |"]);
   expect(lines).toHaveLength(9);
 });

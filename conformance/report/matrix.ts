@@ -1,4 +1,4 @@
-import { inOneLine } from "../client/in-one-line.js";
+import { toOneLine } from "../client/to-one-line.js";
 import type { ClauseState } from "../run/verdict.js";
 import type { Report } from "./report.js";
 
@@ -30,7 +30,7 @@ export interface Matrix {
 /** Puts reports beside each other. Clauses that a report does not know, as of another version, stay open in it. */
 export function buildMatrix(reports: readonly Report[]): Matrix {
   const columns = reports.map(({ target, verdict, suite, run }) => ({
-    title: inOneLine(target.title),
+    title: toOneLine(target.title),
     verdict,
     suite: suite.version,
     date: run.startedAt.slice(0, 10),
@@ -63,12 +63,12 @@ export function buildMatrix(reports: readonly Report[]): Matrix {
 }
 
 /** The clauses that do not have the same state everywhere, or are broken everywhere. */
-export function notableClauses({ clauses }: MatrixRow): MatrixRow["clauses"] {
+export function selectNotableClauses({ clauses }: MatrixRow): MatrixRow["clauses"] {
   return clauses.filter(({ states }) => new Set(states).size > 1 || states.includes("failed"));
 }
 
 /** How many of the clauses of a part hold on a deployment: `12/14`, and how many do not. */
-export function partFigure({ clauses }: MatrixRow, column: number): string {
+export function formatPartFigure({ clauses }: MatrixRow, column: number): string {
   const states = clauses.map((clause) => clause.states[column]);
   const failed = states.filter((state) => state === "failed").length;
   const passed = states.filter((state) => state === "passed").length;
@@ -86,13 +86,13 @@ function headRows({ columns }: Matrix): readonly (readonly string[])[] {
 
 function bodyRows({ columns, rows }: Matrix): readonly (readonly string[])[] {
   return rows.flatMap((row) => [
-    [`${row.part} ${row.title}`, ...columns.map((_, column) => partFigure(row, column))],
-    ...notableClauses(row).map(({ id, states }) => [`  ${id}`, ...states.map((state) => state ?? "-")]),
+    [`${row.part} ${row.title}`, ...columns.map((_, column) => formatPartFigure(row, column))],
+    ...selectNotableClauses(row).map(({ id, states }) => [`  ${id}`, ...states.map((state) => state ?? "-")]),
   ]);
 }
 
 /** The matrix for a terminal: parts with the clauses that hold, and the clauses that differ. */
-export function matrixText(matrix: Matrix): string {
+export function formatMatrix(matrix: Matrix): string {
   const rows = [...headRows(matrix), ...bodyRows(matrix)];
   const widths = rows.reduce<readonly number[]>(
     (most, row) => row.map((cell, index) => Math.max(most[index] ?? 0, cell.length)),
@@ -110,7 +110,7 @@ export function matrixText(matrix: Matrix): string {
 }
 
 /** The matrix as a table of Markdown. */
-export function matrixMarkdown(matrix: Matrix): string {
+export function formatMatrixMarkdown(matrix: Matrix): string {
   const [head = [], ...rows] = [...headRows(matrix), ...bodyRows(matrix)];
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.trim().replaceAll("|", "\\|")).join(" | ")} |\n`;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { operationIds } from "../../openapi/operations/register.js";
-import { RunTrouble } from "../client/violation.js";
-import { gravity, verdictOf } from "../run/verdict.js";
+import { RunError } from "../client/violation.js";
+import { gravity, getVerdict } from "../run/verdict.js";
 import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
-import { countAreas, countLevels, failureSignature, reportParts } from "./tally.js";
+import { countAreas, countLevels, getFailureSignature, buildReportParts } from "./tally.js";
 
 /**
  * The report of a run from those of all its shards: verdict, clauses and access matrix are those that the whole run would
@@ -15,7 +15,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   const shards = [...reports].sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0));
   assertOneRun(shards);
   const [first] = shards;
-  if (first === undefined) throw new RunTrouble("there are no reports to merge");
+  if (first === undefined) throw new RunError("there are no reports to merge");
   const checks = withSameAs(first.checks.map(({ id }) => mergeCheck(id, shards)));
   const results = checks.map(({ id, clauses, level, failure }) => ({
     check: { id, clauses },
@@ -46,13 +46,13 @@ export function mergeReports(reports: readonly Report[]): Report {
       durationMs: Date.parse(endedAt) - Date.parse(startedAt),
       requests: shards.reduce((sum, report) => sum + report.run.requests, 0),
     },
-    verdict: preparation === undefined ? verdictOf(checks, troubles) : "not conformant",
+    verdict: preparation === undefined ? getVerdict(checks, troubles) : "not conformant",
     troubles,
     counts: countLevels(checks),
     areas: countAreas(checks),
     checks,
     ...(preparation === undefined ? {} : { preparation }),
-    parts: reportParts(results),
+    parts: buildReportParts(results),
     operations: mergeOperations(shards.map(({ operations }) => operations)),
     accessMatrix: shards
       .flatMap(({ accessMatrix }) => accessMatrix)
@@ -69,7 +69,7 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const [worst] = (seen.length === 0 ? all : seen).sort(
     (a, b) => gravity.indexOf(a.level) - gravity.indexOf(b.level),
   );
-  if (worst === undefined) throw new RunTrouble(`no report has the check ${id}`);
+  if (worst === undefined) throw new RunError(`no report has the check ${id}`);
   return worst;
 }
 
@@ -79,7 +79,7 @@ function withSameAs(checks: readonly ReportedCheck[]): readonly ReportedCheck[] 
   return checks.map((check) => {
     if (check.failure === undefined) return check;
     const last = check.failure.exchanges.findLast(({ setUp }) => !setUp);
-    const signature = failureSignature(last?.operationId, last?.status, check.failure.seen);
+    const signature = getFailureSignature(last?.operationId, last?.status, check.failure.seen);
     const first = firsts.get(signature);
     if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
     firsts.set(signature, check.id);
@@ -101,11 +101,11 @@ function assertOneRun(shards: readonly Report[]): void {
   const [first] = shards;
   if (first === undefined) return;
   const whole = shards.find(({ run }) => run.shard === undefined);
-  if (whole !== undefined) throw new RunTrouble(`the report of run ${whole.run.id} is of no shard`);
+  if (whole !== undefined) throw new RunError(`the report of run ${whole.run.id} is of no shard`);
   for (const [what, of] of common) {
     const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
     if (other !== undefined)
-      throw new RunTrouble(
+      throw new RunError(
         `the reports are not of one run: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
       );
   }
@@ -113,11 +113,11 @@ function assertOneRun(shards: readonly Report[]): void {
   const indices = shards.map(({ run }) => run.shard?.index ?? 0);
   const missing = Array.from({ length: count }, (_, n) => n + 1).filter((index) => !indices.includes(index));
   if (missing.length > 0)
-    throw new RunTrouble(
+    throw new RunError(
       `${missing.map((index) => `shard ${index}/${count}`).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`,
     );
   const twice = indices.find((index, at) => indices.indexOf(index) !== at);
-  if (twice !== undefined) throw new RunTrouble(`shard ${twice}/${count} is there more than once`);
+  if (twice !== undefined) throw new RunError(`shard ${twice}/${count} is there more than once`);
 }
 
 /** The operations of several runs as of one; what is told of latency is that of the slowest run. */

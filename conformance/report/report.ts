@@ -5,17 +5,17 @@ import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { gapsBeside } from "../../openapi/generated/gaps-beside.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
-import { type Area, areaOf } from "../check/check.js";
-import { strictContract } from "../client/contracts.js";
+import { type Area, getArea } from "../check/check.js";
+import { getStrictContract } from "../client/contracts.js";
 import type { Comparison } from "../client/comparison.js";
-import { cutBody } from "../client/cut-body.js";
+import { truncateBody } from "../client/truncate-body.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Cell } from "../check/context.js";
-import type { Input } from "../check/named-inputs.js";
+import type { Input } from "../check/name-inputs.js";
 import type { Outcome } from "../run/certification.js";
-import { replayToken } from "../run/replay-token.js";
+import { encodeReplayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, Level } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
@@ -23,16 +23,16 @@ import { suite } from "./version.js";
 import {
   countAreas,
   countLevels,
-  failureSignature,
+  getFailureSignature,
   type ReportedArea,
   type ReportedPart,
-  reportParts,
+  buildReportParts,
 } from "./tally.js";
 import type { Observation } from "../observe/observation.js";
 import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
-import { curlScript } from "./curl-script.js";
+import { buildCurlScript } from "./curl-script.js";
 import { reportComparison, type ReportedComparison } from "./reported-comparison.js";
-import { scriptMakings } from "./script-requests.js";
+import { selectScriptRequests } from "./script-requests.js";
 
 /** Grows when a reader of `report.json` would have to change. */
 export const reportFormat = "data-service-certify/report/1";
@@ -181,19 +181,19 @@ export interface ReportInput {
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
-  const firsts = firstOfEachFailure(results);
+  const firsts = mapFirstFailures(results);
   const failure = (given: Failure, of?: CheckResult["check"]) => {
-    const first = firsts.get(signatureOf(given));
+    const first = firsts.get(getSignature(given));
     return reportFailure(given, target, secrets, {
       run: id,
-      creatingRequests: scriptMakings(given, recorder.creatingRequests),
-      ...(of === undefined ? {} : { replay: replayToken(of.id, { seed, runs }, given) }),
+      creatingRequests: selectScriptRequests(given, recorder.creatingRequests),
+      ...(of === undefined ? {} : { replay: encodeReplayToken(of.id, { seed, runs }, given) }),
       sameAs: of === undefined || first === of.id ? undefined : first,
     });
   };
   return {
     format: reportFormat,
-    suite: { ...suite, contractVersion, contractSha256: contractHash() },
+    suite: { ...suite, contractVersion, contractSha256: hashContract() },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: {
       id,
@@ -209,11 +209,11 @@ export function buildReport(input: ReportInput): Report {
     verdict: outcome.verdict,
     troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
     counts: countLevels(results),
-    areas: countAreas(results.map(({ check, level }) => ({ area: areaOf(check), level }))),
+    areas: countAreas(results.map(({ check, level }) => ({ area: getArea(check), level }))),
     checks: results.map(
       ({ check, level, leftOut, reason, durationMs, requests, failure: failed, inputHeld }) => ({
         id: check.id,
-        area: areaOf(check),
+        area: getArea(check),
         title: check.title,
         clauses: check.clauses,
         level,
@@ -226,7 +226,7 @@ export function buildReport(input: ReportInput): Report {
       }),
     ),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
-    parts: reportParts(results),
+    parts: buildReportParts(results),
     operations: reportOperations(recorder),
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
       cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
@@ -243,22 +243,22 @@ export function buildReport(input: ReportInput): Report {
 }
 
 /** SHA-256 of the strict document of the default profile, as `data-service contract` prints it. */
-function contractHash(): string {
-  const printed = `${JSON.stringify(strictContract(defaultProfile).document, null, 2)}\n`;
+function hashContract(): string {
+  const printed = `${JSON.stringify(getStrictContract(defaultProfile).document, null, 2)}\n`;
   return createHash("sha256").update(printed).digest("hex");
 }
 
-function signatureOf({ exchanges, seen }: Failure): string {
+function getSignature({ exchanges, seen }: Failure): string {
   const last = exchanges.findLast(({ setUp }) => !setUp);
-  return failureSignature(last?.operationId, last?.answer?.status, seen);
+  return getFailureSignature(last?.operationId, last?.answer?.status, seen);
 }
 
 /** The first check that failed in each way. */
-function firstOfEachFailure(results: readonly CheckResult[]): ReadonlyMap<string, string> {
+function mapFirstFailures(results: readonly CheckResult[]): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
   for (const { check, failure } of results) {
     if (failure === undefined) continue;
-    const signature = signatureOf(failure);
+    const signature = getSignature(failure);
     if (!first.has(signature)) first.set(signature, check.id);
   }
   return first;
@@ -296,7 +296,7 @@ function reportFailure(
       ? {}
       : { inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })) }),
     exchanges: hidden.map(reportExchange),
-    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names, {
+    curl: buildCurlScript(hidden, secrets.hide(baseUrl), secrets.names, {
       creatingRequests: creatingRequests.map((exchange) => secrets.hideExchange(exchange)),
       run,
     }),
@@ -335,7 +335,7 @@ function reportExchange(exchange: Exchange): ReportedExchange {
       : {
           status: answer.status,
           answerHeaders: answer.headers,
-          answerBody: cutBody(answer.body, maxAnswerCharacters),
+          answerBody: truncateBody(answer.body, maxAnswerCharacters),
         }),
     durationMs: round(durationMs),
   };

@@ -1,6 +1,6 @@
 import { parse, stringify } from "lossless-json";
 import type { Comparison } from "../client/comparison.js";
-import { type Difference, differencesOf } from "./differences.js";
+import { type Difference, findDifferences } from "./differences.js";
 
 /** Two values that should be the same, and where they are not. */
 export interface ReportedComparison {
@@ -24,8 +24,8 @@ export function reportComparison({ what, expected, seen }: Comparison): Reported
   const differences = differencesWithin(expected, seen);
   return {
     what,
-    ...(expected === undefined ? {} : { expected: inLines(expected) }),
-    ...(seen === undefined ? {} : { seen: inLines(seen) }),
+    ...(expected === undefined ? {} : { expected: formatLines(expected) }),
+    ...(seen === undefined ? {} : { seen: formatLines(seen) }),
     differences: differences.slice(0, maxDifferences),
     differenceCount: differences.length,
   };
@@ -34,7 +34,7 @@ export function reportComparison({ what, expected, seen }: Comparison): Reported
 /** The differences; none of values that nest deeper than can be gone through. */
 function differencesWithin(expected: string | undefined, seen: string | undefined): readonly Difference[] {
   try {
-    return differencesOf(expected, seen);
+    return findDifferences(expected, seen);
   } catch (error) {
     if (error instanceof RangeError) return [];
     throw error;
@@ -42,7 +42,7 @@ function differencesWithin(expected: string | undefined, seen: string | undefine
 }
 
 /** JSON with a line for each value, every digit as it was. */
-export function inLines(json: string): string {
+export function formatLines(json: string): string {
   try {
     return stringify(parse(json), null, 2) ?? json;
   } catch (error) {

@@ -10,12 +10,12 @@ const maxSetupRequests = 200;
  *
  * @param creatingRequests exchanges of the run that made something, see `Recorder.creatingRequests`; with secrets as they are
  */
-export function scriptMakings(
+export function selectScriptRequests(
   { exchanges, setupRequests = [] }: Pick<Failure, "exchanges" | "setupRequests">,
   creatingRequests: readonly Exchange[],
 ): readonly Exchange[] {
   const first = Math.min(...exchanges.map(({ number }) => number));
-  const wanted = new Set(exchanges.flatMap(wordsOf));
+  const wanted = new Set(exchanges.flatMap(listWords));
   const known = new Set(exchanges.map(({ number }) => number));
   const writes = setupRequests.filter(isWrite);
   const candidates = [...(writes.length > maxSetupRequests ? [] : writes), ...creatingRequests]
@@ -25,17 +25,17 @@ export function scriptMakings(
   const found: Exchange[] = [];
   for (const exchange of candidates) {
     if (known.has(exchange.number)) continue;
-    if (!isGround.has(exchange.number) && !productsOf(exchange).some((product) => wanted.has(product)))
+    if (!isGround.has(exchange.number) && !listProducts(exchange).some((product) => wanted.has(product)))
       continue;
     known.add(exchange.number);
     found.push(exchange);
-    for (const word of wordsOf(exchange)) wanted.add(word);
+    for (const word of listWords(exchange)) wanted.add(word);
   }
   return found.reverse();
 }
 
 /** The id of what an answer says was made. */
-export function idMade(body: string | undefined): string | undefined {
+export function findCreatedId(body: string | undefined): string | undefined {
   return /"(?:databaseId|repositoryId|organizationId|id)"\s*:\s*"([^"\\]+)"/.exec(body ?? "")?.[1];
 }
 
@@ -46,7 +46,7 @@ function isWrite({ operationId, request, answer }: Exchange): boolean {
 }
 
 /** What an exchange has brought about that others may name. */
-function productsOf({ operationId, request, answer }: Exchange): readonly string[] {
+function listProducts({ operationId, request, answer }: Exchange): readonly string[] {
   const { url, body = "" } = request;
   const text = answer?.body ?? "";
   const emails = [...body.matchAll(/"email"\s*:\s*"([^"\\]+)"/g)].map(([, email = ""]) => email);
@@ -73,13 +73,13 @@ function productsOf({ operationId, request, answer }: Exchange): readonly string
       return ["users", "invitations"].includes(kind) ? emails : [];
     }
     default: {
-      const id = idMade(text);
+      const id = findCreatedId(text);
       return id === undefined ? [] : [id];
     }
   }
 }
 
 /** The words of a request that may name something. */
-function wordsOf({ request: { url, headers, body = "" } }: Exchange): readonly string[] {
+function listWords({ request: { url, headers, body = "" } }: Exchange): readonly string[] {
   return `${url} ${headers.Authorization ?? ""} ${body}`.split(/[^A-Za-z0-9_.@+-]+/);
 }

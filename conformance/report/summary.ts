@@ -1,15 +1,15 @@
 import type { Level } from "../run/result.js";
-import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
+import { formatFailure, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
-  askedFor,
-  because,
-  byReason,
-  failuresOf,
+  selectRequested,
+  explainVerdict,
+  groupByReason,
+  listFailures,
   inputHeldWords,
-  inWords,
-  nameOf,
+  formatCounts,
+  getFailureName,
   type ShownFailure,
 } from "./words.js";
 
@@ -27,16 +27,16 @@ export interface SummaryOptions {
 export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
-export function summaryText(given: Report, options: SummaryOptions): string {
+export function formatSummary(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
   const all = escapeInvisibleInJson(given);
-  const report = askedFor(all);
+  const report = selectRequested(all);
   const { checks, areas, parts, verdict, run, left } = report;
-  const failed = failuresOf(report);
+  const failed = listFailures(report);
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
   const textOf = (failure: ReportedFailure, id?: string) =>
-    failureText(failure, {
+    formatFailure(failure, {
       command,
       paint,
       baseUrl: all.target.baseUrl,
@@ -50,12 +50,16 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     else add(...(inputHeld === undefined ? [] : [`  (${inputHeldWords})`]), ...textOf(failure, id), "");
   }
   if (checks.some(({ level }) => level !== "not-run")) {
-    add(paint("By area", "bold"), ...table(areas.map(({ area, counts }) => [area, inWords(counts)])), "");
+    add(
+      paint("By area", "bold"),
+      ...formatTable(areas.map(({ area, counts }) => [area, formatCounts(counts)])),
+      "",
+    );
     add(paint("Clauses by part of the specification", "bold"));
-    add(...table(parts.map(({ part, counts }) => [part, inWords(counts)])), "");
+    add(...formatTable(parts.map(({ part, counts }) => [part, formatCounts(counts)])), "");
   }
   const open = (level: Level, title: string) => {
-    const reasons = byReason(report, level);
+    const reasons = groupByReason(report, level);
     if (reasons.size === 0) return;
     add(paint(title, "bold"));
     for (const [reason, ids] of reasons)
@@ -74,7 +78,7 @@ export function summaryText(given: Report, options: SummaryOptions): string {
   if (failed.length >= maxWithoutIndex)
     add(
       paint(`${failed.length} failures`, "bold"),
-      ...table(failed.map((shown) => [nameOf(shown), failureWords(shown)])),
+      ...formatTable(failed.map((shown) => [getFailureName(shown), describeFailure(shown)])),
       "",
     );
   const leftOut = all.checks.length - report.checks.length;
@@ -88,7 +92,7 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     "not conformant": "red",
   } as const;
   add(
-    `${paint(verdict, colors[verdict])}: ${because(all)}`,
+    `${paint(verdict, colors[verdict])}: ${explainVerdict(all)}`,
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;
@@ -97,11 +101,11 @@ export function summaryText(given: Report, options: SummaryOptions): string {
 /** So many failures and more are listed once more before the verdict. */
 const maxWithoutIndex = 4;
 
-function failureWords({ failure: { clause, sameAs } }: ShownFailure): string {
+function describeFailure({ failure: { clause, sameAs } }: ShownFailure): string {
   return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
 }
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
+function formatTable(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${words}`);
 }

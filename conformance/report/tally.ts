@@ -3,7 +3,7 @@ import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { type Area, areas } from "../check/check.js";
 import { unobservable } from "../checks/unobservable.js";
 import type { Level } from "../run/result.js";
-import { type ClauseEvidence, type ClauseState, clauseStates } from "../run/verdict.js";
+import { type ClauseEvidence, type ClauseState, getClauseStates } from "../run/verdict.js";
 
 /** The checks of an area by how they ended. */
 export interface ReportedArea {
@@ -47,7 +47,7 @@ export function countAreas(
 }
 
 /** What failures over the same answer have in common: the operation, its status, and what was seen, numbers and ids aside. */
-export function failureSignature(
+export function getFailureSignature(
   operationId: string | undefined,
   status: number | undefined,
   seen: string,
@@ -56,8 +56,8 @@ export function failureSignature(
 }
 
 /** Every clause by part of the specification, with its state. */
-export function reportParts(results: readonly ClauseEvidence[]): readonly ReportedPart[] {
-  const states = clauseStates(results);
+export function buildReportParts(results: readonly ClauseEvidence[]): readonly ReportedPart[] {
+  const states = getClauseStates(results);
   const checksOf = new Map<ClauseId, string[]>();
   for (const { check } of results)
     for (const clause of check.clauses) checksOf.set(clause, [...(checksOf.get(clause) ?? []), check.id]);

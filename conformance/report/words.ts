@@ -1,6 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
-import { countAreas, countLevels, countStates, reportParts } from "./tally.js";
+import { countAreas, countLevels, countStates, buildReportParts } from "./tally.js";
 import type { Report, ReportedFailure } from "./report.js";
 
 /** How the outcomes of checks and the states of clauses are called. */
@@ -27,7 +27,7 @@ export interface ShownFailure {
 }
 
 /** What failed, in order. */
-export function failuresOf({ preparation, checks }: Report): readonly ShownFailure[] {
+export function listFailures({ preparation, checks }: Report): readonly ShownFailure[] {
   return [
     ...(preparation === undefined ? [] : [{ title: beforeFirst, failure: preparation }]),
     ...checks.flatMap(({ id, title, failure, inputHeld }) =>
@@ -39,12 +39,12 @@ export function failuresOf({ preparation, checks }: Report): readonly ShownFailu
 const beforeFirst = "before the first check";
 
 /** How a failure is named in a list. */
-export function nameOf({ id = beforeFirst }: ShownFailure): string {
+export function getFailureName({ id = beforeFirst }: ShownFailure): string {
   return id;
 }
 
 /** A duration as people tell it. */
-export function durationWords(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return seconds < 100
     ? `${seconds.toFixed(1)} s`
@@ -52,10 +52,10 @@ export function durationWords(milliseconds: number): string {
 }
 
 /** Why the verdict is what it is. */
-export function because(report: Report): string {
+export function explainVerdict(report: Report): string {
   const { verdict, preparation, troubles, run } = report;
-  const { counts, checks } = askedFor(report);
-  const broken = new Set(failuresOf({ ...report, checks }).map(({ failure }) => failure.clause));
+  const { counts, checks } = selectRequested(report);
+  const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
   const leftOut = report.checks.length - checks.length;
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
   const part = run.shard === undefined ? "" : ` of shard ${run.shard.index}/${run.shard.count}`;
@@ -75,7 +75,7 @@ export function because(report: Report): string {
 }
 
 /** Counts by level, without those that are nil: `3 passed, 1 failed`. */
-export function inWords(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
+export function formatCounts(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
   return (Object.keys(levelWords) as (ClauseState | Level)[])
     .flatMap((level) => {
       const count = counts[level] ?? 0;
@@ -85,7 +85,7 @@ export function inWords(counts: Readonly<Partial<Record<ClauseState | Level, num
 }
 
 /** The checks of a level by the reason they give, in order. */
-export function byReason(report: Report, level: Level): ReadonlyMap<string, readonly string[]> {
+export function groupByReason(report: Report, level: Level): ReadonlyMap<string, readonly string[]> {
   const reasons = new Map<string, string[]>();
   for (const check of report.checks)
     if (check.level === level)
@@ -94,7 +94,7 @@ export function byReason(report: Report, level: Level): ReadonlyMap<string, read
 }
 
 /** The report without the checks that nobody asked for, and without the clauses that only they are about. */
-export function askedFor(report: Report): Report {
+export function selectRequested(report: Report): Report {
   const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
   if (checks.length === report.checks.length) return report;
   const isAsked = new Set([
@@ -110,7 +110,7 @@ export function askedFor(report: Report): Report {
     level,
     ...(failure === undefined ? {} : { failure }),
   }));
-  const parts = reportParts(judged).map((part) => {
+  const parts = buildReportParts(judged).map((part) => {
     const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
     return { ...part, clauses, counts: countStates(clauses) };
   });

@@ -2,7 +2,7 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Answer, Caller, Client } from "../client/client.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
 import { readList } from "./read-list.js";
@@ -11,7 +11,7 @@ import { readList } from "./read-list.js";
 const maxLagMs = 5000;
 
 /** The deployment offers no way to remove something: it stays, and there is nothing to be done about it later. */
-export class Unremovable extends RunTrouble {}
+export class Unremovable extends RunError {}
 
 /** Something that a list still shows. */
 interface Listed {
@@ -110,8 +110,8 @@ function hasOwnId(kind: Resource["kind"]): kind is keyof typeof removals {
   return kind in removals;
 }
 
-function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunTrouble {
-  return new RunTrouble(
+function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunError {
+  return new RunError(
     `${kind} ${name} is still there; its removal was answered ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
   );
 }
@@ -213,7 +213,7 @@ async function entriesOf(
       client.call(list, { setUp: true, as, path, ...(cursor === undefined ? {} : { query: { cursor } }) }),
     (answer): readonly Entry[] => {
       if (resource.parent !== undefined && isRefused(answer)) return [];
-      throw new RunTrouble(
+      throw new RunError(
         `whether ${resource.kind} ${resource.name} is gone could not be seen: ` +
           `${list} was answered ${answer.status} ${answer.text.slice(0, 200)}`,
       );
@@ -248,7 +248,7 @@ export async function removeItems(
       await deleteAll(client, as, databaseId, found.slice(start, start + 25));
   }
   const left = await itemsOf(client, as, databaseId, run);
-  if (left.length > 0) throw new RunTrouble(`${left.length} items of the run are still there`);
+  if (left.length > 0) throw new RunError(`${left.length} items of the run are still there`);
 }
 
 async function deleteAll(
@@ -265,7 +265,7 @@ async function deleteAll(
     body: { items },
   });
   if (answer.status !== 200)
-    throw new RunTrouble(`items could not be deleted: ${answer.status} ${answer.text.slice(0, 200)}`);
+    throw new RunError(`items could not be deleted: ${answer.status} ${answer.text.slice(0, 200)}`);
 }
 
 async function itemsOf(client: Client, as: Caller, databaseId: string, run: string): Promise<readonly Key[]> {
@@ -280,7 +280,7 @@ async function itemsOf(client: Client, as: Caller, databaseId: string, run: stri
         body: cursor === undefined ? {} : { cursor },
       }),
     ({ status, text }) => {
-      throw new RunTrouble(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
+      throw new RunError(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
     },
   );
   return items.filter(({ pk }) => typeof pk === "string" && pk.includes(run));

@@ -12,7 +12,7 @@ import type { Actors } from "../target/actors.js";
 import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
-import { NotOffered, RunTrouble } from "../client/violation.js";
+import { NotOffered, RunError } from "../client/violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
 import { removeResource } from "./remove.js";
@@ -191,9 +191,9 @@ export class Resources {
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status === 200 && status === "Active") return;
       if (answer.status !== 200 || status === undefined || endings.includes(status))
-        throw new RunTrouble(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
+        throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
       if (this.#options.client.time.now() > until)
-        throw new RunTrouble(
+        throw new RunError(
           `database ${databaseId} is still ${status} after ${this.#options.databaseReadyMs} ms; ` +
             "raise `timeouts.databaseReadyMs` in the target file",
         );
@@ -231,7 +231,7 @@ export class Resources {
     const answer = await this.untilGone(databaseId, call);
     const { status } = (answer.body ?? {}) as { status?: string };
     if (answer.status === 200 && status === "Deleting")
-      throw new RunTrouble(
+      throw new RunError(
         `database ${databaseId} is still Deleting after ${this.#options.databaseReadyMs} ms; ` +
           "raise `timeouts.databaseReadyMs` in the target file",
       );
@@ -517,7 +517,7 @@ export class Resources {
     actors.useKeys();
     const key = await actors.worker("database").catch(() => undefined);
     if (key === undefined)
-      throw new RunTrouble(
+      throw new RunError(
         `the owner's access token does not open items (${formatAnswer(byToken)}); ` +
           "name API keys with the scopes database:* and repository:*, or *, in the target file",
       );
@@ -572,7 +572,7 @@ interface Planned {
 
 /** The body of an answer that says that something was made. */
 function created(answer: Answer, what: string): unknown {
-  if (!isSuccess(answer)) throw new RunTrouble(`${what} could not be created: ${formatAnswer(answer)}`);
+  if (!isSuccess(answer)) throw new RunError(`${what} could not be created: ${formatAnswer(answer)}`);
   return answer.body;
 }
 

@@ -1,13 +1,13 @@
-import { type Area, areaOf, type Check } from "../check/check.js";
+import { type Area, getArea, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
 import type { ReplayOrder } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
-import { runSideBySide } from "./schedule.js";
-import { checksOfShard, type Shard } from "./shard.js";
-import { type Verdict, verdictOf } from "./verdict.js";
+import { runConcurrently } from "./schedule.js";
+import { selectShard, type Shard } from "./shard.js";
+import { type Verdict, getVerdict } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
   /** All checks there are; the register's without this. */
@@ -90,7 +90,7 @@ export class Certification {
       this.#stopped ??= error instanceof Error ? error.message : String(error);
     }
     if (this.#stopped === undefined) this.#report(selected);
-    await runSideBySide(
+    await runConcurrently(
       selected,
       this.run.width,
       async (check) => {
@@ -150,7 +150,7 @@ export class Certification {
       tries,
       share: selected.length === 0 ? 1 : this.#results.size / selected.length,
       running: running.map(({ check }) => check.id),
-      openAreas: new Set(selected.filter(({ id }) => !this.#results.has(id)).map(areaOf)),
+      openAreas: new Set(selected.filter(({ id }) => !this.#results.has(id)).map(getArea)),
     };
   }
 
@@ -176,7 +176,7 @@ export class Certification {
     );
     const judged = this.#options.shard === undefined ? all : all.filter(({ leftOut }) => leftOut !== true);
     return {
-      verdict: this.#preparation === undefined ? verdictOf(judged, troubles) : "not conformant",
+      verdict: this.#preparation === undefined ? getVerdict(judged, troubles) : "not conformant",
       troubles,
       results: all,
       ...(this.#preparation === undefined ? {} : { preparation: this.#preparation }),
@@ -189,7 +189,7 @@ export class Certification {
   #selected(checks: readonly Check[]): readonly Check[] {
     const { replay, selected = checks, shard } = this.#options;
     if (replay !== undefined) return checks.filter(({ id }) => id === replay.check);
-    return shard === undefined ? selected : checksOfShard(selected, shard);
+    return shard === undefined ? selected : selectShard(selected, shard);
   }
 
   /** What the last exchange before the first check shows. */

@@ -3,7 +3,7 @@ import type { Ledger } from "../target/ledger.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { removeResource } from "../resources/remove.js";
 import type { Target } from "../target/target.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import { Run } from "./runner.js";
 
 /**
@@ -15,7 +15,7 @@ import { Run } from "./runner.js";
  */
 export async function cleanUpAfter(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
   if (ledger.baseUrl !== target.baseUrl)
-    throw new RunTrouble(
+    throw new RunError(
       `the ledger is of a run against ${ledger.baseUrl}, not ${target.baseUrl}; name the same target as then`,
     );
   const run = new Run({ target, ledger, seed: 0, runs: 1 });

@@ -1,11 +1,11 @@
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
-import { areaOf, areas, type Check } from "../check/check.js";
+import { getArea, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { CheckResult } from "./result.js";
 import { Run } from "./runner.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
-import { newLedger } from "./new-ledger.js";
-import { newRunId } from "./run-id.js";
+import { createLedger } from "./create-ledger.js";
+import { generateRunId } from "./run-id.js";
 
 /** The functions of a test runner that the checks are registered with; those of Vitest fit, and those of Jest. */
 export interface TestRunner {
@@ -46,7 +46,7 @@ export function registerChecks(
       );
   }, checkMs);
   for (const area of areas) {
-    const ofArea = checks.filter((check) => areaOf(check) === area);
+    const ofArea = checks.filter((check) => getArea(check) === area);
     if (ofArea.length === 0) continue;
     describe(area, () => {
       for (const check of ofArea)
@@ -56,7 +56,7 @@ export function registerChecks(
             if (run === undefined) throw new Error("the run has not begun");
             const result = await run.check(check);
             if (result.level === "not-declared") context?.skip?.(result.reason);
-            else if (result.level !== "passed") throw new Error(messageOf(result));
+            else if (result.level !== "passed") throw new Error(formatMessage(result));
           },
           checkMs,
         );
@@ -64,7 +64,7 @@ export function registerChecks(
   }
 }
 
-function messageOf({ level, reason, failure }: CheckResult): string {
+function formatMessage({ level, reason, failure }: CheckResult): string {
   const property = failure?.property;
   const lines = [
     `${level}: ${reason ?? ""}`,
@@ -91,7 +91,7 @@ export interface BeginOptions extends TargetChoice {
  * @throws RunTrouble when the target cannot be used
  */
 export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginOptions): Promise<Run> {
-  const id = newRunId();
+  const id = generateRunId();
   const target = await openTarget(choice, id);
-  return new Run({ target, ledger: newLedger(id, target.baseUrl), seed, runs });
+  return new Run({ target, ledger: createLedger(id, target.baseUrl), seed, runs });
 }

@@ -1,6 +1,6 @@
 import type { Check } from "../check/check.js";
 import type { Replay } from "../check/context.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { Failure } from "./result.js";
 
 /** One case to come back to. */
@@ -18,7 +18,7 @@ export interface ReplayOrder {
 type Contents = readonly [string, number, number] | readonly [string, number, number, number, number, string];
 
 /** The token with which `certify --replay` comes back to a failure. */
-export function replayToken(
+export function encodeReplayToken(
   check: Check["id"],
   { seed, runs }: Pick<ReplayOrder, "seed" | "runs">,
   { property }: Partial<Failure>,
@@ -31,18 +31,18 @@ export function replayToken(
 }
 
 /**
- * Reads a token of {@link replayToken}.
+ * Reads a token of {@link encodeReplayToken}.
  *
  * @throws RunTrouble when it is none, or its check is not one of these
  */
-export function readReplayToken(token: string, checks: readonly Check[]): ReplayOrder {
+export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayOrder {
   const contents = parsed(token);
   if (contents === undefined)
-    throw new RunTrouble("this is no replay token; copy the whole token from the report of the failure");
+    throw new RunError("this is no replay token; copy the whole token from the report of the failure");
   const [id, seed, runs, property, propertySeed, path] = contents;
   const check = checks.find((known) => known.id === id);
   if (check === undefined)
-    throw new RunTrouble(`the token replays the check ${id}, which this version of the suite does not have`);
+    throw new RunError(`the token replays the check ${id}, which this version of the suite does not have`);
   return {
     check: check.id,
     seed,

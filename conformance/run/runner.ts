@@ -2,8 +2,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Requirement } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import { backoffMs, passingTrouble } from "../client/passing-trouble.js";
-import { openContract, strictContract } from "../client/contracts.js";
+import { getBackoffMs, getRetry } from "../client/get-retry.js";
+import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
 import { Secrets } from "../client/secrets.js";
@@ -14,8 +14,8 @@ import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { ObserveOptions } from "../target/observe-options.js";
-import type { Missing, Target } from "../target/target.js";
-import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
+import type { MissingRequirement, Target } from "../target/target.js";
+import { ClauseViolation, NoResponse, NotOffered, DeadlineExceeded, RunError } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
 
 export interface RunOptions {
@@ -94,12 +94,12 @@ export class Run {
     this.#options = options;
     this.recorder = options.recorder ?? new Recorder(options.keepExchanges);
     const { target } = options;
-    const open = openContract();
+    const open = getOpenContract();
     this.#client = new Client({
       baseUrl: target.baseUrl,
       fetch: target.fetch,
       open,
-      ...(target.isStrict ? { strict: strictContract(target.known as Profile) } : {}),
+      ...(target.isStrict ? { strict: getStrictContract(target.known as Profile) } : {}),
       routes: new Routes(open.document, target.known),
       recorder: this.recorder,
       secrets: this.secrets,
@@ -152,7 +152,7 @@ export class Run {
       // an answer that breaks the contract is told by a check, and keeps nobody from going on
       await this.#prepareBy(this.#client.unjudging());
     } catch (error) {
-      if (error instanceof NoAnswer || error instanceof OutOfTime) throw error;
+      if (error instanceof NoResponse || error instanceof DeadlineExceeded) throw error;
       // perhaps a clause says why
       await this.#prepareBy(this.#client);
       throw error;
@@ -337,7 +337,7 @@ export class Run {
   }
 
   /** Why the target does not offer something, as it says or the run has found out. */
-  #missing(need: Requirement): Missing | undefined {
+  #missing(need: Requirement): MissingRequirement | undefined {
     const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
     return found ?? this.#options.target.missing(need);
   }
@@ -390,12 +390,12 @@ export class Run {
     const until = Math.min(Date.now() + (this.#options.target.outageMs ?? defaultOutageMs), this.#deadline);
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#client.send("GET", "/health", { impatient: true }).catch(() => undefined);
-      if (answer !== undefined && passingTrouble(answer, 0) === undefined) return true;
+      if (answer !== undefined && getRetry(answer, 0) === undefined) return true;
       if (Date.now() >= until) {
         this.#isGone = true;
         return false;
       }
-      await sleep(Math.min(backoffMs(attempt), 1000));
+      await sleep(Math.min(getBackoffMs(attempt), 1000));
     }
   }
 
@@ -423,13 +423,13 @@ export class Run {
         };
       }
       if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
-      if (error instanceof NoAnswer) return { level: "not-run", reason: error.message, unanswered: true };
-      if (error instanceof OutOfTime) {
+      if (error instanceof NoResponse) return { level: "not-run", reason: error.message, unanswered: true };
+      if (error instanceof DeadlineExceeded) {
         this.#isTimeUp = true;
         return { level: "not-run", reason: error.message };
       }
-      if (error instanceof RunTrouble) return { level: "not-run", reason: error.message, isTrouble: true };
-      return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}`, isBroken: true };
+      if (error instanceof RunError) return { level: "not-run", reason: error.message, isTrouble: true };
+      return { level: "not-run", reason: `the check itself failed: ${getStack(error)}`, isBroken: true };
     }
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (idle.length > 0 && !isReplay)
@@ -456,6 +456,6 @@ export class Run {
   }
 }
 
-function stackOf(error: unknown): string {
+function getStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../check/check.js";
 import type { Requirement } from "../target/needs.js";
-import { runSideBySide } from "./schedule.js";
+import { runConcurrently } from "./schedule.js";
 
 const needs = fc.subarray<Requirement>(["create-databases", "invitations", "control-plane", "database"]);
 const plan = fc
@@ -27,7 +27,7 @@ async function observe(checks: readonly Check[], width: number) {
   const ended: Check["id"][] = [];
   const met: (readonly [Check, Check])[] = [];
   let widest = 0;
-  await runSideBySide(
+  await runConcurrently(
     checks,
     width,
     async (check) => {
@@ -76,7 +76,7 @@ describe("runSideBySide", () => {
       needs: [],
       run: () => Promise.resolve(),
     }));
-    await runSideBySide(
+    await runConcurrently(
       checks,
       1,
       (check) => {

@@ -6,7 +6,7 @@ function isAlone({ alone, isPrecondition, needs }: Check): boolean {
 }
 
 /** Whether two checks would see each other's doing. */
-function disturb(one: Check, other: Check): boolean {
+function areExclusive(one: Check, other: Check): boolean {
   return isAlone(one) || isAlone(other);
 }
 
@@ -18,7 +18,7 @@ function disturb(one: Check, other: Check): boolean {
  * @param run runs one; never throws
  * @param isStopped whether no further one may begin
  */
-export async function runSideBySide(
+export async function runConcurrently(
   checks: readonly Check[],
   width: number,
   run: (check: Check) => Promise<void>,
@@ -31,7 +31,7 @@ export async function runSideBySide(
   const next = (): Check | undefined => {
     if (running.size >= width || isStopped()) return undefined;
     for (const check of waiting) {
-      const isFree = ![...running.keys()].some((other) => disturb(check, other));
+      const isFree = ![...running.keys()].some((other) => areExclusive(check, other));
       if (isFree && !isWaitedFor(check)) return check;
       // one that must be alone is not overtaken for ever
       if (isAlone(check)) return undefined;

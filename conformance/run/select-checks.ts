@@ -1,8 +1,8 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
-import { areaOf, areas, type Check } from "../check/check.js";
+import { getArea, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
-import { nearest } from "../target/nearest.js";
-import { RunTrouble } from "../client/violation.js";
+import { findNearest } from "../target/find-nearest.js";
+import { RunError } from "../client/violation.js";
 
 /**
  * The checks of areas, with an id, or that exercise a clause.
@@ -15,10 +15,10 @@ export function selectChecks(names: readonly string[], checks = allChecks): read
   const wanted = names.map((name): ((check: Check) => boolean) => {
     const clause = name.toUpperCase() as ClauseId;
     if (clauseIds.includes(clause)) return ({ clauses }) => clauses.includes(clause);
-    if ((areas as readonly string[]).includes(name)) return (check) => areaOf(check) === name;
+    if ((areas as readonly string[]).includes(name)) return (check) => getArea(check) === name;
     if (checks.some(({ id }) => id === name)) return ({ id }) => id === name;
-    const near = nearest(name, [...areas, ...clauseIds, ...checks.map(({ id }) => id)]);
-    throw new RunTrouble(
+    const near = findNearest(name, [...areas, ...clauseIds, ...checks.map(({ id }) => id)]);
+    throw new RunError(
       `there is no area, check or clause named ${name}` +
         (near === undefined ? `; the areas are ${areas.join(", ")}` : `; did you mean ${near}?`),
     );

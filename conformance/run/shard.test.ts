@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
-import { checksOfShard, readShard } from "./shard.js";
+import { selectShard, parseShard } from "./shard.js";
 
 /** Checks that build on some of those before them. */
 const someChecks = fc
@@ -26,9 +26,7 @@ describe("shards", () => {
   it("contain every check once, with the checks it depends on, in order", () => {
     fc.assert(
       fc.property(someChecks, fc.integer({ min: 1, max: 6 }), (checks, count) => {
-        const shards = Array.from({ length: count }, (_, n) =>
-          checksOfShard(checks, { index: n + 1, count }),
-        );
+        const shards = Array.from({ length: count }, (_, n) => selectShard(checks, { index: n + 1, count }));
         expect(shards.flatMap(idsOf).sort()).toEqual(idsOf(checks).sort());
         for (const shard of shards) {
           const ids = idsOf(shard);
@@ -41,7 +39,7 @@ describe("shards", () => {
 
   it("get about equal work, and all run the preconditions", () => {
     const loads = [1, 2, 3, 4].map((index) => {
-      const mine = checksOfShard(allChecks, { index, count: 4 });
+      const mine = selectShard(allChecks, { index, count: 4 });
       expect(mine.filter(({ isPrecondition }) => isPrecondition === true)).toHaveLength(1);
       return mine.length;
     });
@@ -49,8 +47,8 @@ describe("shards", () => {
   });
 
   it("parse what they print, and nothing else", () => {
-    expect(readShard("2/4")).toEqual({ index: 2, count: 4 });
+    expect(parseShard("2/4")).toEqual({ index: 2, count: 4 });
     for (const wrong of ["0/4", "5/4", "2", "2/", "1/0", "-1/4", "2/4/6", "a/b"])
-      expect(() => readShard(wrong), wrong).toThrow("is no shard");
+      expect(() => parseShard(wrong), wrong).toThrow("is no shard");
   });
 });

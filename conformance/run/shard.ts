@@ -1,5 +1,5 @@
 import type { Check } from "../check/check.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 
 /** One part of a run that goes on on several machines. */
 export interface Shard {
@@ -13,11 +13,11 @@ export interface Shard {
  *
  * @throws RunTrouble when it is no shard
  */
-export function readShard(text: string): Shard {
+export function parseShard(text: string): Shard {
   const [, index = "", count = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (shard.count < 1 || shard.index < 1 || shard.index > shard.count)
-    throw new RunTrouble(`"${text}" is no shard; write the second of four as 2/4`);
+    throw new RunError(`"${text}" is no shard; write the second of four as 2/4`);
   return shard;
 }
 
@@ -26,9 +26,9 @@ export function readShard(text: string): Shard {
  * that hang together by `after` stay together, and each shard gets about as many. The same checks always go the same way, in
  * their order.
  */
-export function checksOfShard(checks: readonly Check[], { index, count }: Shard): readonly Check[] {
+export function selectShard(checks: readonly Check[], { index, count }: Shard): readonly Check[] {
   const shards = Array.from({ length: count }, (): Check[] => []);
-  for (const group of groupsOf(checks)) {
+  for (const group of groupChecks(checks)) {
     const least = Math.min(...shards.map(({ length }) => length));
     shards.find(({ length }) => length === least)?.push(...group);
   }
@@ -38,7 +38,7 @@ export function checksOfShard(checks: readonly Check[], { index, count }: Shard)
 }
 
 /** Checks that build on each other, the largest group first. */
-function groupsOf(checks: readonly Check[]): readonly (readonly Check[])[] {
+function groupChecks(checks: readonly Check[]): readonly (readonly Check[])[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
     const parent = parents.get(id) ?? id;

@@ -12,7 +12,7 @@ export type ClauseState = Level | "unobservable";
  * open; what a deployment does not declare is not held against it. "partial" says that the selected checks passed and
  * others were not selected.
  */
-export function verdictOf(
+export function getVerdict(
   results: readonly Pick<CheckResult, "level" | "leftOut">[],
   troubles: readonly string[],
 ): Verdict {
@@ -44,7 +44,7 @@ export interface ClauseEvidence {
 }
 
 /** The state of every clause of the register. */
-export function clauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
+export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
   const levels = new Map<ClauseId, Set<Level>>();
   const note = (clause: ClauseId, level: Level) => {
     const known = levels.get(clause) ?? new Set();

@@ -1,5 +1,5 @@
 import type { Answer } from "../client/client.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 
 /** Statuses that tell of a ceiling, or of what has to be paid for, rather than of a mistake in the request. */
 const ofCeilings: readonly number[] = [402, 403, 409, 429];
@@ -12,7 +12,7 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
  */
 export function assertRoom({ status, text }: Answer): void {
   if (ofCeilings.includes(status))
-    throw new RunTrouble(
+    throw new RunError(
       `an organization could not be created, perhaps because a user may have so many and no more: ${status} ${text.slice(0, 300)}`,
     );
 }

@@ -2,7 +2,7 @@ import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { checks as suiteChecks } from "../checks/register.js";
-import { observersAsChecks } from "../observe/observers-as-checks.js";
+import { toObserverChecks } from "../observe/observer-checks.js";
 import { selectChecks } from "../run/select-checks.js";
 import type { ObserveOptions } from "../target/observe-options.js";
 import { combinedChecks } from "./combined-checks.js";
@@ -33,7 +33,7 @@ export const comparedChecks: readonly Check[] = [...combinedChecks, ...suiteChec
 );
 
 export function subjectsOf(checks: readonly Check[], gaps: readonly GapId[]): Subjects {
-  return (named) => [...checks, ...observersAsChecks(gaps, named)];
+  return (named) => [...checks, ...toObserverChecks(gaps, named)];
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Situation } from "./situations.js";
 import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import type { Secrets } from "../client/secrets.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 
 /** A user who can log in. */
 export interface Login {
@@ -172,7 +172,9 @@ export class Actors {
       switched = await this.#switch({ name, credential: session.accessToken }, organizationId);
     }
     if (!isSuccess(switched))
-      throw new CannotSwitch(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
+      throw new CannotSwitch(
+        `${name} cannot switch to organization ${organizationId}: ${describeAnswer(switched)}`,
+      );
     return this.keep(switched.body as Session, name);
   }
 
@@ -181,7 +183,7 @@ export class Actors {
     const answer = await this.#client.call("login", { setUp: true, body: { email, password } });
     const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
     if (answer.status !== 200 || session === null || session === undefined)
-      throw new RunTrouble(`${name} (${email}) cannot log in: ${seen(answer)}`);
+      throw new RunError(`${name} (${email}) cannot log in: ${describeAnswer(answer)}`);
     return this.keep(session, name);
   }
 
@@ -238,7 +240,7 @@ export class Actors {
   keep(session: Session, name: string): Session {
     // who does not hold answers against the contract learns it here
     if (typeof (session as Partial<Session>).accessToken !== "string")
-      throw new RunTrouble(`${name} was given no access token`);
+      throw new RunError(`${name} was given no access token`);
     this.#secrets.add(`${name} TOKEN`, session.accessToken);
     this.#secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
     return session;
@@ -273,9 +275,9 @@ export class Actors {
 }
 
 /** A user is not let into an organization. */
-class CannotSwitch extends RunTrouble {}
+class CannotSwitch extends RunError {}
 
-function seen({ status, body, text }: Answer): string {
+function describeAnswer({ status, body, text }: Answer): string {
   const given = (body as { status?: unknown } | undefined)?.status;
   return status === 200 ? `status ${String(given)}` : `${status} ${text.slice(0, 200)}`;
 }

@@ -3,7 +3,7 @@ import { controlPlaneOperations, type ControlOperationId } from "../../openapi/c
 import type { Route } from "../../openapi/operations/operation.js";
 import type { Answer, Client } from "../client/client.js";
 import { fillPath } from "../../openapi/text/path-template.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 
 type Body<Id extends ControlOperationId> = operations[Id] extends {
   requestBody: { content: { "application/json": infer Content } };
@@ -47,7 +47,7 @@ export class ControlPlane {
       body === undefined ? {} : { body },
     );
     if (answer.status >= 300)
-      throw new RunTrouble(`the control plane refused ${id} with ${answer.status}: ${answer.text}`);
+      throw new RunError(`the control plane refused ${id} with ${answer.status}: ${answer.text}`);
     return answer.body as Success<Id>;
   }
 

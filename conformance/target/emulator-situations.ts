@@ -1,13 +1,13 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
 import type { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { Login } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { Situation } from "./situations.js";
 
 /** What an organization of a situation is made from. */
-export interface Ground {
+export interface SituationContext {
   readonly client: Client;
   readonly control: ControlPlane;
   /** A user who owns an organization of the free plan. */
@@ -18,7 +18,7 @@ export interface Ground {
 }
 
 /** Brings an emulator's organization into a situation that only the control plane leads to. */
-export async function bringAbout(situation: Situation, ground: Ground): Promise<void> {
+export async function createSituation(situation: Situation, ground: SituationContext): Promise<void> {
   const { control, owner, run, region } = ground;
   const path = { organizationId: owner.organizationId };
   const organization = (body: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
@@ -44,10 +44,10 @@ export async function bringAbout(situation: Situation, ground: Ground): Promise<
       });
       return;
     case "full":
-      await fill(ground, await newDatabase(ground, "full"));
+      await fillDatabase(ground, await createDatabase(ground, "full"));
       return;
     case "exhausted":
-      await newDatabase(ground, "exhausted");
+      await createDatabase(ground, "exhausted");
       await organization({
         body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 },
       });
@@ -57,28 +57,28 @@ export async function bringAbout(situation: Situation, ground: Ground): Promise<
 }
 
 /** A paused database of the owner's. */
-export async function pausedDatabase(ground: Ground): Promise<string> {
-  const databaseId = await newDatabase(ground, "paused");
+export async function createPausedDatabase(ground: SituationContext): Promise<string> {
+  const databaseId = await createDatabase(ground, "paused");
   await ground.control.call("changeDatabase", { path: { databaseId }, body: { status: "Inactive" } });
   return databaseId;
 }
 
 /** @returns the answer, which is a success */
 async function send(
-  { client, owner }: Ground,
+  { client, owner }: SituationContext,
   operation: Parameters<Client["call"]>[0],
   call: Parameters<Client["call"]>[1],
 ) {
   const as = { name: "situation", credential: owner.token };
   const answer = await client.call(operation, { setUp: true, as, ...call });
   if (answer.status >= 300)
-    throw new RunTrouble(
+    throw new RunError(
       `${operation} was refused while a situation was made: ${answer.status} ${answer.text}`,
     );
   return answer;
 }
 
-async function newDatabase(ground: Ground, name: string): Promise<string> {
+async function createDatabase(ground: SituationContext, name: string): Promise<string> {
   const body = { name: `${ground.run}-${name}`, region: ground.region };
   const { databaseId } = (await send(ground, "createDatabase", { body })).body as { databaseId: string };
   const status = async () =>
@@ -97,7 +97,7 @@ const fillingItems = 10;
 /** As many as fill the storage of the free plan, a tenth of a gigabyte, and more, if they may. */
 const fillingRequests = 29;
 
-async function fill(ground: Ground, databaseId: string): Promise<void> {
+async function fillDatabase(ground: SituationContext, databaseId: string): Promise<void> {
   const { client, control, owner } = ground;
   const { key } = await control.call("createApiKey", {
     body: { organizationId: owner.organizationId, name: "filling", scopes: ["*"] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RunTrouble } from "../client/violation.js";
-import { emulatorTarget } from "./emulator-target.js";
+import { RunError } from "../client/violation.js";
+import { createEmulatorTarget } from "./emulator-target.js";
 
 const url = "http://127.0.0.1:9";
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
@@ -17,14 +17,14 @@ describe("a server that is no emulator", () => {
       },
     });
     const fetch = () => Promise.resolve(new Response(endless));
-    await expect(emulatorTarget({ url, fetch, run: "r" })).rejects.toThrow(/larger than 64 MB/);
+    await expect(createEmulatorTarget({ url, fetch, run: "r" })).rejects.toThrow(/larger than 64 MB/);
     expect(sent).toBeLessThan(100);
   });
 });
 
 describe("trouble of a run", () => {
   it("quotes only the beginning of a long response", () => {
-    const { message } = new RunTrouble(`refused: ${"x".repeat(1_000_000)}`);
+    const { message } = new RunError(`refused: ${"x".repeat(1_000_000)}`);
     expect(message).toMatch(/^refused: x+…$/);
     expect(message.length).toBeLessThan(3000);
   });

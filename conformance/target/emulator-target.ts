@@ -4,16 +4,16 @@ import type { Client } from "../client/client.js";
 import { readBounded } from "../client/send-request.js";
 import type { Fetch } from "../client/exchange.js";
 import { machineTime, type Time } from "../client/time.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { ActorSource, Login, LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
-import { bringAbout, pausedDatabase } from "./emulator-situations.js";
+import { createSituation, createPausedDatabase } from "./emulator-situations.js";
 import type { ObserveOptions } from "./observe-options.js";
 import { isSituation, type Situation } from "./situations.js";
 import type { Target } from "./target.js";
 
 /** What a user of a run logs in with. The emulator's secrets protect nothing. */
-const passwordOf = (name: string) => `certify-password-${name}`;
+const createPassword = (name: string) => `certify-password-${name}`;
 
 /** How many requests may be under way at a time; by a rate limit of one, one of them gets through each time they are sent. */
 const concurrency = 16;
@@ -45,7 +45,7 @@ export interface EmulatorTargetOptions {
  *
  * @throws RunTrouble when no emulator answers at the address
  */
-export async function emulatorTarget({
+export async function createEmulatorTarget({
   url,
   fetch,
   run,
@@ -72,9 +72,9 @@ export async function emulatorTarget({
     // it answers one request at a time: what is gained is that the next is made meanwhile, by another process
     sideBySide: fetch === globalThis.fetch ? 3 : 1,
     timeoutMs,
-    time: emulatorTime({ baseUrl, fetch }),
+    time: createEmulatorTime({ baseUrl, fetch }),
     databaseReadyMs: 10_000,
-    region: regionOf(profile),
+    region: getRegion(profile),
     known: strict ? profile : known,
     isStrict: strict,
     // the control plane reaches everything
@@ -87,7 +87,7 @@ export async function emulatorTarget({
       await control.call("setProfile", { body: profile });
       // who is made ready a second time makes the same users again
       await control.call("resetEmulator");
-      const region = regionOf(profile);
+      const region = getRegion(profile);
       const source = new EmulatorActors(client, control, run, region);
       const deadNamespace = `${namespace}-dead`;
       const forObservers = async (): Promise<ObserveOptions> => {
@@ -122,20 +122,18 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
   } catch (error) {
     const cause =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new RunTrouble(
-      `no emulator answers at ${origin} (${cause}); start one with \`data-service start\``,
-    );
+    throw new RunError(`no emulator answers at ${origin} (${cause}); start one with \`data-service start\``);
   }
-  const completed = status === 200 ? completeProfile(parsed(text)) : undefined;
+  const completed = status === 200 ? completeProfile(parseOrUndefined(text)) : undefined;
   if (completed === undefined || "mistakes" in completed)
-    throw new RunTrouble(
+    throw new RunError(
       `what answers at ${origin} is no emulator of this version: GET ${url} was answered with ${status}; ` +
         "leave out --emulator and describe the deployment in a target file",
     );
   return completed.profile;
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -144,7 +142,7 @@ function parsed(text: string): unknown {
 }
 
 /** Time of an emulator: a wait moves its clock, which stands still otherwise. */
-function emulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): Time {
+function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): Time {
   let skipped = 0;
   return {
     now: () => Date.now() + skipped,
@@ -166,7 +164,7 @@ function emulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): Ti
 }
 
 /** A region that databases may be created in. */
-function regionOf(profile: Profile): string {
+function getRegion(profile: Profile): string {
   const regions = profile["region-list"];
   return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
 }
@@ -202,7 +200,7 @@ class EmulatorActors implements ActorSource {
   async #make(name: LoginName): Promise<Login> {
     // in small letters, which are the same whatever becomes of capital ones
     const email = `${this.#run}-${name.toLowerCase()}@certify.test`;
-    const password = passwordOf(name);
+    const password = createPassword(name);
     await this.#control.call("createUser", {
       body: {
         email,
@@ -230,15 +228,15 @@ class EmulatorActors implements ActorSource {
 
   async #situation(name: Situation, email: string): Promise<Login> {
     const organizationId = await this.#newOrganization(name, email);
-    const login: Login = { email, password: passwordOf(name), organizationId };
-    await bringAbout(name, await this.#ground(login, organizationId, name));
+    const login: Login = { email, password: createPassword(name), organizationId };
+    await createSituation(name, await this.#ground(login, organizationId, name));
     return login;
   }
 
   /** A paused database of the owner's organization. */
   async paused(): Promise<string> {
     const login = await this.login("owner");
-    return pausedDatabase(await this.#ground(login, login.organizationId ?? "", "owner"));
+    return createPausedDatabase(await this.#ground(login, login.organizationId ?? "", "owner"));
   }
 
   async #ground(login: Login, organizationId: string, name: string) {
@@ -274,7 +272,7 @@ class EmulatorActors implements ActorSource {
   }
 
   async #tokenOf(name: string, email: string) {
-    const body = { email, password: passwordOf(name) };
+    const body = { email, password: createPassword(name) };
     const answer = await this.#client.call("login", { setUp: true, body });
     const { accessToken } = (answer.body as { authResponse: { accessToken: string } }).authResponse;
     return { name, credential: accessToken };

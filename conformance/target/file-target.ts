@@ -3,11 +3,11 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import { type ActorName, actorNames, type Requirement } from "./needs.js";
 import type { Caller, Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
-import { NoAnswer, RunTrouble } from "../client/violation.js";
+import { NoResponse, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import type { ObserveOptions } from "./observe-options.js";
 import { isSituation } from "./situations.js";
-import type { Missing, Target } from "./target.js";
+import type { MissingRequirement, Target } from "./target.js";
 import {
   type Capability,
   capabilities,
@@ -29,15 +29,15 @@ export interface FileTargetOptions {
  *
  * @throws RunTrouble when no base URL is known
  */
-export function fileTarget({
+export function createFileTarget({
   file,
   url = file.baseUrl,
   fetch = globalThis.fetch,
 }: FileTargetOptions): Target {
   if (url === undefined)
-    throw new RunTrouble("the target file has no baseUrl, and the command line names no URL either");
+    throw new RunError("the target file has no baseUrl, and the command line names no URL either");
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new RunTrouble(`"${url}" is no base URL; write it with http:// or https://`);
+    throw new RunError(`"${url}" is no base URL; write it with http:// or https://`);
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   const ceilings: Ceilings = {};
@@ -46,7 +46,7 @@ export function fileTarget({
 
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
-  const missing = (need: Requirement): Missing | undefined => {
+  const missing = (need: Requirement): MissingRequirement | undefined => {
     if (isActor(need)) return need in file.users ? undefined : `the target file names no user \`${need}\``;
     if (need.startsWith("key ")) {
       const scope = need.slice("key ".length);
@@ -92,13 +92,13 @@ export function fileTarget({
     login: (name) => {
       const login = logins.get(name);
       return login === undefined
-        ? Promise.reject(new RunTrouble(`the target file names no user \`${name}\``))
+        ? Promise.reject(new RunError(`the target file names no user \`${name}\``))
         : Promise.resolve(login);
     },
     key: (scope) => {
       const key = file.apiKeys?.[scope];
       return key === undefined
-        ? Promise.reject(new RunTrouble(`the target file names no API key \`${scope}\``))
+        ? Promise.reject(new RunError(`the target file names no API key \`${scope}\``))
         : Promise.resolve(key);
     },
   };
@@ -141,12 +141,12 @@ export function fileTarget({
       actors.forget();
       for (const name of actorNames) if (logins.has(name)) await actors.session(name);
       const owner = await actors.session("owner");
-      const members = await membersOf(client, owner, organizationId);
+      const members = await listMembers(client, owner, organizationId);
       verifyRoles(logins, members, organizationId);
-      const organization = await describedOrganization(client, owner, organizationId);
-      const databases = await databasesOf(client, owner);
+      const organization = await describeOrganization(client, owner, organizationId);
+      const databases = await listDatabases(client, owner);
       const region = file.region ?? organization.settings?.allowedRegions?.[0] ?? databases[0]?.region;
-      const room = roomIn(organizationId, organization, databases.length, members, file);
+      const room = calculateCeilings(organizationId, organization, databases.length, members, file);
       Object.assign(ceilings, region === undefined ? { ...unknownRegion, ...room } : room);
       const forObservers = () => Promise.resolve(observe);
       return { source, forObservers, ...(region === undefined ? {} : { region }) };
@@ -159,7 +159,7 @@ function isActor(need: Requirement): need is ActorName {
 }
 
 /** The target file declares it, and this run cannot try it: that is no fault of the deployment, and no proof either. */
-function untried(reason: string | undefined): Missing | undefined {
+function untried(reason: string | undefined): MissingRequirement | undefined {
   return reason === undefined ? undefined : { untried: reason };
 }
 
@@ -177,7 +177,7 @@ interface Member {
 }
 
 /** The members of an organization; nothing when the owner may not list them, which a check will find. */
-async function membersOf(
+async function listMembers(
   client: Client,
   as: Caller,
   organizationId: string,
@@ -201,7 +201,7 @@ function verifyRoles(
     const role = member === undefined ? "no member" : String(member.role);
     const wanted = name === "outsider" ? "no member" : name;
     if (role !== wanted)
-      throw new RunTrouble(
+      throw new RunError(
         `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId} that user is ` +
           `${role}; name another user or another organizationId`,
       );
@@ -216,13 +216,13 @@ interface Described {
   };
 }
 
-async function describedOrganization(client: Client, as: Caller, organizationId: string): Promise<Described> {
+async function describeOrganization(client: Client, as: Caller, organizationId: string): Promise<Described> {
   const answer = await client.call("getOrganization", { setUp: true, as, path: { organizationId } });
   return answer.status === 200 ? (answer.body as Described) : {};
 }
 
 /** The databases that an organization has: those on the first pages. */
-async function databasesOf(client: Client, as: Caller): Promise<readonly { readonly region: string }[]> {
+async function listDatabases(client: Client, as: Caller): Promise<readonly { readonly region: string }[]> {
   const found: { readonly region: string }[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < 100; page++) {
@@ -241,7 +241,7 @@ async function databasesOf(client: Client, as: Caller): Promise<readonly { reado
 }
 
 /** Reads how much room the organization leaves, so that nothing is tried that a plan forbids. */
-function roomIn(
+function calculateCeilings(
   organizationId: string,
   described: Described,
   held: number,
@@ -273,20 +273,20 @@ function roomIn(
 async function preflight(client: Client): Promise<void> {
   const { baseUrl } = client;
   const answer = await client.send("GET", "/health", { impatient: true }).catch((error: unknown) => {
-    if (error instanceof NoAnswer)
-      throw new NoAnswer(`${error.message}; is the base URL right, and is the deployment running?`);
+    if (error instanceof NoResponse)
+      throw new NoResponse(`${error.message}; is the base URL right, and is the deployment running?`);
     throw error;
   });
   const location = answer.header("location");
   if (answer.status >= 300 && answer.status < 400)
-    throw new RunTrouble(
+    throw new RunError(
       `${baseUrl}/health redirects to ${location ?? "nowhere"}; give the address it leads to as the base URL`,
     );
   const type = answer.header("content-type") ?? "nothing";
   if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;
-  const title = titleOf(answer.text);
+  const title = parseTitle(answer.text);
   const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
-  throw new RunTrouble(
+  throw new RunError(
     `what answers at ${baseUrl} is not the data service: GET /health gave status ${answer.status} and ` +
       (isHtml ? "HTML" : `no JSON (${type})`) +
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
@@ -295,7 +295,7 @@ async function preflight(client: Client): Promise<void> {
 }
 
 /** The title of a page, from its beginning; every letter is looked at once or twice whatever the page is. */
-function titleOf(page: string): string {
+function parseTitle(page: string): string {
   const head = page.slice(0, 65_536);
   const opening = head.toLowerCase().indexOf("<title");
   const start = opening < 0 ? -1 : head.indexOf(">", opening) + 1;

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { LoginName } from "../target/actors.js";
 
 /** What the suite makes on a deployment. */
@@ -73,7 +73,7 @@ export class Ledger {
    * @throws RunTrouble when the file is no ledger
    */
   static open(file: string): Ledger {
-    if (!existsSync(file)) throw new RunTrouble(`there is no ledger ${file}`);
+    if (!existsSync(file)) throw new RunError(`there is no ledger ${file}`);
     const lines = readFileSync(file, "utf8").split("\n");
     const [first = "", ...rest] = lines;
     const header = parseLine(first) as Partial<Header> | undefined;
@@ -82,7 +82,7 @@ export class Ledger {
       typeof header.run !== "string" ||
       typeof header.baseUrl !== "string"
     )
-      throw new RunTrouble(`${file} is no ledger of a certification run`);
+      throw new RunError(`${file} is no ledger of a certification run`);
     const ledger = new Ledger(header.run, header.baseUrl, file);
     for (const text of rest) {
       // the last line may have been cut off when the run was killed: its request was never sent

@@ -1,7 +1,7 @@
 import type { Fetch } from "../client/exchange.js";
-import { RunTrouble } from "../client/violation.js";
-import { emulatorTarget } from "./emulator-target.js";
-import { fileTarget } from "./file-target.js";
+import { RunError } from "../client/violation.js";
+import { createEmulatorTarget } from "./emulator-target.js";
+import { createFileTarget } from "./file-target.js";
 import type { Target } from "./target.js";
 import { loadTargetFile, type TargetFile } from "./target-file.js";
 
@@ -26,20 +26,20 @@ export interface TargetChoice {
  * @throws RunTrouble when the target file cannot be used, or no emulator answers
  */
 export async function openTarget({ title, ...choice }: TargetChoice, run: string): Promise<Target> {
-  const target = await openChosen(choice, run);
+  const target = await openChosenTarget(choice, run);
   return title === undefined ? target : { ...target, title };
 }
 
-async function openChosen(
+async function openChosenTarget(
   { emulator, target, url, fetch = globalThis.fetch }: TargetChoice,
   run: string,
 ): Promise<Target> {
   if (emulator !== undefined) {
     if (!URL.canParse(emulator) || !/^https?:$/.test(new URL(emulator).protocol))
-      throw new RunTrouble(`"${emulator}" is no base URL; write it with http:// or https://`);
-    return emulatorTarget({ url: emulator, fetch, run });
+      throw new RunError(`"${emulator}" is no base URL; write it with http:// or https://`);
+    return createEmulatorTarget({ url: emulator, fetch, run });
   }
-  if (target === undefined) throw new RunTrouble("neither an emulator nor a target file is named");
+  if (target === undefined) throw new RunError("neither an emulator nor a target file is named");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;
-  return fileTarget({ file, fetch, ...(url === undefined ? {} : { url }) });
+  return createFileTarget({ file, fetch, ...(url === undefined ? {} : { url }) });
 }

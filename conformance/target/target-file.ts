@@ -11,9 +11,9 @@ import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
-import type { Politeness } from "../client/pace.js";
-import { nearest } from "./nearest.js";
-import { RunTrouble } from "../client/violation.js";
+import type { RateLimits } from "../client/pace.js";
+import { findNearest } from "./find-nearest.js";
+import { RunError } from "../client/violation.js";
 import { type ObserveOptions, defaultBounds } from "./observe-options.js";
 import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
@@ -39,7 +39,7 @@ export const defaultCapabilities: readonly Capability[] = [
   "repositories",
 ];
 
-export const defaultPoliteness: Politeness = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
+export const defaultPoliteness: RateLimits = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
 export const defaultTimeouts = {
   requestMs: 30_000,
   databaseReadyMs: 120_000,
@@ -59,7 +59,7 @@ export interface TargetFile {
   readonly region?: string;
   readonly capabilities?: readonly Capability[];
   readonly profile?: Readonly<Partial<Profile>>;
-  readonly politeness?: Partial<Politeness>;
+  readonly politeness?: Partial<RateLimits>;
   readonly timeouts?: {
     readonly requestMs?: number;
     readonly databaseReadyMs?: number;
@@ -101,7 +101,7 @@ export function readTargetFile(
   }
   const { value, mistakes } = substituteVariables(document.toJS() as unknown, environment);
   if (mistakes.length > 0) return { mistakes };
-  const found = [...schemaMistakes(value), ...profileMistakes(value)];
+  const found = [...findSchemaMistakes(value), ...findProfileMistakes(value)];
   if (found.length > 0) return { mistakes: found };
   return { file: value as TargetFile };
 }
@@ -116,14 +116,14 @@ export async function loadTargetFile(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<TargetFile> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new RunTrouble(
+    throw new RunError(
       `cannot read the target file ${path}: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
   const read = readTargetFile(text, environment);
   if ("file" in read) return read.file;
   const lines = read.mistakes.map(({ place, detail }) => `  ${place === "" ? "" : `${place}: `}${detail}`);
-  throw new RunTrouble(`the target file ${path} has mistakes:\n${lines.join("\n")}`);
+  throw new RunError(`the target file ${path} has mistakes:\n${lines.join("\n")}`);
 }
 
 const text = (description: string): SchemaObject => ({ type: "string", minLength: 1, description });
@@ -148,12 +148,12 @@ function integer(description: string, minimum: number, maximum: number, standard
   return { type: "integer", description, minimum, maximum, default: standard };
 }
 
-function closed(description: string, properties: Record<string, SchemaObject>): SchemaObject {
+function closedObject(description: string, properties: Record<string, SchemaObject>): SchemaObject {
   return { type: "object", description, properties, additionalProperties: false };
 }
 
 /** The JSON Schema of a target file, published for editors. */
-export function targetSchema(): SchemaObject & { $schema: string } {
+export function buildTargetSchema(): SchemaObject & { $schema: string } {
   const { properties: answers = {} } = buildProfileSchema();
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -169,7 +169,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
         pattern: "^https?://",
       },
       users: {
-        ...closed("Users by what they are in the organization to work in.", {
+        ...closedObject("Users by what they are in the organization to work in.", {
           owner: user("Owner of the organization that the suite works in."),
           admin: user("Admin of the same organization."),
           member: user("Member of the same organization."),
@@ -180,7 +180,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
         }),
         required: ["owner"],
       },
-      apiKeys: closed(
+      apiKeys: closedObject(
         "API keys of the organization to work in, by their scope.",
         Object.fromEntries([
           ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
@@ -206,11 +206,14 @@ export function targetSchema(): SchemaObject & { $schema: string } {
         uniqueItems: true,
         default: [...defaultCapabilities],
       },
-      profile: closed("Known answers to gaps of the specification, such as paths that cannot be guessed.", {
-        ...(answers as Record<string, SchemaObject>),
-      }),
-      observe: observeSchema(),
-      politeness: closed("How hard the deployment may be worked.", {
+      profile: closedObject(
+        "Known answers to gaps of the specification, such as paths that cannot be guessed.",
+        {
+          ...(answers as Record<string, SchemaObject>),
+        },
+      ),
+      observe: buildObserveSchema(),
+      politeness: closedObject("How hard the deployment may be worked.", {
         requestsPerSecond: {
           type: "number",
           description: "Requests a second at most.",
@@ -231,7 +234,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
           defaultPoliteness.retries,
         ),
       }),
-      timeouts: closed("How long the suite waits, in milliseconds.", {
+      timeouts: closedObject("How long the suite waits, in milliseconds.", {
         requestMs: integer(
           "Milliseconds after which a request counts as unanswered.",
           10,
@@ -270,9 +273,9 @@ export function targetSchema(): SchemaObject & { $schema: string } {
   };
 }
 
-function observeSchema(): SchemaObject {
-  return closed("What `data-service observe` may use beside the users, and how far it may go.", {
-    situations: closed(
+function buildObserveSchema(): SchemaObject {
+  return closedObject("What `data-service observe` may use beside the users, and how far it may go.", {
+    situations: closedObject(
       "Users who own organizations in a state that only the deployment's operator can create.",
       Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
     ),
@@ -286,7 +289,7 @@ function observeSchema(): SchemaObject {
       items: text("Region code."),
       maxItems: 100,
     },
-    bounds: closed("How far costly observations go.", {
+    bounds: closedObject("How far costly observations go.", {
       requestsPerSecond: integer(
         "Requests a second that a rate limit is looked for with; 0 for not at all.",
         0,
@@ -319,10 +322,10 @@ function apiKey(description: string): SchemaObject {
 
 let compiled: ValidateFunction | undefined;
 
-function schemaMistakes(value: unknown): TargetMistake[] {
+function findSchemaMistakes(value: unknown): TargetMistake[] {
   if (compiled === undefined) {
     const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
-    compiled = new Ajv2020({ allErrors: true, verbose: true }).compile(targetSchema());
+    compiled = new Ajv2020({ allErrors: true, verbose: true }).compile(buildTargetSchema());
   }
   if (compiled(value)) return [];
   return (
@@ -332,14 +335,14 @@ function schemaMistakes(value: unknown): TargetMistake[] {
       .filter(({ instancePath, keyword }) => instancePath !== "/profile" || keyword === "type")
       .flatMap((error) =>
         describeSchemaError(error, "body").map(({ pointer, detail }) => ({
-          place: placeOf(pointer),
-          detail: error.keyword === "additionalProperties" ? unknownMember(error) : detail,
+          place: formatPlace(pointer),
+          detail: error.keyword === "additionalProperties" ? describeUnknownField(error) : detail,
         })),
       )
   );
 }
 
-function profileMistakes(value: unknown): TargetMistake[] {
+function findProfileMistakes(value: unknown): TargetMistake[] {
   const { profile } = (value ?? {}) as { profile?: unknown };
   if (profile === undefined || typeof profile !== "object") return [];
   const completed = readProfile(profile);
@@ -351,17 +354,17 @@ function profileMistakes(value: unknown): TargetMistake[] {
     : [];
 }
 
-function unknownMember({ params, parentSchema }: ErrorObject): string {
+function describeUnknownField({ params, parentSchema }: ErrorObject): string {
   const { properties = {} } = parentSchema as SchemaObject;
   const known = Object.keys(properties).filter((name) => name !== "$schema");
   const given = String((params as { additionalProperty?: unknown }).additionalProperty);
-  const near = nearest(given, known);
+  const near = findNearest(given, known);
   return near === undefined
     ? `is not known here; the fields are ${known.join(", ")}`
     : `is not known here; did you mean ${near}?`;
 }
 
-function placeOf(pointer: string): string {
+function formatPlace(pointer: string): string {
   return pointer
     .slice(1)
     .split("/")
@@ -396,16 +399,16 @@ function substituteVariables(
         }
         return found ?? "";
       });
-    if (Array.isArray(part)) return part.map((entry, index) => substitute(entry, inside(place, index)));
+    if (Array.isArray(part)) return part.map((entry, index) => substitute(entry, appendPlace(place, index)));
     if (typeof part === "object" && part !== null)
       return Object.fromEntries(
-        Object.entries(part).map(([name, entry]) => [name, substitute(entry, inside(place, name))]),
+        Object.entries(part).map(([name, entry]) => [name, substitute(entry, appendPlace(place, name))]),
       );
     return part;
   };
   return { value: substitute(value, ""), mistakes };
 }
 
-function inside(place: string, name: string | number): string {
+function appendPlace(place: string, name: string | number): string {
   return place === "" ? String(name) : `${place}.${name}`;
 }

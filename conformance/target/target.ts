@@ -3,7 +3,7 @@ import type { Requirement } from "./needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
-import type { Politeness } from "../client/pace.js";
+import type { RateLimits } from "../client/pace.js";
 import type { Ledger } from "./ledger.js";
 import type { Time } from "../client/time.js";
 import type { ActorSource } from "./actors.js";
@@ -11,7 +11,7 @@ import type { ControlPlane } from "./control-plane.js";
 import type { ObserveOptions } from "./observe-options.js";
 
 /** What a target offers once a run has begun. */
-export interface Prepared {
+export interface PreparedTarget {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
   /** What observers may use and how far they may go; made ready when it is asked for. */
@@ -21,7 +21,7 @@ export interface Prepared {
 }
 
 /** Why a need is not met: it is not declared, or it is declared and this run cannot try it. */
-export type Missing = string | { readonly untried: string };
+export type MissingRequirement = string | { readonly untried: string };
 
 /** A deployment to be judged, and what is known about it beforehand. */
 export interface Target {
@@ -32,7 +32,7 @@ export interface Target {
   /** How the target is named in reports. */
   readonly title: string;
   readonly fetch: Fetch;
-  readonly politeness: Politeness;
+  readonly politeness: RateLimits;
   /** How many checks go side by side at most; as many as requests may without this. */
   readonly sideBySide?: number;
   readonly timeoutMs: number;
@@ -56,7 +56,7 @@ export interface Target {
   /** How long a deployment that does not answer is waited for, in milliseconds. */
   readonly outageMs?: number;
   /** Why a need is not met; `undefined` when it is. */
-  readonly missing: (need: Requirement) => Missing | undefined;
+  readonly missing: (need: Requirement) => MissingRequirement | undefined;
   /**
    * Gets ready: makes or looks up users and keys.
    *
@@ -67,5 +67,5 @@ export interface Target {
     readonly ledger: Ledger;
     readonly secrets: Secrets;
     readonly forget: () => void;
-  }) => Promise<Prepared>;
+  }) => Promise<PreparedTarget>;
 }

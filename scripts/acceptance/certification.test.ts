@@ -10,17 +10,17 @@ import { checks } from "../../conformance/checks/register.js";
 import { anonymous } from "../../conformance/client/client.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { buildReport } from "../../conformance/report/report.js";
-import { summaryText } from "../../conformance/report/summary.js";
+import { formatSummary } from "../../conformance/report/summary.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification, type CertificationOptions } from "../../conformance/run/certification.js";
 import { cleanUpAfter } from "../../conformance/run/clean-up.js";
-import { readReplayToken, replayToken } from "../../conformance/run/replay-token.js";
+import { decodeReplayToken, encodeReplayToken } from "../../conformance/run/replay-token.js";
 import type { Failure } from "../../conformance/run/result.js";
-import { newLedger } from "../../conformance/run/new-ledger.js";
+import { createLedger } from "../../conformance/run/create-ledger.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
-import { fileTarget } from "../../conformance/target/file-target.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createFileTarget } from "../../conformance/target/file-target.js";
 import type { Target } from "../../conformance/target/target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
@@ -117,7 +117,7 @@ function certification(target: Target, more: Partial<CertificationOptions> = {})
 describe("a run against a target file", () => {
   it("leaves only what was there before", async () => {
     const before = await world();
-    const run = certification(fileTarget({ file: demo, fetch: emulator.fetch }), {
+    const run = certification(createFileTarget({ file: demo, fetch: emulator.fetch }), {
       checks: makeEverything === undefined ? [] : [makeEverything],
     });
     const { verdict, left } = await run.certify();
@@ -133,14 +133,14 @@ describe("a run against a target file", () => {
       return emulator.fetch(url, init);
     };
     const only = { checks: makeEverything === undefined ? [] : [makeEverything] };
-    await certification(fileTarget({ file: demo, fetch: counting }), only).certify();
+    await certification(createFileTarget({ file: demo, fetch: counting }), only).certify();
     const writes = [...methods.keys()].filter((index) => methods[index] !== "GET");
     expect(writes.length).toBeGreaterThan(20);
     // a run takes its time, so not every point is tried, nor each in both ways
     for (const [index, last] of writes.filter((_, place) => place % 4 === 2).entries()) {
       const arrives = index % 2 === 0;
       emulator.reset();
-      const ledger = newLedger(`cfkilled${last}${arrives ? "a" : "b"}`, "http://localhost", folder);
+      const ledger = createLedger(`cfkilled${last}${arrives ? "a" : "b"}`, "http://localhost", folder);
       await new Promise<void>((killed) => {
         let count = 0;
         const fetch: Fetch = async (url, init) => {
@@ -150,11 +150,14 @@ describe("a run against a target file", () => {
           killed();
           return new Promise<never>(() => undefined);
         };
-        void certification(fileTarget({ file: demo, fetch }), { ...only, ledger }).certify();
+        void certification(createFileTarget({ file: demo, fetch }), { ...only, ledger }).certify();
       });
       const { file } = ledger;
       if (file === undefined) throw new Error("the ledger has no file");
-      const left = await cleanUpAfter(Ledger.open(file), fileTarget({ file: demo, fetch: emulator.fetch }));
+      const left = await cleanUpAfter(
+        Ledger.open(file),
+        createFileTarget({ file: demo, fetch: emulator.fetch }),
+      );
       expect(left, `killed at request ${last}`).toEqual([]);
       expect(existsSync(file)).toBe(false);
       expect(await world(), `killed at request ${last}`).toEqual(before);
@@ -171,7 +174,7 @@ describe("a run against a target file", () => {
       run: () => Promise.reject(new Error()),
     };
     const alone: TargetFile = { ...demo, politeness: { ...demo.politeness, concurrency: 1 } };
-    const run: Certification = certification(fileTarget({ file: alone, fetch: emulator.fetch }), {
+    const run: Certification = certification(createFileTarget({ file: alone, fetch: emulator.fetch }), {
       checks: makeEverything === undefined ? [] : [makeEverything, other],
       onProgress: ({ finished }) => {
         if (finished === 1) run.stop("interrupted");
@@ -188,7 +191,9 @@ describe("a run against a target file", () => {
 
   it("reports a user's wrong role instead of blaming the deployment", async () => {
     const file = { ...demo, users: { ...demo.users, admin: demoUser("member"), member: demoUser("admin") } };
-    const { verdict, troubles } = await certification(fileTarget({ file, fetch: emulator.fetch })).certify();
+    const { verdict, troubles } = await certification(
+      createFileTarget({ file, fetch: emulator.fetch }),
+    ).certify();
     expect([verdict, troubles]).toEqual([
       "inconclusive",
       [
@@ -201,7 +206,7 @@ describe("a run against a target file", () => {
   it("reports as not declared what the organization has no room for", async () => {
     const owner = { ...demoUser("outsider"), organizationId: "org_demo_free" };
     const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
-    const target = fileTarget({ file, fetch: emulator.fetch });
+    const target = createFileTarget({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();
     expect(target.missing("database")).toBeUndefined();
     expect(target.missing("invitations")).toEqual({
@@ -243,7 +248,7 @@ describe("a replay", () => {
   it("repeats exactly the failing case, with any seed", async () => {
     let failures = 0;
     for (let seed = 1; seed <= 4; seed++) {
-      const target = fileTarget({ file: demo, fetch: emulator.fetch });
+      const target = createFileTarget({ file: demo, fetch: emulator.fetch });
       const options = { checks: [broken], runs: 10, seed };
       const [first] = (await certification(target, options).certify()).results;
       if (first?.failure === undefined) continue;
@@ -265,7 +270,7 @@ describe("a replay", () => {
     run: { seed: number; runs: number },
     failure: Failure,
   ) {
-    const replay = readReplayToken(replayToken(check.id, run, failure), [check]);
+    const replay = decodeReplayToken(encodeReplayToken(check.id, run, failure), [check]);
     const { seed, runs } = replay;
     return (await certification(target, { checks: [check], seed, runs, replay }).certify()).results[0];
   }
@@ -302,7 +307,7 @@ describe("a replay", () => {
 
   it("continues with the whole check if the input alone passes, with the run's seed and number of tries", async () => {
     let isTired = true;
-    const target = () => fileTarget({ file: demo, fetch: tiring(() => isTired) });
+    const target = () => createFileTarget({ file: demo, fetch: tiring(() => isTired) });
     const run = { seed: 3, runs: 6 };
     const [first] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
     if (first?.failure === undefined) throw new Error("the fault was not found");
@@ -321,8 +326,8 @@ describe("a replay", () => {
     const failure = { clause: "ITEM-01", expected: "", seen: "", exchanges: [] } as const;
     const noRuns = Buffer.from(JSON.stringify([broken.id, 1])).toString("base64url");
     for (const token of ["nonsense", noRuns])
-      expect(() => readReplayToken(token, [broken])).toThrow("this is no replay token");
-    expect(() => readReplayToken(replayToken("items/gone", run, failure), [broken])).toThrow(
+      expect(() => decodeReplayToken(token, [broken])).toThrow("this is no replay token");
+    expect(() => decodeReplayToken(encodeReplayToken("items/gone", run, failure), [broken])).toThrow(
       "the token replays the check items/gone, which this version of the suite does not have",
     );
   });
@@ -355,7 +360,7 @@ describe("the reports of a run", () => {
       },
     };
     const id = "cftest0002";
-    const target = await emulatorTarget({ url: "http://localhost", fetch: watching, run: id });
+    const target = await createEmulatorTarget({ url: "http://localhost", fetch: watching, run: id });
     const all = [...selectChecks(["health", "session"], checks), failing];
     const ledger = Ledger.begin(id, target.baseUrl);
     const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: all, keepExchanges: 1000 });
@@ -371,7 +376,7 @@ describe("the reports of a run", () => {
     ]);
     const outputs = [
       ...paths.map((path) => readFileSync(path, "utf8")),
-      summaryText(report, { command: "x" }),
+      formatSummary(report, { command: "x" }),
     ];
 
     expect(issued.size).toBeGreaterThan(10);
@@ -433,7 +438,7 @@ describe("the reports of a run", () => {
         context.assert("GEN-04", false, "something", "something else");
       },
     };
-    const target = fileTarget({ file: demo, url });
+    const target = createFileTarget({ file: demo, url });
     const ledger = Ledger.begin(id, target.baseUrl);
     const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: [paging] });
     const outcome = await run.certify();

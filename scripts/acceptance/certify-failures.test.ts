@@ -9,13 +9,13 @@ import { type Check, defineChecks } from "../../conformance/check/check.js";
 import { ItemCalls } from "../../conformance/steps/items/item-calls.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { buildReport, type Report } from "../../conformance/report/report.js";
-import { summaryText } from "../../conformance/report/summary.js";
+import { formatSummary } from "../../conformance/report/summary.js";
 import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
 import { htmlReport } from "../../conformance/report-files/html/html-report.js";
 import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
 import { writeFailures } from "../../conformance/report-files/write-failures.js";
 import { Certification } from "../../conformance/run/certification.js";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 
@@ -85,7 +85,7 @@ const wrongDigit: Fetch = async (to, init) => {
 
 async function reportOf(more: { readonly maxFailures?: number } = {}): Promise<Report> {
   const id = "cfdigits01";
-  const target = await emulatorTarget({ url, fetch: wrongDigit, run: id });
+  const target = await createEmulatorTarget({ url, fetch: wrongDigit, run: id });
   const ledger = Ledger.begin(id, target.baseUrl);
   const certification = new Certification({ target, ledger, seed: 1, runs: 1, checks, ...more });
   const outcome = await certification.certify();
@@ -100,7 +100,7 @@ describe("a failure caused by one digit of a large item", () => {
   });
 
   it("shows path, digit and named inputs on a terminal", () => {
-    const lines = summaryText(report, { command }).split("\n");
+    const lines = formatSummary(report, { command }).split("\n");
     const at = lines.indexOf("    at .rows[233].total");
     expect(lines.slice(at - 1, at + 4)).toEqual([
       expect.stringMatching(/^ {2}data of the item .*: one difference$/),

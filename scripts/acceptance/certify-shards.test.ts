@@ -5,7 +5,7 @@ import { mutants } from "../../conformance/mutants/register.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import type { Shard } from "../../conformance/run/shard.js";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 
@@ -23,7 +23,7 @@ afterAll(() => emulator.close());
 async function reportOf({ shard, isBroken }: { shard?: Shard; isBroken: boolean }): Promise<Report> {
   const id = `cfshards${String(number++).padStart(2, "0")}`;
   const fetch = isBroken && broken !== undefined ? broken.wrap(emulator.fetch) : emulator.fetch;
-  const target = await emulatorTarget({ url: "http://localhost", fetch, run: id });
+  const target = await createEmulatorTarget({ url: "http://localhost", fetch, run: id });
   const certification = new Certification({
     target,
     ledger: Ledger.begin(id, target.baseUrl),

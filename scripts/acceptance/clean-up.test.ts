@@ -2,8 +2,8 @@ import { afterEach, expect, it } from "vitest";
 import type { Check } from "../../conformance/check/check.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
-import { fileTarget } from "../../conformance/target/file-target.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { createFileTarget } from "../../conformance/target/file-target.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { leftInWorld } from "../development/observe/left-in-world.js";
@@ -32,8 +32,8 @@ it.each([
   const fault = mutants.find((mutant) => mutant.id === id);
   if (fault === undefined) throw new Error(`there is no mutant ${id}`);
   emulator = await createEmulator({ fixture: "demo" });
-  const run = newRunId();
-  const target = fileTarget({
+  const run = generateRunId();
+  const target = createFileTarget({
     file: { ...demoTarget, region: "eu-west-1" },
     fetch: fault.wrap(emulator.fetch),
   });

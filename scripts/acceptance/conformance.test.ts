@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registerChecks } from "../../conformance/run/register-checks.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Run } from "../../conformance/run/runner.js";
-import { newRunId } from "../../conformance/run/run-id.js";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { propertyRuns } from "../../emulator/testing/property-runs.js";
 import { operationIds } from "../../openapi/operations/register.js";
@@ -15,8 +15,8 @@ describe("the conformance suite against the emulator", () => {
   let begun: Run;
   registerChecks({ describe, it, beforeAll, afterAll }, async () => {
     const emulator = await createEmulator();
-    const run = newRunId();
-    const target = await emulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run });
+    const run = generateRunId();
+    const target = await createEmulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run });
     begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs });
     return begun;
   });

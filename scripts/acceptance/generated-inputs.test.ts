@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import type { OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { Check } from "../../conformance/check/check.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { buildDocument } from "../../openapi/document/document.js";
@@ -47,8 +47,8 @@ interface Sent {
 async function acceptedOf(checks: readonly Check[], runs: number): Promise<readonly Sent[]> {
   const emulator = await createEmulator();
   try {
-    const id = newRunId();
-    const target = await emulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run: id });
+    const id = generateRunId();
+    const target = await createEmulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run: id });
     const ledger = Ledger.begin(id, target.baseUrl);
     const run = new Run({ target, ledger, seed: 1, runs, keepExchanges: 1_000_000 });
     await run.prepare();

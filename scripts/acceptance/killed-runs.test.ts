@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { prepareTarget } from "../development/observe/prepare-target.js";
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 it("a killed run and killed observers leave no namespace behind for long", async () => {
   const url = "http://localhost";
-  const target = await emulatorTarget({ url, fetch: emulator.fetch, run: "killed" });
+  const target = await createEmulatorTarget({ url, fetch: emulator.fetch, run: "killed" });
   const { forObservers } = await prepareTarget(target, "killed");
   await forObservers?.();
   expect(emulator.namespaces.list().map(({ name }) => name)).toEqual([

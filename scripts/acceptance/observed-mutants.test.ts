@@ -3,8 +3,8 @@ import type { Fetch } from "../../conformance/client/exchange.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { observe } from "../../conformance/observe/observation.js";
 import { Ledger } from "../../conformance/target/ledger.js";
-import { fileTarget } from "../../conformance/target/file-target.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { createFileTarget } from "../../conformance/target/file-target.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import type { GapId } from "../../openapi/gaps/register.js";
@@ -20,8 +20,8 @@ const file = {
 /** What comes of one question to the emulator with the fixture `demo`, with a fault or without. */
 async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
   const emulator = await createEmulator({ fixture: "demo" });
-  const target = fileTarget({ file, fetch: wrap(emulator.fetch) });
-  const run = new Run({ target, ledger: Ledger.begin(newRunId(), target.baseUrl), seed: 1, runs: 1 });
+  const target = createFileTarget({ file, fetch: wrap(emulator.fetch) });
+  const run = new Run({ target, ledger: Ledger.begin(generateRunId(), target.baseUrl), seed: 1, runs: 1 });
   await run.prepare();
   const found = (await observe(run, { only: [gap] })).find((observation) => observation.gap === gap);
   await run.cleanUp();

@@ -1,4 +1,4 @@
-import { openContract } from "../../conformance/client/contracts.js";
+import { getOpenContract } from "../../conformance/client/contracts.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { type MountedRoute, Routes } from "../../conformance/client/routes.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
@@ -23,7 +23,7 @@ const attempts = 12;
  * @param share how many of the answers have another form
  */
 export function oddBodies(fetch: Fetch, random: () => number, share: number): Fetch {
-  const contract = openContract();
+  const contract = getOpenContract();
   const routes = mountedRoutes(new Routes(contract.document, defaultProfile));
   return async (url, init) => {
     const answer = await fetch(url, init);

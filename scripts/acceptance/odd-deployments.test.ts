@@ -4,9 +4,9 @@ import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { changed, intercept, without } from "../../conformance/mutants/intercept.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
-import { fileTarget } from "../../conformance/target/file-target.js";
+import { createFileTarget } from "../../conformance/target/file-target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
@@ -58,8 +58,8 @@ async function certify(
   emulator = await createEmulator(options);
   const before = contents();
   const { outcome, ledger } = await onSimulatedTime(emulator.fetch, async (fetch) => {
-    const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
-    const ledger = Ledger.begin(newRunId(), target.baseUrl);
+    const target = createFileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+    const ledger = Ledger.begin(generateRunId(), target.baseUrl);
     return {
       ledger,
       outcome: await new Certification({ target, ledger, seed: 1, runs: 3, selected }).certify(),
@@ -187,8 +187,8 @@ describe("a cause that affects many checks", () => {
   ) {
     emulator = await createEmulator();
     const { results } = await onSimulatedTime(emulator.fetch, async (fetch) => {
-      const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
-      const ledger = Ledger.begin(newRunId(), target.baseUrl);
+      const target = createFileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+      const ledger = Ledger.begin(generateRunId(), target.baseUrl);
       const deadline = Date.now() + leftMs;
       return new Certification({ target, ledger, seed: 1, runs, selected, deadline }).certify();
     });

@@ -4,9 +4,9 @@ import { checks } from "../../conformance/checks/register.js";
 import { intercept } from "../../conformance/mutants/intercept.js";
 import { laggingReads } from "../../conformance/mutants/lagging-reads.js";
 import { Ledger } from "../../conformance/target/ledger.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
-import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { onSimulatedTime } from "../development/self-test/simulated-time.js";
@@ -19,11 +19,11 @@ afterEach(() => emulator.close());
 
 async function certify(readLagMs: number) {
   emulator = await createEmulator();
-  const run = newRunId();
+  const run = generateRunId();
   const operations = operationIds;
   return onSimulatedTime(emulator.fetch, async (direct) => {
     const fetch = intercept(direct, operations, laggingReads(lagMs));
-    const target = { ...(await emulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
+    const target = { ...(await createEmulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
     const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
     await begun.prepare();
     for (const check of chosen) await begun.check(check);

@@ -1,18 +1,18 @@
 import { randomInt } from "node:crypto";
-import { areaOf, areas, type Check } from "../../conformance/check/check.js";
+import { getArea, areas, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
-import { RunTrouble } from "../../conformance/client/violation.js";
+import { RunError } from "../../conformance/client/violation.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
-import { observedText } from "../../conformance/observe/observed-text.js";
+import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { buildReport } from "../../conformance/report/report.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Certification, type Outcome } from "../../conformance/run/certification.js";
 import { cleanUpAfter } from "../../conformance/run/clean-up.js";
-import { newLedger } from "../../conformance/run/new-ledger.js";
-import { readReplayToken } from "../../conformance/run/replay-token.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { createLedger } from "../../conformance/run/create-ledger.js";
+import { decodeReplayToken } from "../../conformance/run/replay-token.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
-import { checksOfShard, readShard, type Shard } from "../../conformance/run/shard.js";
+import { selectShard, parseShard, type Shard } from "../../conformance/run/shard.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
 import { type CertifyOptions, withLastFailed } from "./certify-options.js";
@@ -46,20 +46,20 @@ export function certify(url: string | undefined, given: CertifyOptions): Promise
 /** The selected checks; a part of them in a shard. */
 function listChosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
   const selected = selectChecks(only, checks);
-  return shard === undefined ? selected : checksOfShard(selected, readShard(shard));
+  return shard === undefined ? selected : selectShard(selected, parseShard(shard));
 }
 
 /** @throws RunTrouble when shards would not be parts of one run */
 function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
-  const read = readShard(shard);
-  if (replay !== undefined) throw new RunTrouble("--replay runs one check; leave out --shard");
+  const read = parseShard(shard);
+  if (replay !== undefined) throw new RunError("--replay runs one check; leave out --shard");
   if (badge !== undefined)
-    throw new RunTrouble(
+    throw new RunError(
       "--badge shows the verdict of a whole run; give it to `certify merge`, not to a shard",
     );
   if (seed === undefined)
-    throw new RunTrouble("--shard needs a --seed, the same for all shards: they are parts of one run");
+    throw new RunError("--shard needs a --seed, the same for all shards: they are parts of one run");
   return read;
 }
 
@@ -82,12 +82,12 @@ async function runChecks(
   const shard = getShard(options);
   assertBadgeName(options.badge);
   const selected = selectChecks(only, checks);
-  const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
+  const replay = options.replay === undefined ? undefined : decodeReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
   const runs = replay?.runs ?? options.runs ?? defaultRuns;
-  const id = newRunId();
+  const id = generateRunId();
   const target = await openTarget(choice, id);
-  const ledger = newLedger(id, target.baseUrl, reportDir);
+  const ledger = createLedger(id, target.baseUrl, reportDir);
   const times = maxTime === undefined ? undefined : getDeadlines(maxTime, Date.now());
   const progress = new CertifyProgress(process.stderr, times);
   const ofShard = shard === undefined ? {} : { shard };
@@ -146,7 +146,7 @@ async function runChecks(
   printReport(report, { command, isVerbose: verbose === true, reportDir });
   if (report.counts.failed > 0 && reportDir === undefined && verbose === undefined)
     print("all exchanges and curl scripts: --verbose prints them, --report-dir FOLDER writes them\n");
-  if (report.observations !== undefined) print(`\n${observedText(report.observations)}`);
+  if (report.observations !== undefined) print(`\n${formatObservations(report.observations)}`);
   if (observations !== undefined && writeProfile !== undefined) {
     writeObservedProfile(writeProfile, observations, secrets.hide(target.deployment ?? target.baseUrl));
     print(`wrote ${writeProfile}\n`);
@@ -197,7 +197,7 @@ async function certifyGuarded(certification: Certification, end: number | undefi
 function formatChecks(checks: readonly Check[]): string {
   const clauses = new Set(checks.flatMap((check) => check.clauses));
   const lines = areas.flatMap((area) => {
-    const ofArea = checks.filter((check) => areaOf(check) === area);
+    const ofArea = checks.filter((check) => getArea(check) === area);
     if (ofArea.length === 0) return [];
     return [`${area} (${formatCount(ofArea.length, "check")})`, ...ofArea.flatMap(formatCheck), ""];
   });

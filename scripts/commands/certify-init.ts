@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget } from "../../conformance/target/open-target.js";
@@ -139,7 +139,7 @@ function checkEmail(answer: string): string | undefined {
 /** Logs everybody in, and looks whether they are what the file says; makes nothing. */
 async function tryTarget(output: string): Promise<void> {
   try {
-    const id = newRunId();
+    const id = generateRunId();
     const target = await openTarget({ target: output }, id);
     const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
@@ -150,7 +150,7 @@ async function tryTarget(output: string): Promise<void> {
     // idle connections would keep the process
     process.stdout.write("", () => process.exit(0));
   } catch (error) {
-    if (error instanceof RunTrouble || error instanceof ClauseViolation)
+    if (error instanceof RunError || error instanceof ClauseViolation)
       fail(`tried ${output}, and it does not work yet: ${error.message}`);
     throw error;
   }

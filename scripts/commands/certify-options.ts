@@ -1,4 +1,4 @@
-import { RunTrouble } from "../../conformance/client/violation.js";
+import { RunError } from "../../conformance/client/violation.js";
 import { readReport } from "./read-report.js";
 
 /** What `data-service certify` was asked for. */
@@ -43,10 +43,10 @@ export function withLastFailed(options: CertifyOptions): CertifyOptions {
   const { lastFailed, only = [], replay, shard } = options;
   if (lastFailed === undefined) return options;
   if (only.length > 0 || replay !== undefined || shard !== undefined)
-    throw new RunTrouble("--last-failed chooses the checks; leave out --only, --replay and --shard");
+    throw new RunError("--last-failed chooses the checks; leave out --only, --replay and --shard");
   const { run, checks } = readReport(lastFailed);
   const failed = checks.filter(({ level }) => level === "failed").map(({ id }) => id);
   if (failed.length === 0)
-    throw new RunTrouble(`no check failed in the run of ${lastFailed}: there is nothing to try again`);
+    throw new RunError(`no check failed in the run of ${lastFailed}: there is nothing to try again`);
   return { ...options, only: failed, seed: options.seed ?? run.seed, runs: options.runs ?? run.runs };
 }

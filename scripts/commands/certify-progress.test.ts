@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { areaOf, type Check } from "../../conformance/check/check.js";
+import { getArea, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import type { Progress } from "../../conformance/run/certification.js";
 import { CertifyProgress } from "./certify-progress.js";
@@ -29,7 +29,7 @@ function after(ended: number, level: "passed" | "failed"): Progress {
     tries: ended,
     share: ended / some.length,
     running: some.slice(ended).map(({ id }) => id),
-    openAreas: new Set(some.slice(ended).map(areaOf)),
+    openAreas: new Set(some.slice(ended).map(getArea)),
     ...(last === undefined ? {} : { last: { check: last, level, cells: [], durationMs: 0, requests: 10 } }),
   };
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { type Area, areaOf } from "../../conformance/check/check.js";
+import { type Area, getArea } from "../../conformance/check/check.js";
 import type { Progress } from "../../conformance/run/certification.js";
 import { createProgressLine } from "./suite-command.js";
 
@@ -78,7 +78,7 @@ export class CertifyProgress {
 
   #countInArea({ last, openAreas }: Progress): void {
     if (last === undefined) return;
-    const area = areaOf(last.check);
+    const area = getArea(last.check);
     const known = this.#areas.get(area) ?? { startedAt: Date.now() - last.durationMs, checks: 0, failed: 0 };
     this.#areas.set(area, known);
     known.checks++;

@@ -6,8 +6,13 @@ import { print } from "./print.js";
 import { readReport } from "./read-report.js";
 import { runSuiteCommand } from "./suite-command.js";
 import { assertBadgeName, writeBadge } from "./write-badge.js";
-import { RunTrouble } from "../../conformance/client/violation.js";
-import { buildMatrix, type Matrix, matrixMarkdown, matrixText } from "../../conformance/report/matrix.js";
+import { RunError } from "../../conformance/client/violation.js";
+import {
+  buildMatrix,
+  type Matrix,
+  formatMatrixMarkdown,
+  formatMatrix,
+} from "../../conformance/report/matrix.js";
 import { matrixPage } from "../../conformance/report-files/html/matrix-page.js";
 
 export interface MergeOptions {
@@ -41,7 +46,7 @@ export interface MatrixOptions {
 export function printMatrix(places: readonly string[], { output }: MatrixOptions): Promise<void> {
   return runSuiteCommand(() => {
     const matrix = buildMatrix(places.map(readReport));
-    if (output === undefined) print(matrixText(matrix));
+    if (output === undefined) print(formatMatrix(matrix));
     else {
       writeFileSync(output, getFormatter(output)(matrix));
       print(`wrote ${output}\n`);
@@ -51,9 +56,9 @@ export function printMatrix(places: readonly string[], { output }: MatrixOptions
 }
 
 function getFormatter(path: string): (matrix: Matrix) => string {
-  const formats = { ".md": matrixMarkdown, ".html": matrixPage, ".txt": matrixText };
+  const formats = { ".md": formatMatrixMarkdown, ".html": matrixPage, ".txt": formatMatrix };
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending))?.[1];
   if (format === undefined)
-    throw new RunTrouble(`--output ${path}: the name has to end in ${Object.keys(formats).join(", ")}`);
+    throw new RunError(`--output ${path}: the name has to end in ${Object.keys(formats).join(", ")}`);
   return format;
 }

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { replayToken } from "../../conformance/run/replay-token.js";
+import { encodeReplayToken } from "../../conformance/run/replay-token.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { type Ended, Launcher } from "./testing/built-command.js";
 import { runHere } from "./testing/run-here.js";
@@ -375,7 +375,7 @@ describe("data-service", () => {
     it("says that a failure was not reproduced, with the seed and number of tries of its token", async () => {
       const url = await startEmulator();
       const property = { index: 0, seed: 9, path: "0", counterexample: "", shrinks: 0 };
-      const token = replayToken("plans/single", { seed: 8, runs: 3 }, { property });
+      const token = encodeReplayToken("plans/single", { seed: 8, runs: 3 }, { property });
       const args = ["--emulator", "--runs", "5", "--replay", token];
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toContain("seed 8, 3 runs per property");

@@ -7,7 +7,7 @@ import {
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
 import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
 import { comparisonText } from "../../conformance/compare/comparison-text.js";
-import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
+import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
@@ -48,7 +48,7 @@ export async function compare(url: string | undefined, options: CompareCommandOp
     await compareTargets(url, options);
   } catch (error) {
     // what is no trouble of the run is a mistake of ours: its stack is wanted
-    if (error instanceof RunTrouble || error instanceof ClauseViolation) fail(error.message);
+    if (error instanceof RunError || error instanceof ClauseViolation) fail(error.message);
     throw error;
   }
 }

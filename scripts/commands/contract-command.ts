@@ -72,7 +72,7 @@ export async function printSchema(kind: "profile" | "seed" | "target"): Promise<
     return;
   }
   // the suite is large, and the other commands do without it
-  const { targetSchema } = await import("../../conformance/target/target-file.js");
+  const { buildTargetSchema: targetSchema } = await import("../../conformance/target/target-file.js");
   printJson(targetSchema());
 }
 

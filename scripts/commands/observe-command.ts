@@ -1,12 +1,12 @@
 import { type Observation, observe as observeGaps } from "../../conformance/observe/observation.js";
-import { observedText } from "../../conformance/observe/observed-text.js";
+import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { reportObservation } from "../../conformance/observe/report-observation.js";
 import { suite } from "../../conformance/report/version.js";
 import { observedPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
 import type { LeftBehind } from "../../conformance/resources/remove-all.js";
-import { newLedger } from "../../conformance/run/new-ledger.js";
-import { newRunId } from "../../conformance/run/run-id.js";
+import { createLedger } from "../../conformance/run/create-ledger.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { openTarget } from "../../conformance/target/open-target.js";
 import { contractVersion } from "../../openapi/document/version.js";
@@ -46,9 +46,9 @@ async function observeTarget(
   { reportDir, writeProfile, json, ...options }: ObserveCommandOptions,
 ): Promise<number> {
   const say = json === true ? printError : print;
-  const id = newRunId();
+  const id = generateRunId();
   const target = await openTarget(await resolveTarget(url, "observe", options), id);
-  const ledger = newLedger(id, target.baseUrl, reportDir);
+  const ledger = createLedger(id, target.baseUrl, reportDir);
   const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
   say(formatRunHeading(id, target, ledger));
   const stop = stopOnSignals();
@@ -75,7 +75,7 @@ async function observeTarget(
     observations: observations.map((seen) => reportObservation(seen, secrets)),
     left: left.map(({ entry: { kind, name }, reason }) => ({ kind, name, reason: secrets.hide(reason) })),
   };
-  say(observedText(report.observations));
+  say(formatObservations(report.observations));
   for (const { kind, name, reason } of report.left)
     say(`left behind: ${formatLeftBehind(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);

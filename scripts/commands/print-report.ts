@@ -4,7 +4,7 @@ import { githubAnnotations } from "../../conformance/report-files/github-annotat
 import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
 import { writeFailures } from "../../conformance/report-files/write-failures.js";
 import type { Report } from "../../conformance/report/report.js";
-import { summaryText } from "../../conformance/report/summary.js";
+import { formatSummary } from "../../conformance/report/summary.js";
 import { exitCodes } from "../../conformance/run/verdict.js";
 import { print, printError } from "./print.js";
 
@@ -20,7 +20,7 @@ export interface PrintReportOptions {
 export function printReport(report: Report, { command, isVerbose, reportDir }: PrintReportOptions): void {
   const files = reportDir === undefined ? undefined : writeFailures(reportDir, report, command);
   process.stdout.write(
-    summaryText(report, { command, paint, isVerbose, filesOf: (_, id = "") => files?.get(id) }),
+    formatSummary(report, { command, paint, isVerbose, filesOf: (_, id = "") => files?.get(id) }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { RunTrouble } from "../../conformance/client/violation.js";
+import { RunError } from "../../conformance/client/violation.js";
 import { type Report, reportFormat } from "../../conformance/report/report.js";
 
 /**
@@ -15,11 +15,11 @@ export function readReport(place: string): Report {
   try {
     report = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new RunTrouble(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RunError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const { format } = (report ?? {}) as { format?: unknown };
   if (format !== reportFormat)
-    throw new RunTrouble(
+    throw new RunError(
       `${file} is no report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
     );
   return report as Report;

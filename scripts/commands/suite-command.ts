@@ -1,4 +1,4 @@
-import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
+import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { Ledger } from "../../conformance/target/ledger.js";
@@ -16,7 +16,7 @@ export async function runSuiteCommand(work: () => number | Promise<number>): Pro
     // idle connections would keep the process open
     process.stdout.write("", () => process.exit(code));
   } catch (error) {
-    if (error instanceof RunTrouble || error instanceof ClauseViolation) fail(error.message);
+    if (error instanceof RunError || error instanceof ClauseViolation) fail(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { badgeJson, badgeSvg } from "../../conformance/report-files/html/badge.js";
-import { RunTrouble } from "../../conformance/client/violation.js";
+import { RunError } from "../../conformance/client/violation.js";
 import type { Report } from "../../conformance/report/report.js";
 import { print } from "./print.js";
 
@@ -13,7 +13,7 @@ const formats: Readonly<Record<string, (report: Report) => string>> = {
 /** @throws RunTrouble for a name that says no format, before a run that it would come to light after */
 export function assertBadgeName(file: string | undefined): void {
   if (file !== undefined && formats[extname(file)] === undefined)
-    throw new RunTrouble(`--badge ${file}: the name has to end in ${Object.keys(formats).join(" or ")}`);
+    throw new RunError(`--badge ${file}: the name has to end in ${Object.keys(formats).join(" or ")}`);
 }
 
 /** Writes the badge of a run: a picture or the JSON of shields.io's endpoint, by the end of the name. */

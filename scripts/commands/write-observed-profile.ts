@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Observation } from "../../conformance/observe/observation.js";
-import { observedProfile } from "../../conformance/observe/observed-profile.js";
+import { buildObservedProfile } from "../../conformance/observe/observed-profile.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 
 /**
@@ -15,7 +15,7 @@ export function writeObservedProfile(
 ): void {
   const today = new Date().toISOString().slice(0, 10);
   const before = existsSync(path) ? parseOrUndefined(readFileSync(path, "utf8")) : undefined;
-  const text = `${JSON.stringify(observedProfile(observations, baseUrl, today, before), null, 2)}\n`;
+  const text = `${JSON.stringify(buildObservedProfile(observations, baseUrl, today, before), null, 2)}\n`;
   writeFileAtomically(path, new TextEncoder().encode(text));
 }
 

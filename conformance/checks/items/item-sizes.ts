@@ -3,7 +3,7 @@ import { sizeLimit } from "../../../openapi/clauses/limits.js";
 import type { Answer } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
-import { BrokenConnection, NoAnswer, RunTrouble } from "../../client/violation.js";
+import { BrokenConnection, NoResponse, RunError } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { defineItemChecks, timesIn } from "../../steps/items/item-calls.js";
 
@@ -52,7 +52,7 @@ export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | un
   } catch (error) {
     if (error instanceof BrokenConnection) return undefined;
     // silence would be the same again: the check is not begun anew
-    throw error instanceof NoAnswer ? new RunTrouble(error.message) : error;
+    throw error instanceof NoResponse ? new RunError(error.message) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import { defineChecksOn } from "../../check/check.js";
-import { RunTrouble } from "../../client/violation.js";
+import { RunError } from "../../client/violation.js";
 import { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** Defines checks whose requests race: the way to Put is known before they do. */
@@ -25,7 +25,7 @@ export async function unlessLost(answer: Promise<Answer>): Promise<Answer | unde
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof RunTrouble) return undefined;
+    if (error instanceof RunError) return undefined;
     throw error;
   }
 }

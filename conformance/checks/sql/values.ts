@@ -1,7 +1,7 @@
 import { tableSpec } from "../../models/sql-table.js";
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { Check, CheckOn } from "../../check/check.js";
+import type { Check, SubjectCheck } from "../../check/check.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText, instants, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
@@ -409,7 +409,7 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
       ),
     );
 
-function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeCheck): CheckOn<Sql> {
+function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeCheck): SubjectCheck<Sql> {
   const clause = typeClauses[families[0]];
   return {
     id,

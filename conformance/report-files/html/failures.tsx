@@ -1,8 +1,8 @@
-import { cutBody } from "../../client/cut-body.js";
+import { truncateBody } from "../../client/truncate-body.js";
 import { type Difference, markDifference, type Marked } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
-import { failuresOf, inputHeldWords, type ShownFailure } from "../../report/words.js";
+import { listFailures, inputHeldWords, type ShownFailure } from "../../report/words.js";
 import {
   Answered,
   Body,
@@ -22,7 +22,7 @@ const openExchanges = 8;
 
 /** What broke: clause, expectation, what came, the exchanges, and how to see it again. */
 export function failuresSection(report: Report, command: string): Section | undefined {
-  const failures = failuresOf(report);
+  const failures = listFailures(report);
   if (failures.length === 0) return undefined;
   const { baseUrl } = report.target;
   return {
@@ -272,7 +272,7 @@ function Marking({
   marked: Marked | undefined;
   side: "expected" | "seen";
 }) {
-  if (marked === undefined) return <code>{cutBody(text, 400)}</code>;
+  if (marked === undefined) return <code>{truncateBody(text, 400)}</code>;
   const { before, differs, after } = marked;
   // a text that lacks something has nothing to mark
   const mark = differs !== "" && <mark class={side}>{differs}</mark>;

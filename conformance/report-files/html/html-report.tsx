@@ -2,7 +2,13 @@ import type { Child } from "hono/jsx";
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedPart } from "../../report/tally.js";
 import type { Report } from "../../report/report.js";
-import { askedFor, because, byReason, durationWords, failuresOf } from "../../report/words.js";
+import {
+  selectRequested,
+  explainVerdict,
+  groupByReason,
+  formatDuration,
+  listFailures,
+} from "../../report/words.js";
 import type { Level } from "../../run/result.js";
 import type { ClauseState, Verdict } from "../../run/verdict.js";
 import { accessSection } from "./access.js";
@@ -18,7 +24,7 @@ export interface HtmlReportOptions {
 /** The report as one page. */
 export function htmlReport(given: Report, { command }: HtmlReportOptions): string {
   const whole = escapeInvisibleInJson(given);
-  const report = askedFor(whole);
+  const report = selectRequested(whole);
   const { suite, format } = report;
   return formatPage({
     title: `${report.verdict}: ${report.target.title}`,
@@ -65,7 +71,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
       <h1>
         <span aria-hidden="true">{marks[state]}</span> {capitalized(verdict)}
       </h1>
-      <p class="because">{capitalized(because(whole))}.</p>
+      <p class="because">{capitalized(explainVerdict(whole))}.</p>
       {/* an inconclusive verdict names them as its reason */}
       {troubles.length > 0 && verdict !== "inconclusive" && (
         <ul class="troubles">
@@ -85,7 +91,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Target", target.title],
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Begun", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
-          ["Took", `${durationWords(run.durationMs)}, ${run.requests} requests`],
+          ["Took", `${formatDuration(run.durationMs)}, ${run.requests} requests`],
           ["Seed", `${run.seed}, ${run.runs} runs per property`],
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
@@ -112,7 +118,7 @@ function openSection(report: Report): Section {
     .filter(({ state }) => state === "unobservable");
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
   const reasons = (level: Level, title: string, explanation: string) => {
-    const found = byReason(report, level);
+    const found = groupByReason(report, level);
     return (
       found.size > 0 && (
         <>
@@ -199,7 +205,7 @@ function checkItem(id: string, to: "check" | "failure", more?: string): Child {
 /** Every clause by part of the specification, with its state and the checks that exercised it. */
 function clausesSection(report: Report): Section {
   const broken = new Map(
-    failuresOf(report).flatMap(({ id, failure }) =>
+    listFailures(report).flatMap(({ id, failure }) =>
       id === undefined ? [] : [[id, failure.clause] as const],
     ),
   );

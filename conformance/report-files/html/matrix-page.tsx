@@ -1,5 +1,5 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import { type Matrix, partFigure } from "../../report/matrix.js";
+import { type Matrix, formatPartFigure } from "../../report/matrix.js";
 import { Badge, Folded, formatPage, Table } from "./page.js";
 
 /** Certified deployments beside each other, as one page. */
@@ -33,7 +33,9 @@ export function matrixPage(matrix: Matrix): string {
         body: rows.map((row) => (
           <Folded
             title={`${row.part} ${row.title}`}
-            summary={columns.map(({ title }, column) => `${title} ${partFigure(row, column)}`).join("; ")}
+            summary={columns
+              .map(({ title }, column) => `${title} ${formatPartFigure(row, column)}`)
+              .join("; ")}
           >
             <Table
               label={`Clauses of part ${row.part}`}

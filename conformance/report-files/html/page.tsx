@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { inLines } from "../../report/reported-comparison.js";
+import { formatLines } from "../../report/reported-comparison.js";
 import { levelWords } from "../../report/words.js";
 import type { Level } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
@@ -234,7 +234,7 @@ const maxLineLength = 100;
 export function Body({ text = "", what }: { readonly text?: string | undefined; readonly what: string }) {
   if (text === "") return null;
   const isLongJson = text.length >= maxLineLength && text.length <= maxTextLength && /^[[{]/.test(text);
-  const content = isLongJson ? inLines(text) : text;
+  const content = isLongJson ? formatLines(text) : text;
   if (content.length <= maxOpenLength) return <Text text={content} />;
   return (
     <details class="long">

@@ -3,7 +3,7 @@ import type { Exchange } from "../../client/exchange.js";
 import { Recorder } from "../../client/recorder.js";
 import { Secrets } from "../../client/secrets.js";
 import type { CheckResult } from "../../run/result.js";
-import { verdictOf } from "../../run/verdict.js";
+import { getVerdict } from "../../run/verdict.js";
 import { buildReport, type Report } from "../report.js";
 
 /** A small report with something of everything that a run of this kind can hold. */
@@ -49,7 +49,7 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
   const troubles = left.length === 0 ? [] : ["1 of the things that the run made could not be removed"];
   return buildReport({
     outcome: {
-      verdict: verdictOf(results, troubles),
+      verdict: getVerdict(results, troubles),
       troubles,
       results,
       left,

@@ -6,7 +6,7 @@ import { limits } from "../../../openapi/clauses/limits.js";
 import type { Answer, Call, Client } from "../../client/client.js";
 import { type Comparison, compare } from "../../client/comparison.js";
 import { isRefused } from "../../client/is-refused.js";
-import { isCanceled } from "../../client/passing-trouble.js";
+import { isCanceled } from "../../client/get-retry.js";
 import { type JsonText, readPlain, readRounded, writeJson } from "../../client/json-text.js";
 import { defineChecksOn } from "../../check/check.js";
 import { type CheckContext, describe } from "../../check/context.js";

@@ -1,6 +1,6 @@
 import { Ledger } from "../../../conformance/target/ledger.js";
-import { newRunId } from "../../../conformance/run/run-id.js";
-import { emulatorTarget } from "../../../conformance/target/emulator-target.js";
+import { generateRunId } from "../../../conformance/run/run-id.js";
+import { createEmulatorTarget } from "../../../conformance/target/emulator-target.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { causeOf } from "../../../conformance/compare/causes.js";
 import { Comparison, recordingNumber } from "../../../conformance/compare/comparison.js";
@@ -34,8 +34,8 @@ export async function recordKnown(
   { url, fetch }: KnownTarget,
   options: Pick<RecordingOptions, "subjects" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
-  const run = newRunId() + recordingNumber;
-  const target = await emulatorTarget({ url, fetch, run });
+  const run = generateRunId() + recordingNumber;
+  const target = await createEmulatorTarget({ url, fetch, run });
   return recordHistories({ target, run, missing: () => undefined, ...options });
 }
 
@@ -49,10 +49,10 @@ export async function compareKnown(
   histories: readonly History[],
   stopsAtFirst: boolean,
 ): Promise<KnownComparison> {
-  const mark = newRunId();
+  const mark = generateRunId();
   const [first, second] = await Promise.all(
     known.map(async ({ url, fetch }) => {
-      const target = await emulatorTarget({ url, fetch, run: mark });
+      const target = await createEmulatorTarget({ url, fetch, run: mark });
       return { target, ledger: Ledger.begin(mark, target.baseUrl) };
     }),
   );

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { areaOf } from "../../../conformance/check/check.js";
+import { getArea } from "../../../conformance/check/check.js";
 import { compareKnown, type KnownComparison, type KnownTarget, recordKnown } from "./compare-known.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import {
@@ -157,8 +157,8 @@ function described(
 async function compareMutant(id: string): Promise<KnownComparison> {
   const mutant = mutants.find((known) => known.id === id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
-  const areas = [areaOf(mutant), ...(mutant.alsoIn ?? [])];
-  const checks = comparedChecks.filter((check) => areas.includes(areaOf(check)));
+  const areas = [getArea(mutant), ...(mutant.alsoIn ?? [])];
+  const checks = comparedChecks.filter((check) => areas.includes(getArea(check)));
   const { histories } = await recordedOnce(`areas ${areas.join()}`, subjectsOf(checks, []));
   const isOfClause = ({ id }: { readonly id: string }) =>
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;

@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import peggy from "peggy";
 import * as prettier from "prettier";
-import { targetSchema } from "../../../conformance/target/target-file.js";
+import { buildTargetSchema } from "../../../conformance/target/target-file.js";
 import { seedSchema } from "../../../emulator/seeds/seed-schema.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
@@ -28,7 +28,7 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/openapi.json": async () => formatJson(publishDocument(strict)),
   "openapi/profile.schema.json": async () => formatJson(buildProfileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
-  "conformance/target.schema.json": async () => formatJson(targetSchema()),
+  "conformance/target.schema.json": async () => formatJson(buildTargetSchema()),
   "fixtures/seed.schema.json": async () => formatJson(seedSchema()),
   "fixtures/generated/fixture-texts.ts": fixtureTexts,
   "fixtures/generated/seed-types.ts": async () => {

@@ -4,9 +4,9 @@ import type { Time } from "../../../conformance/client/time.js";
 import { actorNames } from "../../../conformance/target/needs.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { Run } from "../../../conformance/run/runner.js";
-import { newRunId } from "../../../conformance/run/run-id.js";
-import { emulatorTarget } from "../../../conformance/target/emulator-target.js";
-import { fileTarget } from "../../../conformance/target/file-target.js";
+import { generateRunId } from "../../../conformance/run/run-id.js";
+import { createEmulatorTarget } from "../../../conformance/target/emulator-target.js";
+import { createFileTarget } from "../../../conformance/target/file-target.js";
 import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
@@ -56,8 +56,8 @@ export class ObservedEmulator {
         "region-list": [...getTestAnswers("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
       },
     });
-    const run = newRunId();
-    const target = await emulatorTarget({ url: origin, fetch: emulator.fetch, run });
+    const run = generateRunId();
+    const target = await createEmulatorTarget({ url: origin, fetch: emulator.fetch, run });
     const { source, forObservers } = await prepareTarget(target, run);
     const named = async <Name extends string, Value>(
       names: readonly Name[],
@@ -94,8 +94,8 @@ export class ObservedEmulator {
     wrap: (fetch: Fetch) => Fetch = (fetch) => fetch,
   ): Promise<Result> {
     return this.withCopy(profile, async ({ file, fetch, clock, left }) => {
-      const target = { ...fileTarget({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
-      const ledger = Ledger.begin(newRunId(), target.baseUrl);
+      const target = { ...createFileTarget({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
+      const ledger = Ledger.begin(generateRunId(), target.baseUrl);
       const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
       await run.prepare();
       return work(run, () => left(ledger.run));

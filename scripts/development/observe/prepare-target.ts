@@ -1,14 +1,14 @@
 import { Client } from "../../../conformance/client/client.js";
-import { openContract } from "../../../conformance/client/contracts.js";
+import { getOpenContract } from "../../../conformance/client/contracts.js";
 import { Recorder } from "../../../conformance/client/recorder.js";
 import { Routes } from "../../../conformance/client/routes.js";
 import { Secrets } from "../../../conformance/client/secrets.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
-import type { Prepared, Target } from "../../../conformance/target/target.js";
+import type { PreparedTarget, Target } from "../../../conformance/target/target.js";
 
 /** Prepares a target as a run of this id does, for those who only want what that gives. */
-export function prepareTarget(target: Target, run: string): Promise<Prepared> {
-  const open = openContract();
+export function prepareTarget(target: Target, run: string): Promise<PreparedTarget> {
+  const open = getOpenContract();
   const secrets = new Secrets();
   const client = new Client({
     ...target,

@@ -5,15 +5,15 @@
  *   npx tsx scripts/development/prism/prism-checks.ts
  */
 import { fileURLToPath } from "node:url";
-import { type Area, areaOf } from "../../../conformance/check/check.js";
+import { type Area, getArea } from "../../../conformance/check/check.js";
 import { checks } from "../../../conformance/checks/register.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { buildReport } from "../../../conformance/report/report.js";
-import { summaryText } from "../../../conformance/report/summary.js";
+import { formatSummary } from "../../../conformance/report/summary.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { Certification } from "../../../conformance/run/certification.js";
-import { newRunId } from "../../../conformance/run/run-id.js";
-import { fileTarget } from "../../../conformance/target/file-target.js";
+import { generateRunId } from "../../../conformance/run/run-id.js";
+import { createFileTarget } from "../../../conformance/target/file-target.js";
 import { loadTargetFile } from "../../../conformance/target/target-file.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 import { startPrismProxy, violationsOf } from "./prism-proxy.js";
@@ -52,12 +52,12 @@ try {
         found.add(`${init.method ?? ""} ${url} → ${answer.status}: ${location.join(".")} ${message}`);
     return answer;
   };
-  const id = newRunId();
-  const target = fileTarget({ file, url: proxy.url, fetch: watching });
+  const id = generateRunId();
+  const target = createFileTarget({ file, url: proxy.url, fetch: watching });
   const seed = 1;
   const runs = 1;
   const selected = checks.filter(
-    (check) => !leftOut.includes(areaOf(check)) && !disturbed.includes(check.id),
+    (check) => !leftOut.includes(getArea(check)) && !disturbed.includes(check.id),
   );
   const certification = new Certification({
     target,
@@ -69,7 +69,8 @@ try {
   const outcome = await certification.certify();
   const { recorder, secrets } = certification.run;
   const report = buildReport({ outcome, target, id, seed, runs, recorder, secrets });
-  if (outcome.verdict !== "conformant") console.log(summaryText(report, { command: "data-service certify" }));
+  if (outcome.verdict !== "conformant")
+    console.log(formatSummary(report, { command: "data-service certify" }));
   for (const violation of found) console.log(violation);
   console.log(
     `${report.counts.passed} checks through Prism: ${outcome.verdict}; ${found.size} responses of ${answers} break the contract`,

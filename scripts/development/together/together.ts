@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 import { oddDeployment } from "../../../conformance/mutants/odd-deployment.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
-import { observedProfile } from "../../../conformance/observe/observed-profile.js";
+import { buildObservedProfile } from "../../../conformance/observe/observed-profile.js";
 import { observe } from "../../../conformance/observe/observation.js";
 import { Certification } from "../../../conformance/run/certification.js";
-import { newRunId } from "../../../conformance/run/run-id.js";
-import { fileTarget } from "../../../conformance/target/file-target.js";
+import { generateRunId } from "../../../conformance/run/run-id.js";
+import { createFileTarget } from "../../../conformance/target/file-target.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import type { TargetFile } from "../../../conformance/target/target-file.js";
 import { gapIds } from "../../../openapi/gaps/register.js";
@@ -91,15 +91,15 @@ async function certifyTogether(options: Options): Promise<TogetherResult> {
 
 /** Certifies a deployment, and observes it where that is asked for. */
 async function certify(file: TargetFile, fetch: Fetch, options: Options, observes: boolean) {
-  const target = fileTarget({ file, fetch });
-  const run = newRunId();
+  const target = createFileTarget({ file, fetch });
+  const run = generateRunId();
   let profile: TargetFile["profile"] = {};
   const certification = new Certification({
     ...options,
     target,
     ledger: Ledger.begin(run, target.baseUrl),
     afterChecks: async (prepared) => {
-      if (observes) profile = observedProfile(await observe(prepared), target.baseUrl, "2026-01-01");
+      if (observes) profile = buildObservedProfile(await observe(prepared), target.baseUrl, "2026-01-01");
     },
   });
   const { verdict, troubles, results } = await certification.certify();

@@ -2,9 +2,9 @@ import type { GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { type Bounds, defaultBounds, type ObserveOptions } from "../target/observe-options.js";
-import { withThoseBefore } from "./observation.js";
+import { addDependencies } from "./observation.js";
 import type { Observer } from "./observer.js";
-import { ObserverContext, OtherAnswer, Undecided } from "./observer-context.js";
+import { ObserverContext, UnlistedAnswer, UndecidedError } from "./observer-context.js";
 import { observers } from "./register.js";
 
 /**
@@ -13,12 +13,12 @@ import { observers } from "./register.js";
  * @param gaps those to be observed; with them go those whose answers they ask for
  * @param named what the target names for observers
  */
-export function observersAsChecks(
+export function toObserverChecks(
   gaps: readonly GapId[],
   named: () => Promise<ObserveOptions>,
 ): readonly Check[] {
   const answers: Partial<Record<GapId, unknown>> = {};
-  return withThoseBefore(gaps).map((gap) => {
+  return addDependencies(gaps).map((gap) => {
     const observer: Observer = observers[gap];
     return {
       id: `gaps/${gap}` as Check["id"],
@@ -32,7 +32,7 @@ export function observersAsChecks(
         try {
           answers[gap] = await observer.observe(new ObserverContext(context, bounds, profile, extras));
         } catch (error) {
-          if (!(error instanceof OtherAnswer || error instanceof Undecided)) throw error;
+          if (!(error instanceof UnlistedAnswer || error instanceof UndecidedError)) throw error;
         }
       },
     };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type OperationDefinition, getRoutes } from "../../openapi/operations/operation.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { fillPath, getPathParameters } from "../../openapi/text/path-template.js";
-import { routeOf } from "./route-of.js";
+import { findRoute } from "./find-route.js";
 
 it.each(["http://localhost", "https://a.example/ns/x", "https://a.example/some/where"])(
   "finds every operation by every route at %s",
@@ -11,8 +11,8 @@ it.each(["http://localhost", "https://a.example/ns/x", "https://a.example/some/w
       for (const { method, path: template } of getRoutes(operation)) {
         const path = Object.fromEntries(getPathParameters(template).map((name) => [name, `${name} /é`]));
         const url = `${base}${fillPath(template, path)}?limit=1`;
-        expect(routeOf(method, url)).toEqual({ operationId, template, path, base });
+        expect(findRoute(method, url)).toEqual({ operationId, template, path, base });
       }
-    expect(routeOf("GET", `${base}/nowhere`)).toBeUndefined();
+    expect(findRoute("GET", `${base}/nowhere`)).toBeUndefined();
   },
 );

@@ -12,7 +12,7 @@ interface Answered {
 }
 
 /** What an answer that may pass asks for. */
-export interface Trouble {
+export interface Retry {
   /** How long to leave the deployment alone. */
   readonly waitMs: number;
   /** Whether the request may have taken effect all the same. */
@@ -27,18 +27,19 @@ export interface Trouble {
  *
  * @param attempt how often the request was sent before
  */
-export function passingTrouble(answer: Answered, attempt: number): Trouble | undefined {
+export function getRetry(answer: Answered, attempt: number): Retry | undefined {
   const { status } = answer;
-  if (isCanceled(answer)) return { waitMs: backoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
-  const asked = status === 429 || status === 503 ? retryAfterMs(answer.header("retry-after")) : undefined;
+  if (isCanceled(answer)) return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
+  const asked =
+    status === 429 || status === 503 ? parseRetryAfterMs(answer.header("retry-after")) : undefined;
   if (asked !== undefined) return { waitMs: asked, mayBeDone: false };
-  if (status === 429) return { waitMs: backoffMs(attempt), mayBeDone: false };
-  if (!ofGateways.includes(status) || isAnswerOfService(answer)) return undefined;
-  return { waitMs: backoffMs(attempt), mayBeDone: ambiguous.includes(status) };
+  if (status === 429) return { waitMs: getBackoffMs(attempt), mayBeDone: false };
+  if (!ofGateways.includes(status) || isFromService(answer)) return undefined;
+  return { waitMs: getBackoffMs(attempt), mayBeDone: ambiguous.includes(status) };
 }
 
 /** Health says 503 with a status of its own. */
-function isAnswerOfService({ body }: Answered): boolean {
+function isFromService({ body }: Answered): boolean {
   const { status } = (typeof body === "object" && body !== null ? body : {}) as { readonly status?: unknown };
   return status === "Unhealthy" || status === "NotReady" || status === "Dead";
 }
@@ -56,11 +57,11 @@ export function isCanceled({ body }: Pick<Answered, "body">): boolean {
 }
 
 /** A tenth of a second, then three times as long each time, up to ten seconds. */
-export function backoffMs(attempt: number): number {
+export function getBackoffMs(attempt: number): number {
   return Math.min(100 * 3 ** attempt, 10_000);
 }
 
-function retryAfterMs(given: string | undefined): number | undefined {
+function parseRetryAfterMs(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;

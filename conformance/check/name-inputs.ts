@@ -13,21 +13,21 @@ export interface Input {
 }
 
 /** The inputs of a property with their names; a list of names goes with a list of parts. */
-export function namedInputs(names: InputName, value: unknown): readonly Input[] {
-  if (typeof names === "string") return [{ name: names, value: fc.stringify(shown(value)) }];
+export function nameInputs(names: InputName, value: unknown): readonly Input[] {
+  if (typeof names === "string") return [{ name: names, value: fc.stringify(showInput(value)) }];
   const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return names.flatMap((name, index) => namedInputs(name, parts[index]));
+  return names.flatMap((name, index) => nameInputs(name, parts[index]));
 }
 
 /** The value with what is sent in place of what only the suite works with. */
-function shown(value: unknown): unknown {
-  if (value instanceof JsonText) return spelled(value.text);
-  if (isLosslessNumber(value)) return spelled(value.value);
-  if (Array.isArray(value)) return value.map(shown);
+function showInput(value: unknown): unknown {
+  if (value instanceof JsonText) return readSpelling(value.text);
+  if (isLosslessNumber(value)) return readSpelling(value.value);
+  if (Array.isArray(value)) return value.map(showInput);
   if (typeof value !== "object" || value === null || !isPlain(value)) return value;
   // a value of SQL beside the form in which it is compared
-  if ("canonical" in value && "json" in value) return spelled(String(value.json));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]));
+  if ("canonical" in value && "json" in value) return readSpelling(String(value.json));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, showInput(member)]));
 }
 
 function isPlain(value: object): boolean {
@@ -36,6 +36,6 @@ function isPlain(value: object): boolean {
 }
 
 /** Something that is printed as the text. */
-function spelled(text: string): unknown {
+function readSpelling(text: string): unknown {
   return { [fc.toStringMethod]: () => text };
 }

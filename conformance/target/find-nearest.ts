@@ -1,13 +1,13 @@
 /** The name that takes the fewest changes to get to from a given one, when these are few. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+export function findNearest(given: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((name) => ({ name, changes: changesBetween(given.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, changes: countChanges(given.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.changes - b.changes);
   return best !== undefined && best.changes <= Math.max(2, given.length / 3) ? best.name : undefined;
 }
 
 /** Levenshtein distance. */
-function changesBetween(a: string, b: string): number {
+function countChanges(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {
     const next = [i + 1];

@@ -17,7 +17,7 @@ const routes = Object.entries<OperationDefinition>(serviceApi.operations)
   .sort((a, b) => a.parameters - b.parameters || b.length - a.length);
 
 /** The operation that a request is for, at whatever base URL; nothing where it is for none. */
-export function routeOf(
+export function findRoute(
   method: string,
   url: string,
 ):

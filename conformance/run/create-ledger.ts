@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ledger } from "../target/ledger.js";
-import { RunTrouble } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 
 /**
  * Begins the ledger file of a run: in the given folder, or in the working folder, or among the temporary files when
@@ -11,7 +11,7 @@ import { RunTrouble } from "../client/violation.js";
  * @param which tells the ledgers of a run apart that has several deployments
  * @throws RunTrouble when it can be written nowhere: no run without a ledger
  */
-export function newLedger(run: string, baseUrl: string, folder?: string, which = ""): Ledger {
+export function createLedger(run: string, baseUrl: string, folder?: string, which = ""): Ledger {
   const name = `certify-${run}${which}.ledger.jsonl`;
   let reason: unknown;
   for (const place of folder === undefined ? [".", tmpdir()] : [folder]) {
@@ -22,7 +22,7 @@ export function newLedger(run: string, baseUrl: string, folder?: string, which =
       reason = error;
     }
   }
-  throw new RunTrouble(
+  throw new RunError(
     `the ledger of what the run makes cannot be written: ${reason instanceof Error ? reason.message : String(reason)}`,
   );
 }

@@ -1,14 +1,14 @@
 import type { Exchange } from "./exchange.js";
 
 /** The beginning of a body that is longer than so many characters, and how long it was. */
-export function cutBody(body: string, maxCharacters: number): string {
+export function truncateBody(body: string, maxCharacters: number): string {
   return body.length <= maxCharacters
     ? body
     : `${body.slice(0, maxCharacters)}… (cut, ${body.length} characters in all)`;
 }
 
 /** An exchange with the beginnings of longer bodies; itself where both are short. */
-export function withCutBodies(exchange: Exchange, maxCharacters: number): Exchange {
+export function truncateBodies(exchange: Exchange, maxCharacters: number): Exchange {
   const { request, answer } = exchange;
   const isShort = (body: string | undefined) => (body?.length ?? 0) <= maxCharacters;
   if (isShort(request.body) && isShort(answer?.body)) return exchange;
@@ -16,8 +16,8 @@ export function withCutBodies(exchange: Exchange, maxCharacters: number): Exchan
     ...exchange,
     request: {
       ...request,
-      body: request.body === undefined ? undefined : cutBody(request.body, maxCharacters),
+      body: request.body === undefined ? undefined : truncateBody(request.body, maxCharacters),
     },
-    answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, maxCharacters) },
+    answer: answer === undefined ? undefined : { ...answer, body: truncateBody(answer.body, maxCharacters) },
   };
 }
