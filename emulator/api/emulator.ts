@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
 import type { SqlJsStatic } from "sql.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
+import { writeCoverage } from "../coverage/write-coverage.js";
 import { createApp } from "../app/create-app.js";
 import { closeServer, listen } from "../server/listen.js";
 import { createSelfSignedCertificate } from "../server/self-signed-certificate.js";
@@ -151,6 +152,8 @@ class Host implements EmulatorHost {
   async close(): Promise<void> {
     for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
+    if (!this.#isClosed && this.#namespaces.coverage !== undefined)
+      writeCoverage(this.#namespaces.coverage.met);
     this.#isClosed = true;
     this.#namespaces.close();
   }

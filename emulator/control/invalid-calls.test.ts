@@ -95,8 +95,8 @@ describe("an invalid call of the control plane", () => {
       "uploadSnapshot",
       "listFaults",
       "clearFaults",
-      "getCoverage",
       "clearJournal",
+      "getCoverage",
       "getControlPlaneDocument",
     ]);
   });

@@ -97,6 +97,10 @@ export class Namespaces implements NamespaceRegister {
     return this.#beginning.allowHosts ?? [];
   }
 
+  get coverage(): Coverage | undefined {
+    return this.#home.coverage;
+  }
+
   get onRequest(): NamespacesOptions["onRequest"] {
     return this.#beginning.onRequest;
   }

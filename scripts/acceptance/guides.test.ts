@@ -213,6 +213,12 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     }
   });
 
+  it("report coverage, as text and as a page", async () => {
+    const lines = await place.run(takeHere("emulator/guides/coverage.md", "coverage of a running emulator"));
+    expect(lines[0]).toMatch(/^operations +\d+ of 72 /);
+    expect(readFileSync(join(place.folder, "coverage.html"), "utf8")).toContain("<h1>Contract coverage</h1>");
+  });
+
   it("inject faults and show the journal", async () => {
     const lines = await place.run(takeHere("emulator/guides/faults-and-journal.md", "faults and journal"));
     expect(read(lines)).toMatchObject([
@@ -344,7 +350,9 @@ describe("in a project with the package installed", () => {
     const files = suites().map(([name, text]) => project.write(name, text));
     // one process for all of them, because each would load Vitest and the package anew
     const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
+    project.write("vitest.config.ts", take("emulator/guides/coverage.md", "coverage in vitest.config.ts"));
     const lines = await project.run(vitest, { CI: "true" });
+    expect(lines.join("\n")).toMatch(/Contract coverage\noperations +\d+ of /);
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
   });
 

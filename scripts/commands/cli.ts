@@ -10,6 +10,7 @@ import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
 import { print, printError } from "./print.js";
 import { printContract, printSchema } from "./contract-command.js";
+import type { CoverageOptions } from "./coverage-command.js";
 import { exec } from "./exec-command.js";
 import type { ExportOptions } from "./export-command.js";
 import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
@@ -121,6 +122,39 @@ Examples:
     const { exportSeed } = await import("./export-command.js");
     await exportSeed(options);
   });
+
+const coverageCommand = addCoverageOptions(
+  program
+    .command("coverage")
+    .description("show which situations of the contract the requests to an emulator have met")
+    .argument("[url]", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)"),
+)
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0; 1 when a threshold of --min is missed; 2 when nothing could be reported.
+
+Examples:
+  data-service coverage
+  data-service coverage --html coverage.html --min operations=90,refusals=50,scenarios=30
+  data-service coverage --ignore Billing,login --json > coverage.json`,
+  )
+  .action(async (url: string | undefined, options: CoverageOptions) => {
+    const { coverage } = await import("./coverage-command.js");
+    await coverage(url, options);
+  })
+  // options behind the name of a subcommand are its own
+  .enablePositionalOptions();
+
+addCoverageOptions(
+  coverageCommand
+    .command("merge")
+    .description("merge the coverage of several emulators")
+    .argument("<files...>", "output of --json, or folders of $DATA_SERVICE_COVERAGE_DIR"),
+).action(async (files: readonly string[], options: CoverageOptions) => {
+  const { mergeCoverage } = await import("./coverage-command.js");
+  mergeCoverage(files, options);
+});
 
 const certifyCommand = addTargetOptions(
   program.command("certify").description("check a deployment, or an emulator, against the specification"),
@@ -291,6 +325,19 @@ Examples:
     await compare(url, options);
   });
 addControlCommands(program);
+
+/** Adds how coverage is reported. */
+function addCoverageOptions(command: Commander.Command): Commander.Command {
+  return command
+    .option("--json", "print a report with all situations and their recipes as JSON")
+    .option("--markdown", "print a summary as Markdown")
+    .option("--html <file>", "write a page with what was not met and how to meet it")
+    .option(
+      "--min <thresholds>",
+      "percentages to reach, e.g. operations=90,successes=80,refusals=50,scenarios=30",
+    )
+    .option("--ignore <names>", "ids, operations or areas out of scope; may be repeated", collect);
+}
 
 /** Adds what names a deployment: certify, observe and compare take it alike. */
 function addTargetOptions(command: Commander.Command): Commander.Command {

@@ -62,7 +62,10 @@ const command = {
 
 const library = {
   entryPoints: Object.fromEntries(
-    ["index", "node-test", "playwright", "vitest"].map((name) => [name, `emulator/${name}.ts`]),
+    ["index", "node-test", "playwright", "vitest", "vitest-reporter"].map((name) => [
+      name,
+      `emulator/${name}.ts`,
+    ]),
   ),
   external: packages,
 };

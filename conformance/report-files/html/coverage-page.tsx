@@ -1,0 +1,120 @@
+import {
+  type CoverageReport,
+  getPercent,
+  type ReportedSituation,
+} from "../../../openapi/situations/coverage-report.js";
+import { Code, Folded, formatPage, marks, type Section, Terms } from "./page.js";
+
+const states = {
+  met: ["passed", "met"],
+  unmet: ["failed", "not met"],
+  ignored: ["not-declared", "ignored"],
+} as const;
+
+/** Contract coverage as one page: operations by area, then scenarios, each with the recipes of what was not met. */
+export function coveragePage(report: CoverageReport): string {
+  const { counts, situations, contractVersion } = report;
+  const areas = [...new Set(situations.map(({ area }) => area))];
+  const ofOperations = situations.filter(({ group }) => group !== "scenarios");
+  const scenarios = situations.filter(({ group }) => group === "scenarios");
+  return formatPage({
+    title: "Contract coverage",
+    header: (
+      <header>
+        <p class="kicker">Data service, contract {contractVersion}</p>
+        <h1>Contract coverage</h1>
+        <p class="because">
+          The situations of the service that the requests of the tests have met. Open one that was not met to
+          see how to meet it.
+        </p>
+        <Terms
+          kind="facts"
+          of={Object.entries(counts).map(([group, count]) => [
+            group,
+            `${count.met} of ${count.total}, ${getPercent(count)} %`,
+          ])}
+        />
+      </header>
+    ),
+    sections: [
+      {
+        id: "scenarios",
+        title: "Scenarios",
+        note: formatFigure(scenarios),
+        body: areas.map((area) => {
+          const ofArea = scenarios.filter((situation) => situation.area === area);
+          return (
+            ofArea.length > 0 && (
+              <Folded title={area} summary={formatFigure(ofArea)}>
+                {ofArea.map((situation) => (
+                  <SituationItem of={situation} />
+                ))}
+              </Folded>
+            )
+          );
+        }),
+      },
+      ...areas.map((area): Section => {
+        const ofArea = ofOperations.filter((situation) => situation.area === area);
+        return {
+          id: area.toLowerCase(),
+          title: area,
+          note: formatFigure(ofArea),
+          body: <Operations of={ofArea} />,
+        };
+      }),
+    ],
+    footer: (
+      <>
+        The code of a recipe runs in a test with the fixture <code>dataService</code> and the demo data. The
+        same for machines: <code>data-service coverage --json</code>.
+      </>
+    ),
+  });
+}
+
+/** The operations of an area with their situations. */
+function Operations({ of }: { readonly of: readonly ReportedSituation[] }) {
+  const operations = [...new Set(of.map(({ operationId }) => operationId))];
+  return (
+    <>
+      {operations.map((operationId) => {
+        const situations = of.filter((situation) => situation.operationId === operationId);
+        return (
+          <Folded title={operationId} summary={formatFigure(situations)}>
+            {situations.map((situation) => (
+              <SituationItem of={situation} />
+            ))}
+          </Folded>
+        );
+      })}
+    </>
+  );
+}
+
+function SituationItem({ of }: { readonly of: ReportedSituation }) {
+  const { id, title, state, recipe, code, clause } = of;
+  const [mark, words] = states[state];
+  const heading = (
+    <>
+      <span class={`badge ${mark}`}>
+        <span aria-hidden="true">{marks[mark]}</span> {words}
+      </span>{" "}
+      {title}
+      {clause !== undefined && ` (${clause})`} <code>{id}</code>
+    </>
+  );
+  if (state !== "unmet") return <p class="line">{heading}</p>;
+  return (
+    <details>
+      <summary>{heading}</summary>
+      <Code text={recipe.join("\n")} label={`Requests that meet ${id}`} />
+      <Code text={code} label={`Code that meets ${id}`} kind="block copyable" />
+    </details>
+  );
+}
+
+function formatFigure(situations: readonly ReportedSituation[]): string {
+  const counted = situations.filter(({ state }) => state !== "ignored");
+  return `${counted.filter(({ state }) => state === "met").length} of ${counted.length}`;
+}

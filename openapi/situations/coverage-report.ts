@@ -1,0 +1,114 @@
+import { contractVersion } from "../document/version.js";
+import { serviceOperations } from "../operations/register.js";
+import { formatRecipe, writeRecipeCode } from "./recipe.js";
+import { listSituations } from "./register.js";
+import { type SituationKind, situationKinds } from "./situation.js";
+
+/** The kinds as reports and thresholds name them. */
+export const coverageGroups = {
+  operation: "operations",
+  success: "successes",
+  refusal: "refusals",
+  scenario: "scenarios",
+} as const satisfies Readonly<Record<SituationKind, string>>;
+export type CoverageGroup = (typeof coverageGroups)[SituationKind];
+
+export interface ReportedSituation {
+  readonly id: string;
+  readonly group: CoverageGroup;
+  readonly area: string;
+  readonly operationId: string;
+  readonly title: string;
+  readonly clause?: string;
+  readonly state: "met" | "unmet" | "ignored";
+  /** The requests that meet it with the demo fixture, and the same for a test with the fixture `dataService`. */
+  readonly recipe: readonly string[];
+  readonly code: string;
+}
+
+export interface CoverageReport {
+  readonly format: "data-service-coverage/1";
+  readonly contractVersion: string;
+  /** Situations that are not ignored, and how many of them were met. */
+  readonly counts: Readonly<Record<CoverageGroup, { readonly met: number; readonly total: number }>>;
+  readonly situations: readonly ReportedSituation[];
+}
+
+/**
+ * Says which situations were met.
+ *
+ * @param met their ids; others do not count
+ * @param ignored ids, operations and areas that are out of scope
+ */
+export function buildCoverageReport(met: Iterable<string>, ignored: readonly string[] = []): CoverageReport {
+  const reached = new Set(met);
+  const left = new Set(ignored.map((name) => name.toLowerCase()));
+  const situations = listSituations().map((situation): ReportedSituation => {
+    const { id, kind, operationId, title, clause, recipe } = situation;
+    const area = serviceOperations[operationId].tag;
+    const isIgnored = [id, operationId, area].some((name) => left.has(name.toLowerCase()));
+    return {
+      id,
+      group: coverageGroups[kind],
+      area,
+      operationId,
+      title,
+      ...(clause === undefined ? {} : { clause }),
+      state: isIgnored ? "ignored" : reached.has(id) ? "met" : "unmet",
+      recipe: formatRecipe(recipe),
+      code: writeRecipeCode(recipe),
+    };
+  });
+  const counts = situationKinds.map((kind) => {
+    const counted = situations.filter(
+      ({ group, state }) => group === coverageGroups[kind] && state !== "ignored",
+    );
+    const { length } = counted.filter(({ state }) => state === "met");
+    return [coverageGroups[kind], { met: length, total: counted.length }];
+  });
+  return {
+    format: "data-service-coverage/1",
+    contractVersion,
+    counts: Object.fromEntries(counts) as CoverageReport["counts"],
+    situations,
+  };
+}
+
+/** Names that `ignored` does not know: neither ids nor operations nor areas. */
+export function findUnknownNames(names: readonly string[]): readonly string[] {
+  const known = new Set(
+    buildCoverageReport([])
+      .situations.flatMap(({ id, operationId, area }) => [id, operationId, area])
+      .map((name) => name.toLowerCase()),
+  );
+  return names.filter((name) => !known.has(name.toLowerCase()));
+}
+
+/** Percentages that coverage must reach. */
+export type CoverageThresholds = Readonly<Partial<Record<CoverageGroup, number>>>;
+
+/** What is below its threshold, a sentence each. */
+export function findShortfalls(
+  { counts }: CoverageReport,
+  thresholds: CoverageThresholds,
+): readonly string[] {
+  return (Object.entries(thresholds) as [CoverageGroup, number][]).flatMap(([group, min]) => {
+    const percent = getPercent(counts[group]);
+    return percent >= min ? [] : [`${group}: ${percent} % were met, ${min} % are required`];
+  });
+}
+
+/** Rounded down, so that 100 means all; nothing to meet is met. */
+export function getPercent({ met, total }: { readonly met: number; readonly total: number }): number {
+  return total === 0 ? 100 : Math.floor((met / total) * 100);
+}
+
+/** The counts as lines, such as `refusals   12 of 410   2 %`. */
+export function formatCounts({ counts }: CoverageReport): string {
+  return Object.entries(counts)
+    .map(([group, count]) => {
+      const figure = `${count.met} of ${count.total}`;
+      return `${group.padEnd(11)}${figure.padStart(11)}  ${String(getPercent(count)).padStart(3)} %\n`;
+    })
+    .join("");
+}

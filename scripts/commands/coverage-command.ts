@@ -1,0 +1,131 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { connectEmulator } from "../../emulator/api/connect.js";
+import { coveragePage } from "../../conformance/report-files/html/coverage-page.js";
+import {
+  buildCoverageReport,
+  coverageGroups,
+  type CoverageReport,
+  type CoverageThresholds,
+  findShortfalls,
+  findUnknownNames,
+  formatCounts,
+  getPercent,
+} from "../../openapi/situations/coverage-report.js";
+import { fail } from "./command-error.js";
+import { print, printError } from "./print.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
+
+export interface CoverageOptions {
+  readonly json?: true;
+  readonly markdown?: true;
+  readonly html?: string;
+  readonly min?: string;
+  readonly ignore?: readonly string[];
+}
+
+/** `data-service coverage`: exits with 1 when a threshold is missed. */
+export async function coverage(url: string | undefined, options: CoverageOptions): Promise<void> {
+  const emulator = await connectEmulator(
+    url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100",
+  ).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+  const { counting, met } = await emulator.coverage();
+  if (!counting) fail("the emulator was started without coverage: leave out --no-coverage");
+  report(met, options);
+}
+
+/** `data-service coverage merge`: the same for what several emulators have written or reported. */
+export function mergeCoverage(places: readonly string[], options: CoverageOptions): void {
+  report(places.flatMap(readMet), options);
+}
+
+/** The ids in a report, in the answer of the control plane, or in all files of a folder. */
+function readMet(place: string): readonly string[] {
+  try {
+    if (statSync(place).isDirectory())
+      return readdirSync(place)
+        .filter((name) => name.endsWith(".json"))
+        .flatMap((name) => readMet(join(place, name)));
+    const { met, situations } = JSON.parse(readFileSync(place, "utf8")) as {
+      readonly met?: readonly string[];
+      readonly situations?: CoverageReport["situations"];
+    };
+    const ids = met ?? situations?.filter(({ state }) => state === "met").map(({ id }) => id);
+    return ids ?? fail(`${place} is no coverage: it has neither met nor situations`);
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail(`${place} is not valid JSON: ${error.message}`);
+    const { code } = error as { readonly code?: string };
+    if (code === undefined) throw error;
+    return fail(`${place} cannot be read: ${code}`);
+  }
+}
+
+function report(met: readonly string[], { json, markdown, html, min, ignore = [] }: CoverageOptions): void {
+  const thresholds = readThresholds(min);
+  const unknown = findUnknownNames(ignore);
+  if (unknown.length > 0)
+    fail(
+      `--ignore ${unknown.join(", ")}: there is no such id, operation or area; see --json for those there are`,
+    );
+  const built = buildCoverageReport(met, ignore);
+  if (json === true) print(`${JSON.stringify(built, null, 2)}\n`);
+  else if (markdown === true) print(formatCoverageMarkdown(built));
+  else print(formatCoverageText(built));
+  if (html !== undefined) {
+    mkdirSync(dirname(html), { recursive: true });
+    writeFileAtomically(html, Buffer.from(coveragePage(built)));
+    printError(`wrote ${html}\n`);
+  }
+  const shortfalls = findShortfalls(built, thresholds);
+  for (const line of shortfalls) printError(`${line}\n`);
+  if (shortfalls.length > 0) process.exitCode = 1;
+}
+
+function readThresholds(text = ""): CoverageThresholds {
+  const groups: readonly string[] = Object.values(coverageGroups);
+  return Object.fromEntries(
+    text
+      .split(",")
+      .filter((part) => part !== "")
+      .map((part) => {
+        const [group = "", percent = ""] = part.split("=");
+        if (!groups.includes(group) || !/^(?:100|\d{1,2})$/.test(percent))
+          fail(`--min ${part}: expected GROUP=PERCENT with one of ${groups.join(", ")}, e.g. refusals=50`);
+        return [group, Number(percent)];
+      }),
+  );
+}
+
+/** The counts, and what was not met, by area. */
+function formatCoverageText(built: CoverageReport): string {
+  const { situations } = built;
+  const areas = [...new Set(situations.map(({ area }) => area))].map((area) => {
+    const open = situations.filter((situation) => situation.area === area && situation.state === "unmet");
+    const lines = open.map(({ id, title }) => `  ${id.padEnd(42)} ${title}\n`);
+    return lines.length === 0 ? "" : `\n${area}, not met:\n${lines.join("")}`;
+  });
+  const ignored = situations.filter(({ state }) => state === "ignored").length;
+  return `${formatCounts(built)}${ignored === 0 ? "" : `${ignored} ignored\n`}${areas.join("")}`;
+}
+
+/** A summary for a pull request or a job. */
+function formatCoverageMarkdown({ counts, situations }: CoverageReport): string {
+  const rows = Object.entries(counts).map(
+    ([group, count]) => `| ${group} | ${count.met} of ${count.total} | ${getPercent(count)} % |`,
+  );
+  const scenarios = situations.filter(({ group, state }) => group === "scenarios" && state === "unmet");
+  return [
+    "## Contract coverage",
+    "",
+    "| | met | |",
+    "| --- | --- | --- |",
+    ...rows,
+    "",
+    `<details><summary>${scenarios.length} scenarios not met</summary>`,
+    "",
+    ...scenarios.map(({ id, title }) => `- \`${id}\` ${title}`),
+    "",
+    "</details>",
+    "",
+  ].join("\n");
+}
