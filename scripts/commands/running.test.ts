@@ -1,15 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -84,8 +76,13 @@ describe("data-service start --persist", () => {
       const { url } = JSON.parse(await firstLine) as { url: string };
       const before = (await has(url, "n0")) ? 100 : 0;
       let sent = 0;
-      const isSaved = () => existsSync(join(cwd, "data/default.sqlite"));
-      while (sent < enough || !isSaved()) await put(url, `n${before + sent++}`);
+      let firstSentAt = Infinity;
+      const isSaved = () =>
+        (statSync(join(cwd, "data/default.sqlite"), { throwIfNoEntry: false })?.mtimeMs ?? 0) > firstSentAt;
+      while (sent < enough || !isSaved()) {
+        await put(url, `n${before + sent++}`);
+        firstSentAt = Math.min(firstSentAt, Date.now());
+      }
       child.kill("SIGKILL");
       await ended;
       const { url: again } = await ready(launch(args));
