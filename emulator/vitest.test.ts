@@ -28,7 +28,7 @@ describe("the test of data-service-emulator/vitest", () => {
 
   test("gives a test a namespace with the demo fixture", async ({ dataService }) => {
     worlds.push(dataService);
-    expect(dataService.name).toBe("gives-a-test-a-world-with-the-demo-fixture");
+    expect(dataService.name).toBe("gives-a-test-a-namespace-with-the-demo-fixture");
     expect(await put(dataService, "left")).toBe(200);
     dataService.clock.advance("P1D");
     dataService.fork("a-fork");
@@ -137,7 +137,7 @@ describe("useDataService", () => {
   const dataService = useDataService({ listen: true });
 
   it("finds the namespace of the running test", async () => {
-    expect(dataService().name).toBe("finds-the-world-of-the-running-test");
+    expect(dataService().name).toBe("finds-the-namespace-of-the-running-test");
     await put(dataService(), "left");
     expect((await fetch(`${String(dataService().url)}${items}/left`, { headers })).status).toBe(200);
   });

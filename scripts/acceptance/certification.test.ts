@@ -380,8 +380,9 @@ describe("the reports of a run", () => {
     ];
 
     expect(issued.size).toBeGreaterThan(10);
+    // the summary shows the exchanges of failed checks alone, by the name of their caller
+    for (const output of outputs.slice(0, paths.length)) expect(output).toContain("OWNER_TOKEN");
     for (const output of outputs) {
-      expect(output).toContain("OWNER_TOKEN");
       for (const secret of issued) {
         expect(output).not.toContain(secret);
         // nor the part of a token that says something
