@@ -137,8 +137,8 @@ export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
 
 const require = createRequire(import.meta.url);
 
-/** The files of the validators by the texts of their schemas. */
-let files: ReadonlyMap<string, string> | undefined;
+/** Where the validators are, by the texts of their schemas. */
+let places: ReadonlyMap<string, { file: string; name: string }> | undefined;
 
 /**
  * The validator of a schema that the build has compiled, as it has those of every request of the default profile and of
@@ -147,14 +147,19 @@ let files: ReadonlyMap<string, string> | undefined;
  * @param text what the schema says, as `SchemaCompiler.textOf` gives it
  */
 function findPrecompiled(text: string): ValidateFunction | undefined {
-  files ??= readFilesByText();
-  const file = files.get(text);
-  return file === undefined ? undefined : (require(file) as ValidateFunction);
+  places ??= readPlaces();
+  const place = places.get(text);
+  if (place === undefined) return undefined;
+  return (require(place.file) as Record<string, ValidateFunction>)[place.name];
 }
 
-function readFilesByText(): ReadonlyMap<string, string> {
+function readPlaces(): ReadonlyMap<string, { file: string; name: string }> {
   const list = findPackagedFile("late/validators/texts.json");
   if (list === undefined) return new Map();
-  const texts = JSON.parse(readFileSync(list, "utf8")) as readonly string[];
-  return new Map(texts.map((text, index) => [text, join(dirname(list), `${index}.cjs`)]));
+  const files = JSON.parse(readFileSync(list, "utf8")) as readonly (readonly string[])[];
+  return new Map(
+    files.flatMap((texts, number) =>
+      texts.map((text, index) => [text, { file: join(dirname(list), `${number}.cjs`), name: `v${index}` }]),
+    ),
+  );
 }

@@ -198,12 +198,12 @@ async function loadedLate() {
     encoding: "utf8",
   });
   if (status !== 0) process.exit(status ?? 1);
-  /** @type {[text: string, module: string][]} */
+  /** @type {[texts: string[], module: string][]} */
   const validators = JSON.parse(stdout);
-  // each by itself, because a process that runs for a second needs few of them; their places are those of the texts
+  // the places of the files are those of the lists of texts
   for (const [index, [, contents]] of validators.entries())
     await buildLate(`validators/${index}.cjs`, contents);
-  writeFileSync("dist/late/validators/texts.json", JSON.stringify(validators.map(([text]) => text)));
+  writeFileSync("dist/late/validators/texts.json", JSON.stringify(validators.map(([texts]) => texts)));
   /** @type {Record<string, string>} */
   const files = JSON.parse(readFileSync("openapi/packaged/late-modules.json", "utf8"));
   for (const file of new Set(Object.values(files))) {

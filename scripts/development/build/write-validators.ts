@@ -1,6 +1,6 @@
 /**
- * Prints the validators of every request of the default profile and of the control plane as JSON: pairs of the text of a
- * schema and a CommonJS module that exports its validator. A step of the build.
+ * Prints the validators of every request of the default profile and of the control plane as JSON: lists of the texts of
+ * schemas, each with a CommonJS module that exports their validators as `v0`, `v1`… in that order. A step of the build.
  */
 import standalone from "ajv/dist/standalone/index.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
@@ -22,9 +22,13 @@ for (const document of [buildDocument(defaultProfile), buildControlPlaneDocument
     names.set(text, name);
   }
 }
-const modules = [...names].map(([text, name]) => {
-  const validate = ajv.getSchema(name);
-  if (validate === undefined) throw new Error(`there is no validator of ${text}`);
-  return [text, standalone.default(ajv, validate)];
-});
+/** How many validators share a file: a process that runs for a second needs few of them, and a package few files. */
+const perFile = 2;
+const texts = [...names.keys()];
+const modules: [texts: string[], module: string][] = [];
+while (texts.length > 0) {
+  const group = texts.splice(0, perFile);
+  const exported = Object.fromEntries(group.map((text, index) => [`v${index}`, names.get(text) ?? ""]));
+  modules.push([group, standalone.default(ajv, exported)]);
+}
 process.stdout.write(JSON.stringify(modules));
