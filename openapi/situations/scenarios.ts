@@ -34,18 +34,31 @@ function expectAnswer(
 
 const success: Outcomes = ["success"];
 
+/** Undefined where a function throws: what was sent may be no JSON, and no text that can be decoded. */
+function tryTo<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of a field anywhere in JSON; a search, because pages are long. */
 function findField(json: string, name: string): string | undefined {
   const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1];
-  return found === undefined ? undefined : (JSON.parse(found) as string);
+  return found === undefined ? undefined : tryTo(() => JSON.parse(found) as string);
 }
 
+/** The fields of a JSON object, none for anything else. */
 function parseObject(json: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(json) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
+  const value = tryTo(() => JSON.parse(json) as unknown);
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** A field with a list in JSON, empty where there is none. */
+function parseList(json: string, name: string): readonly unknown[] {
+  const list = parseObject(json)[name];
+  return Array.isArray(list) ? list : [];
 }
 
 function keepRequestField(name: string) {
@@ -62,7 +75,8 @@ function keepAnswerField(name: string, value?: string) {
 /** Whether a text that was kept is in the path, the query or the body of a request. */
 function mentions({ target, requestBody }: Exchange, kept: unknown): boolean {
   const text = String(kept);
-  return target.includes(encodeURIComponent(text)) || requestBody.includes(JSON.stringify(text));
+  const encoded = tryTo(() => encodeURIComponent(text));
+  return (encoded !== undefined && target.includes(encoded)) || requestBody.includes(JSON.stringify(text));
 }
 
 /** Keeps on where a condition holds. */
@@ -345,7 +359,8 @@ const ifMissing = { conditionExpression: "attribute_not_exists(pk)" };
 function findItemPath({ requestBody }: Exchange): string | undefined {
   const { pk, sk } = parseObject(requestBody);
   if (typeof pk !== "string") return undefined;
-  return [pk, ...(typeof sk === "string" ? [sk] : [])].map(encodeURIComponent).join("/");
+  const segments = [pk, ...(typeof sk === "string" ? [sk] : [])];
+  return tryTo(() => segments.map(encodeURIComponent).join("/"));
 }
 
 const readItem: ScenarioStep["operationId"] = ["getItem", "getItemWithSortKey"];
@@ -447,10 +462,8 @@ const batches = [
     [
       "batchGetItems",
       expectAnswer("batchGetItems", success, ({ answerBody }) => {
-        const { unprocessedKeys } = parseObject(answerBody) as {
-          readonly unprocessedKeys?: readonly ItemKey[];
-        };
-        return unprocessedKeys?.[0]?.pk;
+        const [key] = parseList(answerBody, "unprocessedKeys") as (ItemKey | null)[];
+        return key?.pk;
       }),
       expectAnswer("batchGetItems", undefined, keepWhere(mentions)),
     ],
@@ -470,11 +483,9 @@ const batches = [
         "batchGetItems",
         success,
         keepWhere(({ requestBody, answerBody }) => {
-          const { items: found, unprocessedKeys } = parseObject(answerBody) as Readonly<
-            Record<string, unknown[]>
-          >;
-          const { keys } = parseObject(requestBody) as Readonly<Record<string, unknown[]>>;
-          return (found?.length ?? 0) + (unprocessedKeys?.length ?? 0) < (keys?.length ?? 0);
+          const found = parseList(answerBody, "items");
+          const unprocessed = parseList(answerBody, "unprocessedKeys");
+          return found.length + unprocessed.length < parseList(requestBody, "keys").length;
         }),
       ),
     ],
@@ -487,8 +498,8 @@ const batches = [
     [
       "batchWriteItems",
       expectAnswer("batchWriteItems", success, ({ answerBody }) => {
-        const { errors } = parseObject(answerBody) as { readonly errors?: readonly ItemKey[] };
-        return errors?.[0]?.pk;
+        const [entry] = parseList(answerBody, "errors") as (ItemKey | null)[];
+        return entry?.pk;
       }),
       expectAnswer("batchWriteItems", undefined, keepWhere(mentions)),
     ],
@@ -647,7 +658,8 @@ const sessions = [
   ),
 ];
 
-const findLastSegment = ({ target }: Exchange) => decodeURIComponent(target.split("/").at(-1) ?? "");
+const findLastSegment = ({ target }: Exchange) =>
+  tryTo(() => decodeURIComponent(target.split("/").at(-1) ?? ""));
 const keepSameCaller = keepWhere(({ caller }, kept) => caller === kept);
 const memberSession: RecipeRequest = {
   request: "POST /_emulator/sessions",
@@ -692,10 +704,8 @@ const members = [
         "listMembers",
         success,
         keepWhere(({ answerBody }, kept) => {
-          const { members: shown = [] } = parseObject(answerBody) as {
-            readonly members?: readonly { readonly email: string; readonly status: string }[];
-          };
-          return shown.some(({ email, status }) => email === kept && status === "active");
+          const members = parseList(answerBody, "members") as ({ email: unknown; status: unknown } | null)[];
+          return members.some((member) => member?.email === kept && member?.status === "active");
         }),
       ),
     ],
