@@ -13,10 +13,14 @@ import { root } from "../development/contract/guides.js";
 
 const require = createRequire(import.meta.url);
 const ahead = Object.fromEntries(
-  (require("../../dist/late/validators/texts.json") as readonly string[]).map((text, index) => [
-    text,
-    require(`../../dist/late/validators/${index}.cjs`) as ValidateFunction,
-  ]),
+  (require("../../dist/late/validators/texts.json") as readonly (readonly string[])[]).flatMap(
+    (texts, number) => {
+      const validators = require(`../../dist/late/validators/${number}.cjs`) as Readonly<
+        Record<string, ValidateFunction>
+      >;
+      return texts.map((text, index) => [text, validators[`v${index}`]]);
+    },
+  ),
 );
 
 const schemas = [buildDocument(defaultProfile), buildControlPlaneDocument()].flatMap((document) => {
