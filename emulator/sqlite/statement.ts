@@ -183,6 +183,17 @@ export class Statements {
     };
   }
 
+  /** The earliest time in a column, `Infinity` without one. It is remembered until the table is written. */
+  earliest(table: string, column: string, condition = ""): () => number {
+    const read = this.one<[], number | null>(
+      `SELECT MIN(${column}) FROM ${table} ${condition}`,
+      (row) => row[0] as number | null,
+    );
+    let known: number | undefined;
+    this.watch([table], () => (known = undefined));
+    return () => (known ??= read() ?? Infinity);
+  }
+
   /** Forgets everything remembered, for a transaction that is undone. */
   forgetAll(): void {
     for (const { forget } of this.#readers) forget();

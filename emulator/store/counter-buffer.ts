@@ -30,6 +30,16 @@ export class CounterBuffer<Figures extends object> {
     this.#byRef.clear();
   };
 
+  /** A reader of the table that sees what has been added. */
+  flushBefore<Parameters extends readonly unknown[], Result>(
+    read: (...parameters: Parameters) => Result,
+  ): (...parameters: Parameters) => Result {
+    return (...parameters) => {
+      this.flush();
+      return read(...parameters);
+    };
+  }
+
   /** Drops what has been added. */
   readonly clear = (): void => this.#byRef.clear();
 

@@ -45,6 +45,8 @@ export interface UsageChange {
   readonly writeUnits: number;
 }
 
+type DatabaseKeys = Pick<DatabaseRow, "ref" | "databaseId">;
+
 /** What is written of a database when it is made. */
 type NewDatabase = Omit<DatabaseRow, "ref" | "usage">;
 type Figures = Omit<UsageRow, "updatedAt"> & { readonly usageUpdatedAt: number };
@@ -80,63 +82,44 @@ export const selectOrganizationPageSql = `SELECT ${columns} FROM databases WHERE
  * @param dropTables removes the SQL tables of a database
  */
 export function databaseStatements(statements: Statements, dropTables: (databaseId: string) => void) {
-  const byId = statements.query<[string], DatabaseRow>(
-    `SELECT ${columns} FROM databases WHERE database_id = ?`,
-    readDatabase,
-  );
-  const byRef = statements.query<[number], DatabaseRow>(
-    `SELECT ${columns} FROM databases WHERE ref = ?`,
-    readDatabase,
-  );
-  const find = statements.remember(["databases"], (databaseId) => toIdentity(byId.first(databaseId)));
-  const findByRef = statements.remember(["databases"], (ref) => toIdentity(byRef.first(Number(ref))));
-  const page = statements.query<[string, number, number], DatabaseRow>(
-    selectOrganizationPageSql,
-    readDatabase,
-  );
-  const all = statements.query<[], DatabaseRow>(
-    `SELECT ${columns} FROM databases ORDER BY ref`,
-    readDatabase,
-  );
-  const totals = statements.query<[], { databases: number; items: number }>(
+  const select = (rest: string) => [`SELECT ${columns} FROM databases ${rest}`, readDatabase] as const;
+  const selectKeys = (condition: string) =>
+    [
+      `SELECT ref, database_id FROM databases WHERE ${condition}`,
+      (row: SqlValue[]): DatabaseKeys => ({ ref: row[0] as number, databaseId: row[1] as string }),
+    ] as const;
+  const byId = statements.one<[string], DatabaseRow>(...select("WHERE database_id = ?"));
+  const byRef = statements.one<[number], DatabaseRow>(...select("WHERE ref = ?"));
+  const find = statements.remember(["databases"], (databaseId) => toIdentity(byId(databaseId)));
+  const findByRef = statements.remember(["databases"], (ref) => toIdentity(byRef(Number(ref))));
+  const totals = statements.one<[], { databases: number; items: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
   );
-  const ofOrganization = statements.query<[string], Pick<DatabaseRow, "ref" | "databaseId">>(
-    "SELECT ref, database_id FROM databases WHERE organization_id = ?",
-    (row) => ({ ref: row[0] as number, databaseId: row[1] as string }),
-  );
+  const ofOrganization = statements.list<[string], DatabaseKeys>(...selectKeys("organization_id = ?"));
   const named = statements.number<[string, string]>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
   );
   const insert = statements.write(
     `INSERT INTO databases (${insertMapping.columns}) VALUES (${insertMapping.markers})`,
   );
-  const setStatus = statements.command<[string, number, number]>(
-    "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
-  );
-  const setState = statements.command<[string, number | null, number, number]>(
+  const setState = statements.write<[string, number | null, number, number]>(
     "UPDATE databases SET status = ?, ready_at = ?, updated_at = ? WHERE ref = ?",
   );
-  const beginDeletion = statements.command<[number, number, number]>(
+  const beginDeletion = statements.write<[number, number, number]>(
     "UPDATE databases SET status = 'Deleting', ready_at = ?, updated_at = ?, item_count = 0, storage_bytes = 0 " +
       "WHERE ref = ?",
   );
-  const nextGoneAt = statements.query<[], number | null>(
-    "SELECT MIN(ready_at) FROM databases WHERE status = 'Deleting'",
-    (row) => row[0] as number | null,
+  const gone = statements.list<[number], DatabaseKeys>(
+    ...selectKeys("status = 'Deleting' AND ready_at <= ?"),
   );
-  const gone = statements.query<[number], Pick<DatabaseRow, "ref" | "databaseId">>(
-    "SELECT ref, database_id FROM databases WHERE status = 'Deleting' AND ready_at <= ?",
-    (row) => ({ ref: row[0] as number, databaseId: row[1] as string }),
-  );
-  const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
-  const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
-  const removeEntities = statements.command<[number]>(
-    "DELETE FROM entities WHERE repository_ref IN (SELECT ref FROM repositories WHERE database_ref = ?)",
-  );
-  const removeRepositories = statements.command<[number]>("DELETE FROM repositories WHERE database_ref = ?");
-  const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
+  const removals = [
+    "entities WHERE repository_ref IN (SELECT ref FROM repositories WHERE database_ref = ?)",
+    "repositories WHERE database_ref = ?",
+    "items WHERE database_ref = ?",
+    "transaction_tokens WHERE database_ref = ?",
+  ].map((rows) => statements.write<[number]>(`DELETE FROM ${rows}`));
+  const remove = statements.write<[number]>("DELETE FROM databases WHERE ref = ?");
   const addWrite = statements.quiet<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
       "write_units = write_units + ?, usage_updated_at = ? WHERE ref = ?",
@@ -157,23 +140,16 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   // sums that were asked for, kept true from then on; a transaction that is undone takes them with it
   const sums = new Map<string, number>();
-  let goneNext: number | undefined;
-  statements.watch(["databases"], () => {
-    sums.clear();
-    goneNext = undefined;
-  });
+  statements.watch(["databases"], () => sums.clear());
 
-  const empty = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
+  const empty = ({ ref, databaseId }: DatabaseKeys) => {
     unwritten.forget(ref);
     dropTables(databaseId);
-    removeEntities.run(ref);
-    removeRepositories.run(ref);
-    removeItems.run(ref);
-    removeTokens.run(ref);
+    for (const removeRows of removals) removeRows(ref);
   };
-  const removeWhole = (database: Pick<DatabaseRow, "ref" | "databaseId">) => {
+  const removeWhole = (database: DatabaseKeys) => {
     empty(database);
-    remove.run(database.ref);
+    remove(database.ref);
   };
   return {
     /** Which database this is; the quick way in for operations on its data. */
@@ -181,20 +157,16 @@ export function databaseStatements(statements: Statements, dropTables: (database
     /** The same by the number that stands for it in other tables. */
     findByRef: (ref: number) => findByRef(String(ref)),
     /** The database with its usage up to date. */
-    withUsage: (databaseId: string) => {
-      unwritten.flush();
-      return byId.first(databaseId);
-    },
+    withUsage: unwritten.flushBefore(byId),
     /** Databases of an organization after one of them, the oldest first. */
-    page: (organizationId: string, after: number, limit: number) => {
-      unwritten.flush();
-      return page.all(organizationId, after, limit);
-    },
+    page: unwritten.flushBefore(
+      statements.list<[organizationId: string, after: number, limit: number], DatabaseRow>(
+        selectOrganizationPageSql,
+        readDatabase,
+      ),
+    ),
     /** Those of all organizations, oldest first. */
-    all: () => {
-      unwritten.flush();
-      return all.all();
-    },
+    all: unwritten.flushBefore(statements.list<[], DatabaseRow>(...select("ORDER BY ref"))),
     count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),
     /** How many of an organization's databases are not on their way out. */
     countKept: statements.number<[string]>(
@@ -202,29 +174,26 @@ export function databaseStatements(statements: Statements, dropTables: (database
     ),
     hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
     insert: (row: NewDatabase) => insert(...insertMapping.values({ ...row, usageUpdatedAt: row.createdAt })),
-    setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
+    setStatus: (ref: number, status: DatabaseStatus, now: number) => setState(status, null, now, ref),
     /** Writes what time would bring about, where a world begins with it. */
     setState: (
       ref: number,
       { status, readyAt, updatedAt }: Pick<DatabaseRow, "status" | "readyAt" | "updatedAt">,
-    ) => setState.run(status, readyAt, updatedAt, ref),
+    ) => setState(status, readyAt, updatedAt, ref),
     /** Removes the database with everything in it. */
     remove: removeWhole,
     /** Removes everything in the database; the database itself is Deleting until it is gone. */
     beginDeletion: (database: DatabaseIdentity, goneAt: number, now: number) => {
       empty(database);
-      beginDeletion.run(goneAt, now, database.ref);
+      beginDeletion(goneAt, now, database.ref);
     },
     /** When the next database is gone that is Deleting. */
-    nextGoneAt: () => (goneNext ??= nextGoneAt.first() ?? Infinity),
+    nextGoneAt: statements.earliest("databases", "ready_at", "WHERE status = 'Deleting'"),
     /** Removes the databases whose deletion is over. */
-    removeGone: (now: number) => gone.all(now).forEach(removeWhole),
-    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
+    removeGone: (now: number) => gone(now).forEach(removeWhole),
+    removeAllOf: (organizationId: string) => ofOrganization(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
-    totals: () => {
-      unwritten.flush();
-      return totals.first() ?? { databases: 0, items: 0 };
-    },
+    totals: unwritten.flushBefore(() => totals() ?? { databases: 0, items: 0 }),
     /** Bytes that all databases of an organization hold. */
     storageBytes: (organizationId: string) => {
       const known = sums.get(organizationId);

@@ -59,12 +59,8 @@ export function orderStatements(statements: Statements) {
   const awaitCompletion = statements.write<[number, string, string]>(
     "UPDATE checkouts SET completes_at = ?, subscription_id = ? WHERE checkout_id = ?",
   );
-  const earliest = statements.query<[], number | null>(
-    "SELECT MIN(completes_at) FROM checkouts",
-    (row) => row[0] as number | null,
-  );
+  const nextDueAt = statements.earliest("checkouts", "completes_at");
   const removeCheckouts = statements.write<[string]>("DELETE FROM checkouts WHERE organization_id = ?");
-  let nextDue: number | undefined;
   return {
     latest: statements.one<[string], OrderRow>(`${newestFirst} LIMIT 1`, read),
     /** All of an organization, newest first. */
@@ -77,29 +73,18 @@ export function orderStatements(statements: Statements) {
     ),
     insertCheckout: (row: Omit<CheckoutRow, "completion">) =>
       insertCheckout(row.checkoutId, row.organizationId, row.plan, row.createdAt, row.completedAt),
-    completeCheckout: (checkoutId: string, now: number) => {
-      nextDue = undefined;
-      completeCheckout(now, checkoutId);
-    },
+    completeCheckout: (checkoutId: string, now: number) => completeCheckout(now, checkoutId),
     /** Notes that a checkout is paid and when its plan will be in force. */
-    awaitCompletion: (checkoutId: string, { at, subscriptionId }: NonNullable<CheckoutRow["completion"]>) => {
-      nextDue = undefined;
-      awaitCompletion(at, subscriptionId, checkoutId);
-    },
+    awaitCompletion: (checkoutId: string, { at, subscriptionId }: NonNullable<CheckoutRow["completion"]>) =>
+      awaitCompletion(at, subscriptionId, checkoutId),
     /** Paid checkouts whose time has come, the longest due first. */
     dueCheckouts: statements.list<[now: number], CheckoutRow>(
       `SELECT ${checkoutColumns} FROM checkouts WHERE completes_at <= ? ORDER BY completes_at, checkout_id`,
       readCheckout,
     ),
-    /** When the next one is due; remembered, so that asking costs nothing. */
-    nextDueAt: () => (nextDue ??= earliest.first() ?? Infinity),
-    /** Forgets what is remembered, after a transaction was undone. */
-    forget: () => {
-      nextDue = undefined;
-    },
+    nextDueAt,
     /** Removes the orders and checkouts of an organization. */
     removeAllOf: (organizationId: string) => {
-      nextDue = undefined;
       removeOrders(organizationId);
       removeCheckouts(organizationId);
     },

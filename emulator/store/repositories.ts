@@ -66,67 +66,58 @@ export function repositoryStatements(statements: Statements) {
     return byId(repositoryId);
   });
   const { columns, read } = formWithSchema;
-  const withSchema = statements.one<[string], RepositoryWithSchema>(
-    `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
-    read,
-  );
-  const page = statements.list<[number, number, number], RepositoryWithSchema>(
-    `SELECT ${columns} FROM repositories WHERE database_ref = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
-    read,
-  );
-  const totals = statements.query<[], { repositories: number; entities: number }>(
+  const totals = statements.one<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
-  );
-  const entitiesIn = statements.number<[number]>(
-    "SELECT SUM(item_count) FROM repositories WHERE database_ref = ?",
   );
   const named = statements.number<[number, string]>(
     "SELECT 1 FROM repositories WHERE database_ref = ? AND name = ?",
   );
-  const insert = statements.command<(string | number)[]>(
+  const insert = statements.write<(string | number)[]>(
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const setUpdatedAt = statements.command<[number, number]>(
+  const setUpdatedAt = statements.write<[at: number, ref: number]>(
     "UPDATE repositories SET updated_at = ? WHERE ref = ?",
   );
-  const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
-  const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
+  const removeEntities = statements.write<[number]>("DELETE FROM entities WHERE repository_ref = ?");
+  const remove = statements.write<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
     byId: (repositoryId: string): RepositoryRow | undefined => held(repositoryId),
-    withSchema: (repositoryId: string) => {
-      unwritten.flush();
-      return withSchema(repositoryId);
-    },
+    withSchema: unwritten.flushBefore(
+      statements.one<[repositoryId: string], RepositoryWithSchema>(
+        `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
+        read,
+      ),
+    ),
     schemaOf: statements.one<[number], string>(
       "SELECT schema FROM repositories WHERE ref = ?",
       (row) => row[0] as string,
     ),
     /** Repositories of a database after one of them, the oldest first. */
-    page: (databaseRef: number, after: number, limit: number) => {
-      unwritten.flush();
-      return page(databaseRef, after, limit);
-    },
+    page: unwritten.flushBefore(
+      statements.list<[databaseRef: number, after: number, limit: number], RepositoryWithSchema>(
+        `SELECT ${columns} FROM repositories WHERE database_ref = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
+        read,
+      ),
+    ),
     hasName: (databaseRef: number, name: string) => named(databaseRef, name) > 0,
     /** How many repositories and entities there are in the whole namespace. */
-    totals: () => {
-      unwritten.flush();
-      return totals.first() ?? { repositories: 0, entities: 0 };
-    },
+    totals: unwritten.flushBefore(() => totals() ?? { repositories: 0, entities: 0 }),
     /** How many repositories a database has. */
     count: statements.number<[number]>("SELECT COUNT(*) FROM repositories WHERE database_ref = ?"),
     /** How many entities the repositories of a database hold. */
-    countEntities: (databaseRef: number) => {
-      unwritten.flush();
-      return entitiesIn(databaseRef);
-    },
+    countEntities: unwritten.flushBefore(
+      statements.number<[databaseRef: number]>(
+        "SELECT SUM(item_count) FROM repositories WHERE database_ref = ?",
+      ),
+    ),
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
       now: number,
     ) => {
       const hash = createHash("sha256").update(row.schema).digest("base64url");
-      insert.run(row.repositoryId, row.databaseRef, row.name, row.entityName, row.schema, hash, now, now);
+      insert(row.repositoryId, row.databaseRef, row.name, row.entityName, row.schema, hash, now, now);
     },
     /** Keeps the counters true; to be called with every write of an entity. */
     change: (repositoryId: string, { created, deleted, bytes }: RepositoryChange, now: number) => {
@@ -148,18 +139,15 @@ export function repositoryStatements(statements: Statements) {
       row.updatedAt = now;
     },
     /** Says when it was changed last, where a world begins with it. */
-    setUpdatedAt: (ref: number, at: number) => {
-      unwritten.flush();
-      setUpdatedAt.run(at, ref);
-    },
+    setUpdatedAt: unwritten.flushBefore((ref: number, at: number) => setUpdatedAt(at, ref)),
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
     flush: unwritten.flush,
     /** Drops what is held in memory. */
     clear: unwritten.clear,
     /** Removes the repository with its entities. */
     remove: (ref: number) => {
-      removeEntities.run(ref);
-      remove.run(ref);
+      removeEntities(ref);
+      remove(ref);
     },
   };
 }

@@ -22,14 +22,13 @@ const windowsName = "requestWindows";
  * request does not cost a write.
  */
 export function requestCountStatements(statements: Statements, meta: ReturnType<typeof metaStatements>) {
-  const stored = statements.query<[string, number], number>(
+  const stored = statements.number<[organizationId: string, start: number]>(
     "SELECT requests FROM request_counts WHERE organization_id = ? AND period_start = ?",
-    (row) => row[0] as number,
   );
-  const write = statements.command<[string, number, number]>(
+  const write = statements.write<[string, number, number]>(
     "INSERT OR REPLACE INTO request_counts (organization_id, period_start, requests) VALUES (?, ?, ?)",
   );
-  const remove = statements.command<[string]>("DELETE FROM request_counts WHERE organization_id = ?");
+  const remove = statements.write<[string]>("DELETE FROM request_counts WHERE organization_id = ?");
   const current = new Map<string, RequestCount>();
   const unsure = new Set<string>();
   let windows: Map<string, RequestWindow> | undefined;
@@ -47,7 +46,7 @@ export function requestCountStatements(statements: Statements, meta: ReturnType<
 
   const flushOne = (organizationId: string) => {
     const count = current.get(organizationId);
-    if (count !== undefined) write.run(organizationId, count.start, count.requests);
+    if (count !== undefined) write(organizationId, count.start, count.requests);
   };
   return {
     /** The count of the period that was last looked at. */
@@ -61,7 +60,7 @@ export function requestCountStatements(statements: Statements, meta: ReturnType<
       const known = current.get(organizationId);
       if (known?.start === start && known.end === end) return known;
       flushOne(organizationId);
-      const count = { start, end, requests: stored.first(organizationId, start) ?? 0 };
+      const count = { start, end, requests: stored(organizationId, start) };
       current.set(organizationId, count);
       return count;
     },
@@ -75,7 +74,7 @@ export function requestCountStatements(statements: Statements, meta: ReturnType<
     removeAllOf: (organizationId: string) => {
       current.delete(organizationId);
       knownWindows().delete(organizationId);
-      remove.run(organizationId);
+      remove(organizationId);
     },
     /** Writes what is held in memory, before the state is exported. */
     flush: () => {

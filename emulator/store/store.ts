@@ -88,8 +88,6 @@ export class Store {
       rollback.run();
       release.run();
       statements.forgetAll();
-      this.subscriptions.forget();
-      this.orders.forget();
       this.sql.forget();
     };
     this.#commit = () => {

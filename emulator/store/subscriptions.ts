@@ -29,13 +29,7 @@ const form = new RowMapping<SubscriptionRow>(
 /** Subscriptions, one for each organization. */
 export function subscriptionStatements(statements: Statements) {
   const { columns, markers, read } = form;
-  const earliest = statements.query<[], number | null>(
-    "SELECT MIN(due_at) FROM subscriptions",
-    (row) => row[0] as number | null,
-  );
   const put = statements.write(`INSERT OR REPLACE INTO subscriptions (${columns}) VALUES (${markers})`);
-  const remove = statements.write<[string]>("DELETE FROM subscriptions WHERE organization_id = ?");
-  let nextDue: number | undefined;
   return {
     of: statements.one<[string], SubscriptionRow>(
       `SELECT ${columns} FROM subscriptions WHERE organization_id = ?`,
@@ -46,19 +40,9 @@ export function subscriptionStatements(statements: Statements) {
       `SELECT ${columns} FROM subscriptions WHERE due_at <= ? ORDER BY due_at, organization_id`,
       read,
     ),
-    /** When time changes the next one; remembered, so that asking costs nothing. */
-    nextDueAt: () => (nextDue ??= earliest.first() ?? Infinity),
-    put: (row: SubscriptionRow) => {
-      nextDue = undefined;
-      put(...form.values(row));
-    },
-    remove: (organizationId: string) => {
-      nextDue = undefined;
-      remove(organizationId);
-    },
-    /** Forgets what is remembered, after a transaction was undone. */
-    forget: () => {
-      nextDue = undefined;
-    },
+    /** When time changes the next one. */
+    nextDueAt: statements.earliest("subscriptions", "due_at"),
+    put: (row: SubscriptionRow) => put(...form.values(row)),
+    remove: statements.write<[string]>("DELETE FROM subscriptions WHERE organization_id = ?"),
   };
 }
