@@ -427,30 +427,23 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   };
   /** Adopts what the deployment made of a request that the specification leaves open. */
   const adopt = async (): Promise<void> => {
-    const seen = await read();
-    model = new Membership(seen);
+    model = new Membership(await read());
   };
   // whether the list shows who has not accepted yet is not said
   const read = async (): Promise<readonly ModelMember[]> => {
     const seen = await list();
     const hidden = [...model.members.values()].filter(({ status }) => status === "pending");
-    return seen.some(({ status }) => status === "pending")
-      ? seen
-      : [...seen, ...hidden].toSorted((a, b) => (a.email < b.email ? -1 : 1));
+    return seen.some(({ status }) => status === "pending") ? seen : byEmail([...seen, ...hidden]);
   };
   const list = async (): Promise<readonly ModelMember[]> => {
     const witness = people.find((name) => model.roleOf(emailOf(name)) !== undefined);
     if (witness === undefined) return [...model.members.values()];
-    const answer = await context.call("listMembers", { path, as: as(witness) });
-    // somebody the request may just have removed: ask the next one
-    if (answer.status !== 200) {
-      for (const name of people) {
-        const other = await context.call("listMembers", { path, as: as(name) });
-        if (other.status === 200) return simple(other.body.members as Member[]);
-      }
-      return [];
+    // the request may just have removed the first one
+    for (const name of [witness, ...people]) {
+      const answer = await context.call("listMembers", { path, as: as(name) });
+      if (answer.status === 200) return byEmail(answer.body.members as Member[]);
     }
-    return simple(answer.body.members as Member[]);
+    return [];
   };
   const judge = (
     clauses: { readonly done: ClauseId; readonly refused: ClauseId },
@@ -472,82 +465,62 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
       continue;
     }
     const by = emailOf(given.by);
-    const stranger = model.roleOf(by) === undefined;
-    switch (given.kind) {
-      case "look": {
-        for (const operation of ["getOrganization", "listMembers"] as const)
-          judge(
-            { done: operation === "listMembers" ? "ORG-20" : "ORG-11", refused: "ORG-18" },
-            model.look(by),
-            await context.call(operation, { path, as: as(given.by) }),
-            200,
-          );
-        break;
-      }
-      case "update": {
+    const caller = as(given.by);
+    const outside = model.roleOf(by) === undefined ? "ORG-18" : undefined;
+    if (!("whom" in given) && given.kind === "look") {
+      for (const operation of ["getOrganization", "listMembers"] as const)
         judge(
-          { done: "ORG-15", refused: stranger ? "ORG-18" : "ORG-15" },
-          model.update(by),
-          await context.call("updateOrganization", {
-            path,
-            as: as(given.by),
-            body: { name: context.resources.letters() },
-          }),
+          { done: operation === "listMembers" ? "ORG-20" : "ORG-11", refused: "ORG-18" },
+          model.look(by),
+          await context.call(operation, { path, as: caller }),
           200,
         );
-        break;
-      }
-      case "invite": {
-        const email = emailOf(given.whom);
-        const ruling = model.invite(by, email, given.role);
-        const answer = await context.call("inviteMember", {
-          path,
-          as: as(given.by),
-          body: { email, role: given.role },
+    } else if (!("whom" in given)) {
+      const body = { name: context.resources.letters() };
+      judge(
+        { done: "ORG-15", refused: outside ?? "ORG-15" },
+        model.update(by),
+        await context.call("updateOrganization", { path, as: caller, body }),
+        200,
+      );
+    } else {
+      const email = emailOf(given.whom);
+      const known = model.members.get(email);
+      const role = "role" in given ? given.role : undefined;
+      const onKnown = async (operation: "updateMember" | "removeMember") =>
+        onMember(context, operation, organizationId, await reference(email), {
+          as: caller,
+          ...(role === undefined ? {} : { body: { role } }),
         });
-        judge({ done: "ORG-26", refused: stranger ? "ORG-18" : "ORG-26" }, ruling, answer, 201);
-        if (ruling === "done") model = model.with({ email, role: given.role, status: "pending" });
-        else if (ruling === "open") await adopt();
-        break;
-      }
-      case "change": {
-        const email = emailOf(given.whom);
-        const whom = await reference(email);
-        const ruling = model.changeRole(by, email, given.role);
-        const body = { role: given.role };
-        const answer = await onMember(context, "updateMember", organizationId, whom, {
-          as: as(given.by),
-          body,
-        });
-        const known = model.members.get(email);
-        judge(
-          { done: given.role === "owner" ? "ORG-31" : "ORG-26", refused: stranger ? "ORG-18" : "ORG-26" },
-          ruling,
-          answer,
-          200,
-        );
-        if (ruling === "done" && known !== undefined) model = model.with({ ...known, role: given.role });
-        else if (ruling === "open") await adopt();
-        break;
-      }
-      case "remove": {
-        const email = emailOf(given.whom);
-        const whom = await reference(email);
-        const ruling = model.remove(by, email);
-        const answer = await onMember(context, "removeMember", organizationId, whom, {
-          as: as(given.by),
-        });
-        judge(
-          { done: by === email ? "ORG-30" : "ORG-26", refused: stranger ? "ORG-18" : "ORG-26" },
-          ruling,
-          answer,
-          204,
-        );
+      const { ruling, send, done, status } = {
+        invite: () => ({
+          ruling: model.invite(by, email, role ?? "member"),
+          send: () => context.call("inviteMember", { path, as: caller, body: { email, role } }),
+          done: "ORG-26" as const,
+          status: 201,
+        }),
+        change: () => ({
+          ruling: model.changeRole(by, email, role ?? "member"),
+          send: () => onKnown("updateMember"),
+          done: role === "owner" ? ("ORG-31" as const) : ("ORG-26" as const),
+          status: 200,
+        }),
+        remove: () => ({
+          ruling: model.remove(by, email),
+          send: () => onKnown("removeMember"),
+          done: by === email ? ("ORG-30" as const) : ("ORG-26" as const),
+          status: 204,
+        }),
+      }[given.kind]();
+      const answer = await send();
+      judge({ done, refused: outside ?? "ORG-26" }, ruling, answer, status);
+      if (given.kind === "remove") {
         if (ruling === "done" || (ruling === "open" && isSuccess(answer))) model = model.without(email);
-        if (ruling === "open") await adopt();
-      }
+      } else if (ruling === "done" && role !== undefined)
+        model = model.with({ email, status: "pending", ...known, role });
+      if (ruling === "open") await adopt();
     }
-    const expected = [...model.members.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1));
+    const expected = byEmail([...model.members.values()]);
     const clause = given.kind === "remove" ? "ORG-29" : "ORG-27";
     context.assertEqual(clause, await read(), expected, "the members");
   }
@@ -555,7 +528,8 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     await context.control.call("deleteUser", { path: { userId: userIds.get(emailOf(name)) ?? "" } });
 }
 
-function simple(members: readonly Member[]): readonly ModelMember[] {
+/** What the model knows of members, in the order of their addresses. */
+function byEmail(members: readonly ModelMember[]): readonly ModelMember[] {
   return members
     .map(({ email, role, status }) => ({ email, role, status }))
     .toSorted((a, b) => (a.email < b.email ? -1 : 1));

@@ -25,7 +25,6 @@ const disturbed: readonly string[] = [
   "items/data",
   "entities/any-data",
   "sql/alter-table",
-  "sql/changes",
   "sql/order",
   "sql/primary-key",
   "sql/sequences",
