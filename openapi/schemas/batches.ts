@@ -13,6 +13,8 @@ import {
   requestObject,
   type SchemaGroup,
   acceptsNulls,
+  count,
+  listOf,
 } from "./schema-builders.js";
 
 /** Why an operation of a transaction failed (part 7). */
@@ -59,8 +61,8 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       ...requireWhen(strictness, "operation", ["Put"], ["data"]),
     },
     BatchWriteResponse: responseObject(strictness, {
-      successCount: compareAs("equal", { type: "integer", minimum: 0 }),
-      failedCount: compareAs("equal", { type: "integer", minimum: 0 }),
+      successCount: count("equal"),
+      failedCount: count("equal"),
       errors: responseList(strictness, "The entries that failed.", ref("BatchWriteError")),
     }),
     BatchWriteError: responseObject(strictness, {
@@ -69,13 +71,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     }),
     BatchGetRequest: requestObject(strictness, { keys: entries(strictness, "ItemKey", limits.batchGetKeys) }),
     BatchGetResponse: responseObject(strictness, {
-      items: {
-        type: "array",
-        "x-compare": "ordered",
-        items: ref("Item"),
-        description: "The items found.",
-        "x-gap": "duplicate-keys",
-      },
+      items: listOf("ordered", "Item", "The items found.", { "x-gap": "duplicate-keys" }),
       unprocessedKeys: responseList(strictness, "Keys to ask for again.", ref("UnprocessedKey")),
     }),
     UnprocessedKey: responseObject(strictness, keys),
@@ -97,13 +93,9 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       { optional: ["sk", "projectionExpression"] },
     ),
     TransactGetResponse: responseObject(strictness, {
-      items: {
-        type: "array",
-        "x-compare": "ordered",
-        description: "One entry for every key.",
+      items: listOf("ordered", "TransactGetResult", "One entry for every key.", {
         "x-gap": "duplicate-keys",
-        items: ref("TransactGetResult"),
-      },
+      }),
     }),
     TransactGetResult: {
       ...responseObject(strictness, {
@@ -142,21 +134,11 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         : {}),
     },
     TransactWriteResponse: responseObject(strictness, {
-      successCount: {
-        type: "integer",
-        minimum: 0,
-        "x-compare": "equal",
-        description: "Number of operations applied: all of them, or 0.",
-      },
+      successCount: count("equal", "Number of operations applied: all of them, or 0."),
       errors: responseList(strictness, "What failed the transaction.", ref("TransactionError")),
     }),
     TransactionError: responseObject(strictness, {
-      itemIndex: {
-        type: "integer",
-        "x-compare": "equal",
-        minimum: 0,
-        description: "Place of the operation in the request.",
-      },
+      itemIndex: count("equal", "Place of the operation in the request."),
       ...keys,
       error: compareAs("present", { type: "string", description: "Why the operation failed, in words." }),
       errorType: {

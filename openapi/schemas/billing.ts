@@ -10,6 +10,8 @@ import {
   requestObject,
   type SchemaGroup,
   timestamp,
+  count,
+  listOf,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -56,8 +58,8 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     name: text,
     description: prose,
     recurringInterval: intervalOf(strictness),
-    prices: compareAs("unordered", { type: "array", items: ref("Price") }),
-    benefits: compareAs("unordered", { type: "array", items: ref("Benefit") }),
+    prices: listOf("unordered", "Price"),
+    benefits: listOf("unordered", "Benefit"),
   }),
   Price: responseObject(strictness, {
     id: identifier("The price."),
@@ -106,7 +108,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     },
   }),
   Usage: responseObject(strictness, {
-    databaseCount: compareAs("lagging", { type: "integer", minimum: 0 }),
+    databaseCount: count("lagging"),
     totalStorageGb: {
       type: "number",
       "x-compare": "lagging",
@@ -114,13 +116,9 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       description: "GB that all databases hold.",
       "x-gap": "size-unit",
     },
-    totalRequests: {
-      type: "integer",
-      "x-compare": "lagging",
+    totalRequests: count("lagging", "Requests with credentials for the organization in the period.", {
       format: "int64",
-      minimum: 0,
-      description: "Requests with credentials for the organization in the period.",
-    },
+    }),
     totalCost: compareAs("lagging", {
       type: "number",
       minimum: 0,

@@ -11,6 +11,8 @@ import {
   requestObject,
   type SchemaGroup,
   timestamp,
+  count,
+  listOf,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -78,47 +80,31 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
       usage: ref("UsageMetrics"),
     }),
     DatabasePage: responseObject(strictness, {
-      databases: compareAs("unordered", {
-        type: "array",
-        items: ref("Database"),
-        description: "Oldest first.",
-      }),
+      databases: listOf("unordered", "Database", "Oldest first."),
       nextCursor,
     }),
     UsageMetrics: responseObject(
       strictness,
       {
-        itemCount: {
-          type: "integer",
-          "x-compare": "lagging",
-          minimum: 0,
-          description:
-            strictness.kind === "strict"
-              ? "Number of raw items."
-              : "Number of items, and of what else the service counts as such.",
-        },
-        storageBytes: {
-          type: "integer",
+        itemCount: count(
+          "lagging",
+          strictness.kind === "strict"
+            ? "Number of raw items."
+            : "Number of items, and of what else the service counts as such.",
+        ),
+        storageBytes: count("lagging", "UTF-8 bytes of all items: compact JSON of the data, plus the keys.", {
           format: "int64",
-          "x-compare": "lagging",
-          minimum: 0,
-          description: "UTF-8 bytes of all items: compact JSON of the data, plus the keys.",
-        },
-        readUnitsConsumed: {
-          type: "integer",
-          format: "int64",
-          "x-compare": "lagging",
-          minimum: 0,
-          description:
-            "One unit for every started 4,096 bytes of items that a request read, at least one a request.",
-        },
-        writeUnitsConsumed: {
-          type: "integer",
-          format: "int64",
-          "x-compare": "lagging",
-          minimum: 0,
-          description: "One unit for every started 1,024 bytes of an item that was written or deleted.",
-        },
+        }),
+        readUnitsConsumed: count(
+          "lagging",
+          "One unit for every started 4,096 bytes of items that a request read, at least one a request.",
+          { format: "int64" },
+        ),
+        writeUnitsConsumed: count(
+          "lagging",
+          "One unit for every started 1,024 bytes of an item that was written or deleted.",
+          { format: "int64" },
+        ),
         lastUpdated: compareAs("present", timestamp(strictness, "When one of the figures changed last.")),
       },
       { description: "What the database holds and has used since it was created." },

@@ -3,8 +3,15 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 /** What the fields of a schema mean, and, as `is`, what the schema itself is. */
 type SchemaDescription = Readonly<Record<string, string>>;
 
-const created = "When it was created.";
-const updated = "When it was changed last.";
+/** What fields of these names mean where a description says nothing else. */
+const commonFields: Readonly<Record<string, string>> = {
+  name: "Its name.",
+  createdAt: "When it was created.",
+  updatedAt: "When it was changed last.",
+  slug: "Its short name for URLs.",
+  billingEmail: "Address for invoices.",
+  requireMfa: "Whether members have to give a second factor when they log in.",
+};
 const fieldDefinition = {
   type: "The JSON type of the values.",
   required: "Whether every entity has to have the field.",
@@ -42,19 +49,14 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   CreateDatabaseRequest: { is: "A database to be created." },
   DatabaseCreated: {
     is: "A database that was just created.",
-    name: "Its name.",
     status: "Always `Creating`: the database can be used when its status has become `Active`.",
-    createdAt: created,
   },
   Database: {
     is: "A database of an organization.",
-    name: "Its name.",
     status:
       "`Creating`: being provisioned. `Active`: ready for use. `Inactive`: paused. `Maintenance`: undergoing maintenance. " +
       "`Deleting`: being deleted. `Error`: has met an error. `BackingUp`: a backup is in progress. `Restoring`: a restore is " +
       "in progress.",
-    createdAt: created,
-    updatedAt: updated,
   },
   DatabasePage: { is: "A page of databases." },
 
@@ -64,7 +66,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     pk: "Its partition key.",
     updatedAt: "When it was written.",
   },
-  Item: { is: "A raw item.", pk: "Its partition key.", createdAt: created, updatedAt: updated },
+  Item: { is: "A raw item.", pk: "Its partition key." },
   FoundItem: { is: "An item as queries and scans return it.", pk: "Its partition key." },
   QueryItemsRequest: { is: "Which items of a partition to read.", partitionKey: "The partition to read." },
   ScanItemsRequest: { is: "Which items of the database to read." },
@@ -108,17 +110,15 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   FieldDefinition: fieldDefinition,
   FieldDefinitionInput: fieldDefinition,
   CreateRepositoryRequest: { is: "A repository to be created." },
-  RepositoryCreated: { is: "A repository that was just created.", name: "Its name.", createdAt: created },
+  RepositoryCreated: { is: "A repository that was just created." },
   Repository: {
     is: "A typed collection of entities in a database.",
-    name: "Its name.",
-    createdAt: created,
     status: "`Active`: it can be used.",
   },
   RepositoryPage: { is: "A page of repositories." },
 
   WriteEntityRequest: { is: "The data of an entity." },
-  Entity: { is: "A record of a repository.", createdAt: created, updatedAt: updated },
+  Entity: { is: "A record of a repository." },
   QueryEntitiesRequest: { is: "Which entities to read, and in which order." },
   EntityPage: { is: "A page of entities.", entities: "The entities, in the order that was asked for." },
 
@@ -129,30 +129,19 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   OrganizationSettingsChange: {
     is: "Changes to the settings of an organization.",
-    requireMfa: "Whether members have to give a second factor when they log in.",
   },
   OrganizationSettings: {
     is: "Ceilings and policies of an organization.",
-    requireMfa: "Whether members have to give a second factor when they log in.",
     ssoEnabled: "Whether members can log in through single sign-on.",
   },
   OrganizationCreated: {
     is: "An organization that was just created; the caller owns it.",
-    name: "Its name.",
-    slug: "Its short name for URLs.",
     status: "Always `active`.",
-    billingEmail: "Address for invoices.",
-    createdAt: created,
   },
   Organization: {
     is: "An organization: it owns databases and has members and a subscription.",
-    name: "Its name.",
-    slug: "Its short name for URLs.",
     status:
       "`active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, not usable.",
-    billingEmail: "Address for invoices.",
-    createdAt: created,
-    updatedAt: updated,
   },
   OrganizationMembership: {
     organizationName: "Name of the organization.",
@@ -188,7 +177,6 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   Product: {
     is: "What a subscription is for.",
-    name: "Its name.",
     description: "What it offers, for people.",
     prices: "What it costs.",
     benefits: "What comes with it.",
@@ -204,7 +192,6 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     paid: "Whether it was paid.",
     invoiceNumber: "Number of the invoice.",
     invoicePdfUrl: "Where the invoice can be downloaded.",
-    createdAt: created,
   },
   CreateCheckoutRequest: { is: "The plan to subscribe to.", planType: "The plan that is bought." },
   Checkout: {
@@ -228,7 +215,6 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 
   Plan: {
     is: "A plan of the catalog.",
-    name: "Its name.",
     planType: "Its type, which checkouts and organizations refer to.",
     description: "What it offers, for people.",
     trialDays: "Length of the free trial in days; 0 without one.",
@@ -237,7 +223,6 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   PlanFeature: {
     is: "A feature that a plan has or has not.",
-    name: "Its name.",
     included: "Whether the plan has it.",
   },
   PlanLimits: {
@@ -248,7 +233,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
 
   SqlQueryRequest: { is: "A statement that reads or writes rows." },
-  SqlResultColumn: { is: "A column of a result.", name: "Its name." },
+  SqlResultColumn: { is: "A column of a result." },
   SqlQueryResponse: {
     is: "The result of a statement.",
     rows: "Rows of this page; none after a write.",
@@ -263,7 +248,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     affectedRows: "Rows that were changed: 0 for statements that define tables and indexes.",
   },
   SqlTableList: { is: "The tables of a database.", tables: "The tables." },
-  SqlTable: { is: "A table.", name: "Its name.", rowCount: "Rows that it has.", createdAt: created },
+  SqlTable: { is: "A table.", rowCount: "Rows that it has." },
   SqlTableSchema: {
     is: "The definition of a table.",
     tableName: "Its name.",
@@ -272,7 +257,6 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   SqlColumn: {
     is: "A column of a table.",
-    name: "Its name.",
     isPartitionKey: "Whether it is part of the partition key.",
     isClusteringKey: "Whether it is part of the clustering key.",
     isNullable: "Whether it may be null.",
@@ -284,7 +268,6 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   SqlIndex: {
     is: "An index of a table.",
-    name: "Its name.",
     columns: "Its columns, in their order.",
     isUnique: "Whether no two rows may have the same values.",
   },
@@ -305,10 +288,15 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 
 /** A schema with a description of itself and of each of its fields. */
 export function describeSchema(name: string, schema: SchemaObject): SchemaObject {
-  const { is, ...fields } = descriptions[name] ?? {};
+  const described = descriptions[name];
+  if (described === undefined) return schema;
+  const { is, ...fields } = { ...commonFields, ...described };
   const properties = Object.entries(schema.properties ?? {}).map(([field, definition]) => [
     field,
-    fields[field] === undefined ? definition : { description: fields[field], ...definition },
+    // what a reference leads to describes itself
+    fields[field] === undefined || "$ref" in definition
+      ? definition
+      : { description: fields[field], ...definition },
   ]);
   return {
     ...(is === undefined ? {} : { description: is }),

@@ -9,6 +9,8 @@ import {
   requestObject,
   type SchemaGroup,
   timestamp,
+  listOf,
+  count,
 } from "./schema-builders.js";
 
 /** Entities, the records of repositories (parts 2 and 4.3). */
@@ -89,15 +91,11 @@ export const entitySchemas: SchemaGroup = (strictness) => {
     },
     QueryEntitiesRequest: requestObject(strictness, queried, { optional: Object.keys(queried) }),
     EntityPage: responseObject(strictness, {
-      entities: compareAs("ordered", { type: "array", items: ref("Entity") }),
+      entities: listOf("ordered", "Entity"),
       nextCursor,
-      totalCount: {
-        type: "integer",
-        "x-compare": "lagging",
-        minimum: 0,
-        description: describeTotalCount(getStrictAnswer(strictness, "query-total-count")),
+      totalCount: count("lagging", describeTotalCount(getStrictAnswer(strictness, "query-total-count")), {
         "x-gap": "query-total-count",
-      },
+      }),
     }),
   };
 };

@@ -10,6 +10,8 @@ import {
   requestObject,
   type SchemaGroup,
   timestamp,
+  listOf,
+  count,
 } from "./schema-builders.js";
 
 /** The members of a request that name an item. */
@@ -78,21 +80,18 @@ export const itemSchemas: SchemaGroup = (strictness) => {
   } satisfies Properties;
   const itemPage = (order: "ordered" | "unordered") =>
     responseObject(strictness, {
-      items: compareAs(order, { type: "array", items: ref("FoundItem") }),
+      items: listOf(order, "FoundItem"),
       nextCursor,
-      count: compareAs("equal", {
-        type: "integer",
-        minimum: 0,
-        description:
-          strictness.kind === "strict"
-            ? "Items on this page."
-            : "A whole number; where all items are on one page, that of its items.",
-      }),
-      scannedCount: compareAs("equal", {
-        type: "integer",
-        minimum: 0,
-        description: strictness.kind === "strict" ? "Items examined for this page." : "A whole number.",
-      }),
+      count: count(
+        "equal",
+        strictness.kind === "strict"
+          ? "Items on this page."
+          : "A whole number; where all items are on one page, that of its items.",
+      ),
+      scannedCount: count(
+        "equal",
+        strictness.kind === "strict" ? "Items examined for this page." : "A whole number.",
+      ),
     });
   return {
     ItemData: compareAs("data", {

@@ -15,6 +15,7 @@ import {
   requestObject,
   type SchemaGroup,
   timestamp,
+  listOf,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -95,12 +96,11 @@ export const memberSchemas: SchemaGroup = (strictness) => {
       }),
     },
     MemberList: responseObject(strictness, {
-      members: {
-        type: "array",
-        "x-compare": "unordered",
-        items: ref("Member"),
-        description: "In the order of invitation, the creator of the organization first.",
-      },
+      members: listOf(
+        "unordered",
+        "Member",
+        "In the order of invitation, the creator of the organization first.",
+      ),
     }),
   };
 };

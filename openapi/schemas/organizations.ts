@@ -12,6 +12,7 @@ import {
   requestObject,
   type SchemaGroup,
   timestamp,
+  listOf,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -120,12 +121,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       { description: "One of the organizations that the user is a member of." },
     ),
     OrganizationList: responseObject(strictness, {
-      organizations: {
-        type: "array",
-        "x-compare": "unordered",
-        items: ref("OrganizationMembership"),
-        description: "In the order of joining.",
-      },
+      organizations: listOf("unordered", "OrganizationMembership", "In the order of joining."),
     }),
   };
 };

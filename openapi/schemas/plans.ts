@@ -3,10 +3,10 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { responseObject, identifier, type SchemaGroup } from "./schema-builders.js";
+import { responseObject, identifier, type SchemaGroup, count, listOf } from "./schema-builders.js";
 
-const count: SchemaObject = compareAs("equal", { type: "integer", minimum: 0 });
-const cents: SchemaObject = { ...count, description: "In minor units: cents." };
+const whole: SchemaObject = count("equal");
+const cents: SchemaObject = { ...whole, description: "In minor units: cents." };
 
 /** The plan catalog (parts 2 and 8). */
 export const planSchemas: SchemaGroup = (strictness) => ({
@@ -18,10 +18,10 @@ export const planSchemas: SchemaGroup = (strictness) => ({
     monthlyPriceCents: cents,
     yearlyPriceCents: cents,
     currency: compareAs("equal", { type: "string", description: "ISO 4217 code." }),
-    trialDays: count,
+    trialDays: whole,
     isActive: compareAs("equal", { type: "boolean", description: "Whether it can be bought." }),
     sortOrder: compareAs("equal", { type: "integer" }),
-    features: compareAs("unordered", { type: "array", items: ref("PlanFeature") }),
+    features: listOf("unordered", "PlanFeature"),
     limits: { anyOf: [ref("PlanLimits"), { type: "null" }], description: "Null for a plan without limits." },
   }),
   PlanFeature: responseObject(strictness, {
@@ -29,7 +29,7 @@ export const planSchemas: SchemaGroup = (strictness) => ({
     included: compareAs("equal", { type: "boolean" }),
   }),
   PlanLimits: responseObject(strictness, {
-    maxDatabases: count,
+    maxDatabases: whole,
     maxStorageGb: {
       type: "number",
       "x-compare": "equal",
@@ -37,20 +37,15 @@ export const planSchemas: SchemaGroup = (strictness) => ({
       description: "GB that an organization may store.",
       "x-gap": "size-unit",
     },
-    maxRequestsPerMonth: count,
-    maxTeamMembers: count,
+    maxRequestsPerMonth: whole,
+    maxTeamMembers: whole,
   }),
   PlanList: planList(strictness),
 });
 
 /** The array of plans by itself, or one member of an object that has whatever name (gap `plan-list-form`). */
 function planList(strictness: Strictness): SchemaObject {
-  const plans: SchemaObject = {
-    type: "array",
-    "x-compare": "ordered",
-    items: ref("Plan"),
-    description: "In the order of `sortOrder`.",
-  };
+  const plans: SchemaObject = listOf("ordered", "Plan", "In the order of `sortOrder`.");
   const form = getStrictAnswer(strictness, "plan-list-form");
   if (form === "array") return plans;
   if (form === "object") return responseObject(strictness, { plans });

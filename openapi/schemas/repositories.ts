@@ -14,6 +14,8 @@ import {
   acceptsNulls,
   timestamp,
   withOptionalNulls,
+  count,
+  listOf,
 } from "./schema-builders.js";
 
 /** The types of a field in a repository schema (part 2). */
@@ -77,25 +79,17 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
         "x-compare": "data",
         description: "What was given at creation; `{}` without one.",
       },
-      itemCount: compareAs("lagging", {
-        type: "integer",
-        minimum: 0,
-        description: "Number of its entities.",
-      }),
+      itemCount: count("lagging", "Number of its entities."),
       updatedAt: timestamp(strictness, "When the repository or one of its entities changed last."),
     }),
     RepositoryPage: responseObject(strictness, {
-      repositories: compareAs("unordered", {
-        type: "array",
-        items: ref("Repository"),
-        description: "Oldest first.",
-      }),
+      repositories: listOf("unordered", "Repository", "Oldest first."),
       nextCursor,
     }),
   };
 };
 
-const count: SchemaObject = { type: "integer", minimum: 0 };
+const length: SchemaObject = { type: "integer", minimum: 0 };
 
 /** A schema of entities and the definition of one of its fields, under names that begin with a word. */
 function definitionSchemas(
@@ -135,11 +129,11 @@ const fieldDefinitionProperties = (suffix: "" | "Input") =>
       description: "Value of the field where it is left out; it must fit the definition itself.",
     },
     minLength: {
-      ...count,
+      ...length,
       description: "Strings: least number of characters.",
     },
     maxLength: {
-      ...count,
+      ...length,
       description: "Strings: largest number of characters.",
     },
     pattern: {
@@ -154,8 +148,8 @@ const fieldDefinitionProperties = (suffix: "" | "Input") =>
     max: { type: "number", description: "Numbers: largest value." },
     // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
     items: { allOf: [ref(`FieldDefinition${suffix}`)], description: "Arrays: definition of each element." },
-    minItems: { ...count, description: "Arrays: least number of elements." },
-    maxItems: { ...count, description: "Arrays: largest number of elements." },
+    minItems: { ...length, description: "Arrays: least number of elements." },
+    maxItems: { ...length, description: "Arrays: largest number of elements." },
     properties: {
       allOf: [ref(`RepositorySchema${suffix}`)],
       description: "Objects: definitions of the members.",

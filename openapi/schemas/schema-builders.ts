@@ -1,6 +1,7 @@
-import { compareAs } from "./compare-kinds.js";
+import { compareAs, type CompareKind } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
+import { ref } from "./ref.js";
 
 /** Builds the component schemas of one resource for the strict or the open document. */
 export type SchemaGroup = (strictness: Strictness) => Readonly<Record<string, SchemaObject>>;
@@ -103,6 +104,21 @@ export function timestamp(strictness: Strictness, description?: string): SchemaO
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
 export function identifier(description: string): SchemaObject {
   return compareAs("opaque", { type: "string", minLength: 1, description });
+}
+
+/** A count in a response: a whole number from 0. */
+export function count(kind: CompareKind, description?: string, more: SchemaObject = {}): SchemaObject {
+  return compareAs(kind, { type: "integer", minimum: 0, ...(description && { description }), ...more });
+}
+
+/** A list in a response whose entries have a schema of the document. */
+export function listOf(
+  kind: CompareKind,
+  schema: string,
+  description?: string,
+  more: SchemaObject = {},
+): SchemaObject {
+  return compareAs(kind, { type: "array", items: ref(schema), ...(description && { description }), ...more });
 }
 
 /** The schema with `null` as one more value, if it is none yet. */

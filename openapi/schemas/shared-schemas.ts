@@ -2,8 +2,7 @@ import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
-import { ref } from "./ref.js";
-import { responseObject, type SchemaGroup } from "./schema-builders.js";
+import { responseObject, type SchemaGroup, listOf } from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
 export function getPageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
@@ -75,13 +74,9 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
         type: "string",
         description: "What was wrong with this request, and what to do about it.",
       }),
-      errors: {
-        type: "array",
-        "x-compare": "present",
-        description: "Every place that was wrong, for requests that are not valid.",
-        items: ref("Violation"),
+      errors: listOf("present", "Violation", "Every place that was wrong, for requests that are not valid.", {
         "x-gap": "error-body",
-      },
+      }),
     },
     { description: "A problem body as of RFC 9457.", optional: ["errors"] },
   ),

@@ -4,7 +4,14 @@ import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { getPageLimitBounds } from "./shared-schemas.js";
-import { responseObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
+import {
+  responseObject,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+  count,
+  listOf,
+} from "./schema-builders.js";
 
 /** The codes of part 7. */
 export const sqlErrorCodes = [
@@ -70,21 +77,19 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     type: columnType(strictness),
   }),
   SqlQueryResponse: responseObject(strictness, {
-    rows: compareAs("ordered", { type: "array", items: ref("SqlRow") }),
-    rowCount: {
-      type: "integer",
-      "x-compare": "equal",
-      minimum: 0,
-      description: `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
-      "x-gap": "sql-write-row-count",
-    },
-    columns: compareAs("ordered", { type: "array", items: ref("SqlResultColumn") }),
+    rows: listOf("ordered", "SqlRow"),
+    rowCount: count(
+      "equal",
+      `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
+      { "x-gap": "sql-write-row-count" },
+    ),
+    columns: listOf("ordered", "SqlResultColumn"),
     nextPageToken: {
       type: ["string", "null"],
       "x-compare": "opaque",
       description: "Pass it as `pageToken` to get the next page; null when there are no more results.",
     },
-    executionTimeMs: compareAs("present", { type: "integer", minimum: 0 }),
+    executionTimeMs: count("present"),
   }),
   SqlExecuteRequest: requestObject(strictness, {
     sql: {
@@ -102,30 +107,18 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     }),
   }),
   SqlTableList: responseObject(strictness, {
-    tables: {
-      type: "array",
-      "x-compare": "unordered",
-      items: ref("SqlTable"),
-    },
+    tables: listOf("unordered", "SqlTable"),
   }),
   SqlTable: responseObject(strictness, {
     name: compareAs("equal", { type: "string" }),
-    rowCount: compareAs("lagging", { type: "integer", minimum: 0 }),
+    rowCount: count("lagging"),
     createdAt: timestamp(strictness),
   }),
   SqlTableSchema: responseObject(strictness, {
     tableName: compareAs("equal", { type: "string" }),
-    columns: {
-      type: "array",
-      "x-compare": "ordered",
-      items: ref("SqlColumn"),
-    },
+    columns: listOf("ordered", "SqlColumn"),
     primaryKey: ref("SqlPrimaryKey"),
-    indexes: {
-      type: "array",
-      "x-compare": "unordered",
-      items: ref("SqlIndex"),
-    },
+    indexes: listOf("unordered", "SqlIndex"),
   }),
   SqlColumn: responseObject(strictness, {
     name: compareAs("equal", { type: "string" }),
