@@ -2,14 +2,15 @@ import { sizeLimit } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { countItemBytes, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { isJsonEqual } from "../json/compare-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
-import { type Condition, isConditionTrue } from "./conditions.js";
+import { type Condition, isConditionTrue, maxFilterDepth } from "./conditions.js";
 import type { Context } from "./handler.js";
-import { isSameData } from "./is-same-data.js";
 
 /** An item that is about to be written. */
 export interface NewItem {
@@ -133,4 +134,10 @@ export function countWrites(
     writeUnits += change.writeUnits;
   }
   if (writeUnits > 0) store.databases.addWrite(ref, { items, bytes, writeUnits }, now);
+}
+
+/** Whether two texts of stored data mean the same, in whatever order their members come. */
+function isSameData(a: string, b: string): boolean {
+  const parse = (text: string) => parseJson(text, { maxDepth: maxFilterDepth });
+  return a === b || isJsonEqual(parse(a), parse(b));
 }

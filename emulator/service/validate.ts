@@ -1,16 +1,16 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { explainViolations } from "../handlers/schema-violations.js";
-import { validationProblem, Problem } from "../domain/problem.js";
+import { formatLocation, validationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { toDoubles } from "../json/to-doubles.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { removeNulls } from "../request/optional-fields.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";
+import { SqlError } from "../sql/grammar/sql-error.js";
 import type { SyncStep } from "./run-steps.js";
 import { refuseUnsupportedKeys } from "./refuse-unsupported-keys.js";
 import type { ServiceContext } from "./service-env.js";
-import { toSqlError } from "./to-sql-error.js";
 
 /**
  * Reads path, query and body, and holds them against the contract.
@@ -72,4 +72,15 @@ function toRequestProblem(violations: readonly Violation[]): Problem {
   return tooMany === undefined
     ? validationProblem(...violations)
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
+}
+
+/**
+ * The SQL error for a problem with the body of a request to the SQL interface. How large a body may be and of which
+ * content type is a matter of HTTP, and stays a problem.
+ */
+function toSqlError(problem: Problem): Problem | SqlError {
+  const { kind, message, violations } = problem;
+  if (kind !== "validation-failed" && kind !== "malformed-body") return problem;
+  const places = violations.map((violation) => `${formatLocation(violation)}: ${violation.detail}`);
+  return new SqlError("SQL_VALIDATION_ERROR", message, places.join("; "));
 }

@@ -1,10 +1,8 @@
 import { findNearest } from "../domain/find-nearest.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { parseJson } from "../json/parse-json.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
-import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
-import type { Codec, StoredValue } from "./types/codec.js";
+import { buildTable, readIndexRecord, type Table, type TableRecord } from "./table.js";
 import type { ValueFormatProfile } from "./types/column-codec.js";
 
 /**
@@ -75,19 +73,8 @@ export class Catalog {
       .all("SELECT index_id, name, column_ids, is_unique FROM sql_indexes WHERE table_id = ? ORDER BY name", [
         id,
       ])
-      .map((index): IndexRecord => {
-        const [indexId, indexName, columnIds, unique] = index as [number, string, string, number];
-        return {
-          id: indexId,
-          name: indexName,
-          columnIds: JSON.parse(columnIds) as number[],
-          unique: unique === 1,
-        };
-      });
-    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, {
-      forms: this.#forms,
-      decode: decodeDefault,
-    });
+      .map(readIndexRecord);
+    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, this.#forms);
     let tables = this.#known.get(databaseId);
     if (tables === undefined) this.#known.set(databaseId, (tables = new Map<string, Table>()));
     tables.set(name, table);
@@ -199,9 +186,4 @@ export class Catalog {
     this.#statements.run("DELETE FROM sql_indexes WHERE index_id = ?", [indexId]);
     this.forget();
   }
-}
-
-/** Reads the default value of a column from the catalog. */
-export function decodeDefault(codec: Codec, json: string): StoredValue {
-  return codec.encode(parseJson(json, { maxDepth: 100 }));
 }

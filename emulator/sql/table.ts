@@ -1,3 +1,5 @@
+import type { SqlValue } from "sql.js";
+import { parseJson } from "../json/parse-json.js";
 import type { SqlType } from "./grammar/syntax.js";
 import type { Codec, StoredValue } from "./types/codec.js";
 import { getCodec } from "./types/get-codec.js";
@@ -60,26 +62,34 @@ export interface IndexRecord {
   readonly unique: boolean;
 }
 
-/** Builds the table from what the catalog keeps; `forms` are those of values, `decode` reads
- * the stored form of a default value. */
+/** An index from a row of the catalog: id, name, JSON text of the column ids, and 1 for a unique one. */
+export function readIndexRecord([id, name, columnIds, unique]: readonly SqlValue[]): IndexRecord {
+  return {
+    id: Number(id),
+    name: String(name),
+    columnIds: JSON.parse(String(columnIds)) as readonly number[],
+    unique: unique === 1,
+  };
+}
+
+/** Builds the table from what the catalog keeps; `forms` are those of values. */
 export function buildTable(
   id: number,
   name: string,
   record: TableRecord,
   indexes: readonly IndexRecord[],
-  options: {
-    readonly forms: ValueFormatProfile;
-    readonly decode: (codec: Codec, json: string) => StoredValue;
-  },
+  forms: ValueFormatProfile,
 ): Table {
   const columns = record.columns.map((column): Column => {
     const inPartition = record.partition.includes(column.id);
     const inKey = inPartition || record.clustering.includes(column.id);
     return {
       ...column,
-      codec: getColumnCodec(column.type, options.forms),
+      codec: getColumnCodec(column.type, forms),
       defaultValue:
-        column.defaultJson === null ? null : options.decode(getCodec(column.type), column.defaultJson),
+        column.defaultJson === null
+          ? null
+          : getCodec(column.type).encode(parseJson(column.defaultJson, { maxDepth: 100 })),
       key: inPartition ? "partition" : inKey ? "clustering" : null,
       sqlName: getColumnSqlName(column.id),
     };

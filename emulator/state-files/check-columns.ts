@@ -32,19 +32,24 @@ export function checkEncoding(
   columns: readonly string[],
 ): void {
   for (const column of columns) {
-    const found = database.prepare(
+    const found = readRows(
+      database,
       `SELECT CAST(${column} AS BLOB), ${key.map(quoteColumn).join(", ")} FROM ${table} ` +
         `WHERE ${column} GLOB '*[^' || char(1) || '-' || char(127) || ']*' OR instr(CAST(${column} AS BLOB), x'00') > 0`,
     );
-    try {
-      while (found.step()) {
-        const [bytes, ...values] = found.get();
-        if (!(bytes instanceof Uint8Array) || !isUtf8(bytes))
-          throw createRowError(table, `has a ${column} that is not UTF-8`, key, values);
-      }
-    } finally {
-      found.free();
-    }
+    for (const [bytes, ...values] of found)
+      if (!(bytes instanceof Uint8Array) || !isUtf8(bytes))
+        throw createRowError(table, `has a ${column} that is not UTF-8`, key, values);
+  }
+}
+
+/** The rows of a query, one by one: there may be too many to hold. */
+export function* readRows(database: Database, sql: string): Generator<SqlValue[], void, undefined> {
+  const statement = database.prepare(sql);
+  try {
+    while (statement.step()) yield statement.get();
+  } finally {
+    statement.free();
   }
 }
 

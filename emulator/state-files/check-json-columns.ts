@@ -6,7 +6,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "../json/json-value.js
 import { JsonError } from "../json/json-error.js";
 import { parseJson } from "../json/parse-json.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
-import { quoteColumn, createRowError } from "./check-columns.js";
+import { quoteColumn, createRowError, readRows } from "./check-columns.js";
 
 /** Says what a text is not, unless it is as it should be. */
 type FindFault = (text: string, also: SqlValue) => string | undefined;
@@ -37,19 +37,15 @@ const columns: readonly (readonly [
 /** Checks the columns that hold JSON. @throws StateFileError */
 export function checkJsonColumns(database: Database): void {
   for (const [table, column, key, faultOf, also = "NULL"] of columns) {
-    const rows = database.prepare(
+    const rows = readRows(
+      database,
       `SELECT CAST(${column} AS BLOB), ${also}, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`,
     );
-    try {
-      while (rows.step()) {
-        const [bytes, other = null, ...values] = rows.get();
-        const isText = bytes instanceof Uint8Array && isUtf8(bytes);
-        const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other) : "UTF-8";
-        if (fault !== undefined)
-          throw createRowError(table, `has a ${column} that is not ${fault}`, key, values);
-      }
-    } finally {
-      rows.free();
+    for (const [bytes, other = null, ...values] of rows) {
+      const isText = bytes instanceof Uint8Array && isUtf8(bytes);
+      const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other) : "UTF-8";
+      if (fault !== undefined)
+        throw createRowError(table, `has a ${column} that is not ${fault}`, key, values);
     }
   }
 }

@@ -1,12 +1,11 @@
 import type { Database } from "sql.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { parseJson } from "../json/parse-json.js";
-import { decodeDefault } from "../sql/catalog.js";
 import {
   buildTable,
   type Column,
   buildIndexSql,
-  type IndexRecord,
+  readIndexRecord,
   getIndexSqlName,
   type Table,
   buildTableSql,
@@ -14,7 +13,7 @@ import {
 } from "../sql/table.js";
 import { type StoredValue, storedBytesSql } from "../sql/types/codec.js";
 import { StateFileError } from "./state-file-error.js";
-import { checkEncoding, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
+import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 
 /** A table of the SQL interface by its catalog. */
 export interface SqlTable {
@@ -27,25 +26,20 @@ export interface SqlTable {
 export function readSqlTables(database: Database): readonly SqlTable[] {
   const indexRows = selectRows(
     database,
-    "SELECT index_id, name, table_id, column_ids, is_unique FROM sql_indexes",
-  ) as [number, string, number, string, number][];
+    "SELECT index_id, name, column_ids, is_unique, table_id FROM sql_indexes",
+  );
   const tableRows = selectRows(database, "SELECT table_id, name, definition FROM sql_tables") as [
     number,
     string,
     string,
   ][];
-  if (indexRows.some(([, , tableId]) => !tableRows.some(([id]) => id === tableId)))
+  if (indexRows.some(([, , , , tableId]) => !tableRows.some(([id]) => id === tableId)))
     throw new StateFileError("it is damaged: a row of sql_indexes has no sql_tables row of its table_id");
   return tableRows.map(([id, name, definition]) => {
     try {
-      const indexes = indexRows
-        .filter(([, , tableId]) => tableId === id)
-        .map(([indexId, called, , columnIds, unique]): IndexRecord => {
-          const ids = JSON.parse(columnIds) as readonly number[];
-          return { id: indexId, name: called, columnIds: ids, unique: unique === 1 };
-        });
+      const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(readIndexRecord);
       const record = JSON.parse(definition) as TableRecord;
-      const table = buildTable(id, name, record, indexes, { forms: defaultProfile, decode: decodeDefault });
+      const table = buildTable(id, name, record, indexes, defaultProfile);
       if (!isValidRecord(record)) throw new Error("its columns do not fit together");
       return {
         table,
@@ -90,21 +84,14 @@ function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): 
     texts.map((column) => column.sqlName),
   );
   const values = columns.map(({ codec, sqlName: column }) => codec.read(column));
-  const rows = database.prepare(
-    `SELECT ${[...values, ...keyNames.map(quoteColumn)].join(", ")} FROM ${sqlName}`,
-  );
+  const selected = [...values, ...keyNames.map(quoteColumn)].join(", ");
   let count = 0;
-  try {
-    for (; rows.step(); count += 1) {
-      const row = rows.get();
-      const wrong = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
-      if (wrong !== undefined) {
-        const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
-        throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
-      }
-    }
-  } finally {
-    rows.free();
+  for (const row of readRows(database, `SELECT ${selected} FROM ${sqlName}`)) {
+    count += 1;
+    const wrong = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
+    if (wrong === undefined) continue;
+    const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
+    throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
   }
   const sizes = columns.map(({ codec, sqlName: column }) => storedBytesSql(codec, column));
   const [bytes] = selectFirstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);

@@ -58,10 +58,6 @@ export function credentialStatements(statements: Statements) {
     removeRefreshTokensFor: statements.write<[string]>(
       "DELETE FROM refresh_tokens WHERE organization_id = ?",
     ),
-    apiKeyById: statements.one<[string], ApiKeyRow>(
-      `SELECT ${columns} FROM api_keys WHERE api_key_id = ?`,
-      read,
-    ),
     allApiKeys: statements.list<[], ApiKeyRow>(`SELECT ${columns} FROM api_keys ORDER BY sequence`, read),
     countApiKeys: statements.number<[string]>("SELECT COUNT(*) FROM api_keys WHERE organization_id = ?"),
     insertApiKey: (row: ApiKeyRow) => insertApiKey(...keyMapping.values(row)),

@@ -106,12 +106,6 @@ export function repositoryStatements(statements: Statements) {
     totals: unwritten.flushBefore(() => totals() ?? { repositories: 0, entities: 0 }),
     /** How many repositories a database has. */
     count: statements.number<[number]>("SELECT COUNT(*) FROM repositories WHERE database_ref = ?"),
-    /** How many entities the repositories of a database hold. */
-    countEntities: unwritten.flushBefore(
-      statements.number<[databaseRef: number]>(
-        "SELECT SUM(item_count) FROM repositories WHERE database_ref = ?",
-      ),
-    ),
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
       now: number,

@@ -1,5 +1,4 @@
-import { applyDueSubscriptions } from "../billing/subscription.js";
-import { applyDueCheckouts } from "../billing/apply-due-checkouts.js";
+import { applyDueSubscriptions, startSubscription } from "../billing/subscription.js";
 import type { Store } from "../store/store.js";
 
 /**
@@ -7,7 +6,19 @@ import type { Store } from "../store/store.js";
  * looks at the world; it costs three comparisons when nothing is due.
  */
 export function applyDueChanges(store: Store, now: number): void {
-  if (now >= store.orders.nextDueAt()) applyDueCheckouts(store, now);
+  if (now >= store.orders.nextDueAt()) store.transaction(() => applyDueCheckouts(store, now));
   applyDueSubscriptions(store, now);
   if (now >= store.databases.nextGoneAt()) store.transaction(() => store.databases.removeGone(now));
+}
+
+/** Puts the plans of paid checkouts in force whose time has come, each at its own time. */
+function applyDueCheckouts(store: Store, now: number): void {
+  for (const { checkoutId, organizationId, plan, completion } of store.orders.dueCheckouts(now)) {
+    if (completion === null) continue;
+    const { at, subscriptionId } = completion;
+    // what came before it, so that orders are numbered in the order of time
+    applyDueSubscriptions(store, at);
+    store.orders.completeCheckout(checkoutId, at);
+    startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });
+  }
 }

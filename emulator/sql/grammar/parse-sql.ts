@@ -5,7 +5,6 @@ import { countCodePoints, isLongerThan } from "../../json/code-points.js";
 import type * as Grammar from "./generated/sql.cjs";
 import { SqlError } from "./sql-error.js";
 import type { Statement } from "./syntax.js";
-import { describePosition } from "./text-position.js";
 
 type Expectation = NonNullable<Grammar.SyntaxError["expected"]>[number];
 
@@ -115,4 +114,10 @@ function measureNesting(text: string): ReadonlyMap<number, number> {
       );
   }
   return markers;
+}
+
+/** The place of an offset in a text, counted from 1: `line 2, column 7`. */
+function describePosition(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
 }
