@@ -56,33 +56,31 @@ export const isolationChecks = defineChecks(
         await resources.database(),
         await resources.repository(),
       );
-      const callers = [await context.actor("outsider")];
-      for (const as of callers) {
-        const direct: readonly (readonly [OperationId, Call])[] = [
-          ["getItem", { path: { ...path, pk } }],
-          ["queryItems", { path, body: { partitionKey: pk } }],
-          ["scanItems", { path, body: {} }],
-          ["batchGetItems", { path, body: { keys: [{ pk }] } }],
-          ["transactGetItems", { path, body: { items: [{ pk }] } }],
-          ["getEntity", { path: entity }],
-          ["queryEntities", { path: { repositoryId: entity.repositoryId }, body: {} }],
-        ];
-        for (const [operationId, call] of direct) {
-          const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-          assertOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
-          context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
-        }
-        for (const operationId of onResources) {
-          const trial = trials[operationId] ?? {};
-          if ((trial.needs ?? []).some((need) => !context.offers(need))) continue;
-          const call = await accessTable[operationId].call(context);
-          if (call === undefined) continue;
-          const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-          context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-          assertForeign(context, operationId, answer);
-          if (trial.unchanged !== undefined)
-            context.assert("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
-        }
+      const as = await context.actor("outsider");
+      const direct: readonly (readonly [OperationId, Call])[] = [
+        ["getItem", { path: { ...path, pk } }],
+        ["queryItems", { path, body: { partitionKey: pk } }],
+        ["scanItems", { path, body: {} }],
+        ["batchGetItems", { path, body: { keys: [{ pk }] } }],
+        ["transactGetItems", { path, body: { items: [{ pk }] } }],
+        ["getEntity", { path: entity }],
+        ["queryEntities", { path: { repositoryId: entity.repositoryId }, body: {} }],
+      ];
+      for (const [operationId, call] of direct) {
+        const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
+        assertOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
+        context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
+      }
+      for (const operationId of onResources) {
+        const trial = trials[operationId] ?? {};
+        if ((trial.needs ?? []).some((need) => !context.offers(need))) continue;
+        const call = await accessTable[operationId].call(context);
+        if (call === undefined) continue;
+        const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
+        context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
+        assertForeign(context, operationId, answer);
+        if (trial.unchanged !== undefined)
+          context.assert("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
       }
       const kept = await context.call("getItem", { path: { ...path, pk } });
       context.assertEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");

@@ -11,17 +11,6 @@ import { findMember, membersOf, onMember } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
 const password = "certify-password";
-const here = fc.integer({ min: 0, max: 1 });
-
-/** One step of somebody who works in two organizations. */
-type Step =
-  | { readonly kind: "switch" | "create" | "delete" | "list"; readonly at: number }
-  | { readonly kind: "put"; readonly at: number; readonly n: number };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("switch", "create", "create", "delete", "list"), at: here }),
-  fc.record({ kind: fc.constant("put"), at: here, n: fc.nat(9) }),
-);
 
 /** A token for an organization. */
 async function switched(context: CheckContext, organizationId: string, as?: Caller): Promise<Caller> {
@@ -135,79 +124,6 @@ export const organizationSequenceChecks = defineChecks(
       if (third.status !== 201) return;
       const thirdId = third.body.organizationId as string;
       await assertEmpty(context, thirdId, await switched(context, thirdId), left);
-    },
-  },
-  {
-    id: "sequences/two-organizations",
-    title: "Whoever works in two organizations at a time finds in each what was done there",
-    clauses: ["AUTH-12", "AUTH-13", "DB-09", "GEN-05"],
-    needs: ["owner", "create-organizations", "create-databases"],
-    run: async (context: CheckContext) => {
-      await context.needTokensForData();
-      const ids = [await context.resources.newOrganization(), await context.resources.newOrganization()];
-      await context.property(
-        [fc.array(step, { minLength: 2, maxLength: 8 })],
-        async (steps) => {
-          const callers: Caller[] = [];
-          for (const id of ids) callers.push(await switched(context, id));
-          // a free organization may have three
-          const most = 2;
-          const worlds: { place: Place; n: number }[][] = [[], []];
-          for (const given of steps) {
-            const { at } = given;
-            const [as, id] = [callers[at], ids[at]];
-            const [own, foreign] = [worlds[at] ?? [], worlds[1 - at] ?? []];
-            if (as === undefined || id === undefined) continue;
-            if (given.kind === "switch") callers[at] = await switched(context, id, callers[1 - at]);
-            if (given.kind === "create" && own.length < most)
-              own.push({ place: await databaseWith(context, as, 0), n: 0 });
-            const last = own.at(-1);
-            if (given.kind === "put" && last !== undefined) {
-              await put(context, { ...last.place, as }, given.n);
-              last.n = given.n;
-            }
-            if (given.kind === "delete" && last !== undefined) {
-              await dropDatabase(context, last.place, as);
-              own.pop();
-            }
-            const caller = callers[at] ?? as;
-            context.assertEqual(
-              "DB-09",
-              await databasesOf(context, caller),
-              own.map(({ place }) => place.databaseId).toSorted(),
-              "the databases of the chosen organization",
-            );
-            for (const { place, n } of own) {
-              const path = { databaseId: place.databaseId, pk: place.pk };
-              const answer = await context.call("getItem", { as: caller, path });
-              context.assertEqual("AUTH-13", answer.body?.data, { n }, "the item in the chosen organization");
-            }
-            for (const { place } of foreign) {
-              const path = { databaseId: place.databaseId, pk: place.pk };
-              const answer = await context.call("getItem", { as: caller, path, intent: "invalid" });
-              context.assertRefused("GEN-05", answer, "the token is for the other organization");
-            }
-          }
-          for (const [at, places] of worlds.entries())
-            for (const { place } of places) await dropDatabase(context, place, callers[at] ?? place.as);
-        },
-        {
-          names: ["steps"],
-          share: 0.3,
-          examples: [
-            [
-              [
-                { kind: "create", at: 0 },
-                { kind: "create", at: 1 },
-                { kind: "put", at: 0, n: 5 },
-                { kind: "switch", at: 0 },
-                { kind: "list", at: 1 },
-                { kind: "delete", at: 0 },
-              ],
-            ],
-          ],
-        },
-      );
     },
   },
   {

@@ -25,7 +25,7 @@ const disturbed: readonly string[] = [
   "items/data",
   "entities/any-data",
   "sql/alter-table",
-  "sql/order",
+  "sql/pages",
   "sql/primary-key",
   "sql/sequences",
   "sql/type-bigint",
