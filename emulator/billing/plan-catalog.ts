@@ -43,7 +43,6 @@ export const planCatalog = planTypes.map((planType, index) => {
   };
 });
 
-/** The plan of a type. */
 export function describePlan(planType: PlanType) {
   const plan = planCatalog[planTypes.indexOf(planType)];
   if (plan === undefined) throw new Error(`there is no plan of type ${planType}`);

@@ -84,7 +84,6 @@ export function changeStatus(
   return put(store, { ...endTrial(row, now), status, anchor: begins ? now : row.anchor }, now);
 }
 
-/** Sets whether the subscription ends with its period. */
 export function setCancelAtPeriodEnd(
   store: Store,
   row: SubscriptionRow,

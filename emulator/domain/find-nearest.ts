@@ -16,18 +16,23 @@ export function findNearest(given: string, names: Iterable<string>): string | un
 
 /** How many characters are put in, left out or replaced on the way from one text to the other. */
 export function editDistance(one: string, other: string): number {
+  return weighEdits(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1));
+}
+
+/** What it costs to make one list of another: 1 for each part put in or left out, and what a replaced part costs. */
+export function weighEdits(
+  one: readonly string[],
+  other: readonly string[],
+  weighReplacement: (a: string, b: string) => number,
+): number {
   let row = Array.from({ length: other.length + 1 }, (_none, index) => index);
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to += 1)
-      next.push(
-        Math.min(
-          (row[to] ?? 0) + 1,
-          (next[to - 1] ?? 0) + 1,
-          (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1),
-        ),
-      );
+  one.forEach((part, at) => {
+    const next = [at + 1];
+    other.forEach((wanted, to) => {
+      const replaced = (row[to] ?? 0) + weighReplacement(part, wanted);
+      next.push(Math.min((row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1, replaced));
+    });
     row = next;
-  }
-  return row[other.length] ?? 0;
+  });
+  return row[other.length] ?? Infinity;
 }

@@ -8,7 +8,6 @@ import type { Context, Handler } from "./handler.js";
 import { getCallerOrganization, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
 import { getBodyField } from "./body-field.js";
 import { listPage } from "./list-page.js";
-import { getPageSize } from "./page-size.js";
 
 /** POST /api/v1/management/databases. */
 export const createDatabase: Handler<"createDatabase"> = ({ body, json }, context) => {
@@ -51,10 +50,8 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = getCallerOrganization(context);
-  const limit = getPageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const { page, nextCursor } = listPage(
-    { list: `databases/${organizationId}`, cursor: query.cursor, limit },
-    (after, most) => context.store.databases.page(organizationId, after, most),
+  const { page, nextCursor } = listPage(`databases/${organizationId}`, query, context, (after, most) =>
+    context.store.databases.page(organizationId, after, most),
   );
   return { status: 200, body: { databases: page.map((row) => describeDatabase(row, context)), nextCursor } };
 };

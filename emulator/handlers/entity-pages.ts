@@ -22,7 +22,7 @@ import { getStoredSchema } from "./stored-schema.js";
 export const listEntities: Handler<"listEntities"> = ({ path, query }, context) => {
   const place = findUsableRepository(path.repositoryId, context);
   const newestFirst = context.profile["entity-list-order"] === "newest-first";
-  const limit = getPageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
+  const limit = getPageSize(query.limit, context.profile);
   const scope = `entities/${path.repositoryId}/${newestFirst}`;
   const given = { cursor: query.cursor, place: "query" } as const;
   const [after] = (decodeCursor(scope, given, ["number"]) ?? []) as [number?];

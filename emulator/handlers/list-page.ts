@@ -1,22 +1,20 @@
 import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
-
-/** The requested page of a list. */
-interface PageQuery {
-  /** What tells the list from all others. */
-  readonly list: string;
-  readonly cursor: string | undefined;
-  readonly limit: number;
-}
+import type { Context, OperationRequest } from "./handler.js";
+import { getPageSize } from "./page-size.js";
 
 /**
  * A page of the list of databases or of repositories, the oldest first.
  *
+ * @param list tells it from all other lists
  * @param read what comes after the number of an entry, up to a number of entries
  */
 export function listPage<Row extends { readonly ref: number }>(
-  { list, cursor, limit }: PageQuery,
+  list: string,
+  { cursor, limit: given }: OperationRequest<"listDatabases">["query"],
+  { profile }: Context,
   read: (after: number, limit: number) => readonly Row[],
 ): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
+  const limit = getPageSize(given, profile);
   const [after = 0] = (decodeCursor(list, { cursor, place: "query" }, ["number"]) ?? []) as [number?];
   const rows = read(after, limit + 1);
   const page = rows.slice(0, limit);

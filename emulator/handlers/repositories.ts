@@ -8,7 +8,6 @@ import { getBodyField } from "./body-field.js";
 import { refuseDeleting, findVisibleDatabase } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 import { listPage } from "./list-page.js";
-import { getPageSize } from "./page-size.js";
 import { repositoryNotFound } from "./repository-access.js";
 import { findSchemaViolations } from "./schema-violations.js";
 
@@ -39,10 +38,8 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = findVisibleDatabase(databaseId, context);
-  const limit = getPageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const { page, nextCursor } = listPage(
-    { list: `repositories/${databaseId}`, cursor: query.cursor, limit },
-    (after, most) => context.store.repositories.page(ref, after, most),
+  const { page, nextCursor } = listPage(`repositories/${databaseId}`, query, context, (after, most) =>
+    context.store.repositories.page(ref, after, most),
   );
   return {
     status: 200,

@@ -5,7 +5,6 @@ import type { RepositoryRow } from "../store/repositories.js";
 import { getCallerOrganization, refuseUnavailable, describeCredential } from "./database-access.js";
 import type { Context } from "./handler.js";
 
-/** A repository with the database it is in. */
 export interface RepositoryInDatabase {
   readonly repository: RepositoryRow;
   readonly database: DatabaseIdentity;

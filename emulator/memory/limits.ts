@@ -2,7 +2,6 @@
 export const emulatorLimits = {
   /** Namespaces, the default one included, unless the options say otherwise. */
   namespaces: 1000,
-  /** Snapshots of one namespace. */
   snapshotsPerNamespace: 1000,
   /** Bytes of all namespaces and snapshots together, unless the options say otherwise or the machine has less than twice that. */
   memoryBytes: 2 * 1024 * 1024 * 1024,

@@ -1,7 +1,7 @@
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { editDistance } from "../domain/find-nearest.js";
+import { editDistance, weighEdits } from "../domain/find-nearest.js";
 
 const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
 const maxSegments = 12;
@@ -38,16 +38,7 @@ function getTemplates(profile: Profile): readonly (readonly string[])[] {
 /** Segments put in, left out or misspelt on the way from a path to a template. */
 function getPathDistance(given: readonly string[], template: readonly string[]): number {
   if (Math.abs(given.length - template.length) > 2) return Infinity;
-  let row = Array.from({ length: template.length + 1 }, (_none, index) => index);
-  given.forEach((segment, at) => {
-    const next = [at + 1];
-    template.forEach((wanted, to) => {
-      const replaced = (row[to] ?? 0) + getSegmentDistance(segment, wanted);
-      next.push(Math.min((row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1, replaced));
-    });
-    row = next;
-  });
-  return row[template.length] ?? Infinity;
+  return weighEdits(given, template, getSegmentDistance);
 }
 
 function getSegmentDistance(given: string, wanted: string): number {

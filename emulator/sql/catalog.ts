@@ -115,7 +115,6 @@ export class Catalog {
       });
   }
 
-  /** Rows and bytes of a table. */
   getSize(table: Table): { readonly rows: number; readonly bytes: number } {
     const row = this.#statements.first("SELECT row_count, bytes FROM sql_tables WHERE table_id = ?", [
       table.id,

@@ -185,7 +185,6 @@ function createPageTokenError(): Error {
   return validationError("`pageToken` is given for a statement that has one page", "Leave it out.");
 }
 
-/** A column of a result. */
 interface ResultColumn {
   readonly name: string;
   readonly codec: Codec;

@@ -32,12 +32,10 @@ export class StatementCache {
     this.#with(sql, values, (statement) => statement.step());
   }
 
-  /** The first row, or undefined. */
   first(sql: string, values: Row = []): Row | undefined {
     return this.#with(sql, values, (statement) => (statement.step() ? statement.get() : undefined));
   }
 
-  /** All rows. */
   all(sql: string, values: Row = []): Row[] {
     return this.#with(sql, values, (statement) => {
       const rows: Row[] = [];

@@ -23,7 +23,6 @@ import {
 import { ref } from "../schemas/ref.js";
 import { collectReferences } from "./collect-references.js";
 
-/** The status of a kind of problem under a profile. */
 export function getProblemStatus(kind: ProblemKind, profile: Profile): number {
   const { status } = getProblemDefinition(kind);
   return typeof status === "number" ? status : profile[status.gap];

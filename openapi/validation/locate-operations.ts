@@ -26,7 +26,6 @@ export function locateOperations(document: OpenAPIObject): readonly LocatedOpera
   );
 }
 
-/** The parameters of the query of an operation. */
 export function getQueryParameters({
   operation,
   pointer,

@@ -39,7 +39,6 @@ const scalarCodecs: Readonly<Record<ScalarTypeName, Codec>> = {
   TIMEUUID: timeuuidCodec,
 };
 
-/** The codec of a type. */
 export function getCodec(type: SqlType): Codec {
   switch (type.kind) {
     case "scalar":

@@ -12,13 +12,22 @@ import { describeInput } from "./describe-input.js";
 /** Digits before and after the point that a DECIMAL may have: what every JSON reader takes as a finite number. */
 export const maxDecimalDigits = 308;
 
+/** What the codecs of numbers have in common where they say nothing else. */
+const numberCodec = {
+  affinity: "INTEGER",
+  scalar: true,
+  toJson: String,
+  fromName: parseNumberName,
+  compare: compareNumeric,
+  read: (column: string) => column,
+} as const;
+
 /** TINYINT, SMALLINT and INT. A number is whole by its value, not by its spelling: `1.0` is 1. */
 export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): Codec {
   const limit = 2 ** (bits - 1);
   return {
     type,
-    affinity: "INTEGER",
-    scalar: true,
+    ...numberCodec,
     encode(given) {
       const number = toNumber(given, type);
       const value = typeof number === "number" ? number : Number(canonicalInteger(number.text));
@@ -27,10 +36,6 @@ export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8
         throw new InvalidValueError(`is outside the range of ${type}, ${-limit} to ${limit - 1}`);
       return value === 0 ? 0 : value;
     },
-    toJson: String,
-    fromName: parseNumberName,
-    compare: compareNumeric,
-    read: (column) => column,
     width: bits / 8,
   };
 }
@@ -44,8 +49,7 @@ const bigintMaximum = 2n ** 63n - 1n;
  */
 export const bigintCodec: Codec = {
   type: "BIGINT",
-  affinity: "INTEGER",
-  scalar: true,
+  ...numberCodec,
   encode(given) {
     const number = toNumber(given, "BIGINT");
     if (typeof number === "number" && Number.isSafeInteger(number)) return number === 0 ? 0 : number;
@@ -55,8 +59,6 @@ export const bigintCodec: Codec = {
       throw new InvalidValueError(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   },
-  toJson: String,
-  fromName: parseNumberName,
   compare: (a, b) => {
     const difference = BigInt(a as number | string) - BigInt(b as number | string);
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -70,8 +72,8 @@ export const bigintCodec: Codec = {
 export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
   return {
     type,
+    ...numberCodec,
     affinity: "REAL",
-    scalar: true,
     encode(given) {
       const number = toNumber(given, type);
       const value = typeof number === "number" ? number : Number(number.text);
@@ -79,10 +81,6 @@ export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
       if (!Number.isFinite(rounded)) throw new InvalidValueError(`is outside the range of ${type}`);
       return rounded === 0 ? 0 : rounded;
     },
-    toJson: String,
-    fromName: parseNumberName,
-    compare: compareNumeric,
-    read: (column) => column,
     width: type === "FLOAT" ? 4 : 8,
   };
 }
@@ -90,8 +88,8 @@ export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
 /** DECIMAL: all digits kept, numerically ordered. The number is kept, not its spelling: `1.50` comes back as 1.5. */
 export const decimalCodec: Codec = {
   type: "DECIMAL",
+  ...numberCodec,
   affinity: "TEXT",
-  scalar: true,
   encode(given) {
     const number = toNumber(given, "DECIMAL");
     const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
@@ -101,9 +99,7 @@ export const decimalCodec: Codec = {
     return toSortableDecimal(decimal);
   },
   toJson: (stored) => formatDecimal(parseSortableDecimal(stored as string)),
-  fromName: parseNumberName,
   compare: compareAscii,
-  read: (column) => column,
 };
 
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are taken as well. */
