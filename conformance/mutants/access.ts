@@ -95,7 +95,6 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
   mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
   mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
-  mutant("access/readonly-creates-repositories", "AUTH-26", "createRepository").asOwner(isForbiddenUser),
   mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization", ["members"]).asOwner(
     isDeniedUser,
   ),
@@ -109,16 +108,12 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
     hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
   ),
-  mutant("access/no-key-deletes-entities", "REPO-41", "deleteEntity").knowing((wire) =>
-    hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
-  ),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").onRequest(
     ({ headers }) => headers.authorization === undefined,
     () => success({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
   ),
   mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
   mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
-  mutant("isolation/foreign-repository", "GEN-05", "getRepository").asOwner(isDeniedUser),
   ...(["getItem", "deleteItem", "listEntities", "runSqlQuery"] as const).map((operation) =>
     ownTampers(`isolation/any-key-may-${operation}`, "GEN-05", [
       operation,

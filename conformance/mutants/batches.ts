@@ -1,4 +1,4 @@
-import { dataAt, inParts, itemPath, itemsPath } from "./item-requests.js";
+import { inParts, itemPath, itemsPath } from "./item-requests.js";
 import { type Json, type WireAnswer, type Wire, withBody, changed } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 import { refusal, success, refusedButBegun } from "./tampers.js";
@@ -24,7 +24,6 @@ export const batchMutants: readonly Mutant[] = [
     "successCount",
     (count, wire) => count - wire.body.items.filter(({ operation }: Json) => operation === "Delete").length,
   ),
-  mutant("batches/no-failed-count", "BATCH-01", write).dropping("failedCount"),
   mutant("batches/last-put-lost", "BATCH-02", write).by(() => async (wire) => {
     const last = wire.body?.items?.length > 1 ? wire.body.items.at(-1) : undefined;
     const before = last === undefined ? undefined : await wire.ask("GET", itemPath(wire, last.pk, last.sk));
@@ -32,11 +31,6 @@ export const batchMutants: readonly Mutant[] = [
     if (last?.operation === "Put" && before?.status === 404 && last.data?.n === undefined)
       await deleteEach(wire, [last]);
     return answer;
-  }),
-  mutant("batches/put-merges", "BATCH-02", write).sendingItems(async (entry, wire) => {
-    const isPut = entry?.operation === "Put" && typeof entry.data === "object";
-    const before = isPut ? await dataAt(wire, entry.pk, entry.sk) : undefined;
-    return before === undefined ? entry : { ...entry, data: { ...before, ...entry.data } };
   }),
   mutant("batches/delete-without-sk-lost", "BATCH-03", write).by(() => async (wire) => {
     const entries: Json[] = wire.body?.items ?? [];
@@ -47,16 +41,6 @@ export const batchMutants: readonly Mutant[] = [
     return withBody(await wire.send({ body: { ...wire.body, items: kept } }), all);
   }),
   mutant("batches/one-failure-refuses-all", "BATCH-04", write).onAnswer(hasFailures, () => refusal(400)),
-  mutant("batches/one-failure-takes-all-back", "BATCH-04", write).afterwards(
-    hasFailures,
-    (wire, { body }) => {
-      const failed = body.errors.map(nameOf);
-      return deleteEach(
-        wire,
-        wire.body.items.filter((entry: Json) => !failed.includes(nameOf(entry))),
-      );
-    },
-  ),
   mutant("batches/stops-at-failure", "BATCH-04", write).afterwards(hasFailures, (wire, { body }) => {
     const at: number = wire.body.items.map(nameOf).indexOf(nameOf(body.errors[0]));
     return deleteEach(wire, wire.body.items.slice(at + 1));
@@ -78,11 +62,6 @@ export const batchMutants: readonly Mutant[] = [
       ? answer
       : wire.send({ body: { ...wire.body, items: known } });
   }),
-  mutant("batches/unknown-operation-but-update-puts", "BATCH-06", write).sendingItems((entry) =>
-    typeof entry?.operation === "string" && !/^(?:Put|Delete|Update)$/.test(entry.operation)
-      ? { ...entry, operation: "Put" }
-      : entry,
-  ),
   mutant("batches/put-without-data-deletes", "BATCH-06", write).sendingItems((entry) =>
     entry?.operation === "Put" && entry.data === undefined ? { ...entry, operation: "Delete" } : entry,
   ),
@@ -95,9 +74,6 @@ export const batchMutants: readonly Mutant[] = [
     (wire) => inParts(wire, 25),
   ),
   mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(refusedButBegun(25)),
-  mutant("batches/get-skips-no-sk", "BATCH-09", get).replacing("items", (items) =>
-    items.filter(({ sk }: Json) => sk !== null),
-  ),
   mutant("batches/get-without-sk-finds-partition", "BATCH-09", get).by(() => async (wire) => {
     const more: Json[] = [];
     const times = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z" };
@@ -108,7 +84,6 @@ export const batchMutants: readonly Mutant[] = [
     }
     return changed(await wire.send(), (body) => body.items.push(...more));
   }),
-  mutant("batches/get-without-times", "BATCH-09", get).dropping("items.*.createdAt", "items.*.updatedAt"),
   mutant("batches/found-keys-unprocessed", "BATCH-10", get).answering((body, wire) => {
     const found = body.items.map(nameOf);
     body.unprocessedKeys =
@@ -123,9 +98,6 @@ export const batchMutants: readonly Mutant[] = [
     });
   }),
   mutant("limits/batch-get-max-99", "BATCH-11", get).refusing(400, ({ body }) => body?.keys?.length === 100),
-  mutant("limits/batch-get-ignores-hundredth-key", "BATCH-11", get).sending((body) =>
-    body.keys?.length === 100 ? { ...body, keys: body.keys.slice(0, 99) } : undefined,
-  ),
   mutant("limits/batch-get-max-101", "BATCH-12", get).onRequest(
     ({ body }) => body?.keys?.length === 101,
     (wire) => inParts(wire, 100, "keys"),

@@ -2,16 +2,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { entitiesSurviving } from "./repositories.js";
 import { type Json, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
-import {
-  type MakeTamper,
-  refusal,
-  success,
-  deleted,
-  answering,
-  replacing,
-  refusing,
-  sending,
-} from "./tampers.js";
+import { type MakeTamper, refusal, success, deleted, answering, replacing, refusing } from "./tampers.js";
 
 const path = "/api/v1/management/databases";
 
@@ -53,11 +44,9 @@ const mutant = mutantsWith({ takingNames, refusingNames, showing });
 /** Faults of databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
   mutant("databases/no-version-in-path", "GEN-08", create).refusing(404, () => true),
-  mutant("databases/create-answers-200", "DB-01", create).answeringStatus(201, 200),
   mutant("databases/create-answers-other-region", "DB-01", create).replacing("region", (region) =>
     region.toUpperCase(),
   ),
-  mutant("databases/active-at-once", "DB-02", create).replacing("status", "Active"),
   mutant("databases/create-answers-updated-at", "DB-03", create).answering(
     (body) => (body.updatedAt = body.createdAt),
   ),
@@ -75,25 +64,8 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/line-break-at-end-overlooked", "DB-05", create).takingNames(
     (name) => isPlain(name.replace(/\n$/, "")) && name.endsWith("\n"),
   ),
-  mutant("databases/names-begin-with-digit", "DB-05", create).takingNames((name) =>
-    /^[0-9][a-z0-9-]{2,60}$/.test(name),
-  ),
-  mutant("databases/names-trimmed", "DB-05", create).takingNames(
-    (name) => isPlain(name.trim()) && name !== name.trim(),
-  ),
   mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
   mutant("databases/default-region", "DB-06", create).defaulting({ region: "eu-central-1" }),
-  mutant("databases/name-generated", "DB-06", create).by(() => {
-    let number = 0;
-    return sending((body) => ({ name: `generated-${++number}`, ...body }))();
-  }),
-  mutant("databases/no-updated-at", "DB-07", shown).dropping("updatedAt", "databases.*.updatedAt"),
-  mutant("databases/list-without-usage", "DB-07", list).dropping("databases.*.usage"),
-  mutant("databases/negative-usage", "DB-08", shown).showing(({ usage }) => (usage.readUnitsConsumed = -1)),
-  mutant("databases/no-last-updated", "DB-08", shown).dropping(
-    "usage.lastUpdated",
-    "databases.*.usage.lastUpdated",
-  ),
   mutant("databases/list-drops-last", "DB-09", list).answering((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
@@ -113,22 +85,6 @@ export const databaseMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("databases/list-shows-others", "DB-09", [...list, ...create]).by(() => {
-    const known: Json[] = [];
-    return async (wire) => {
-      const answer = await wire.send();
-      const { databaseId, databases } = answer.body ?? {};
-      if (answer.status === 201)
-        known.push({ ...(await wire.ask("GET", `${path}/${databaseId}`)).body, by: wire.credential });
-      if (databases === undefined) return answer;
-      return changed(answer, (body) => {
-        const has = new Set(databases.map((database: Json) => database.databaseId));
-        for (const { by, ...database } of known)
-          if (by !== wire.credential && !has.has(database.databaseId) && body.databases.length < 5)
-            body.databases.push(database);
-      });
-    };
-  }),
   mutant("databases/limit-plus-one", "DB-10", list).by(
     () => (wire) =>
       wire.query.limit === undefined
@@ -136,7 +92,6 @@ export const databaseMutants: readonly Mutant[] = [
         : wire.send({ query: { ...wire.query, limit: String(Number(wire.query.limit) + 1) } }),
   ),
   mutant("databases/default-limit-10", "GEN-07", list).defaultingQuery({ limit: "10" }),
-  mutant("databases/default-limit-50", "GEN-07", list).defaultingQuery({ limit: "50" }),
   mutant("databases/last-of-page-begins-next", "GEN-04", list).by(() => {
     let last: Json;
     return answering((body, wire) => {
@@ -145,21 +100,8 @@ export const databaseMutants: readonly Mutant[] = [
       last = next;
     })();
   }),
-  mutant("databases/last-page-without-next-cursor", "GEN-03", list).answering((body) => {
-    if (body.nextCursor === null) delete body.nextCursor;
-  }),
-  mutant("databases/region-folded", "DB-11", shown).showing((database) => {
-    database.region = String(database.region).replaceAll("-", "_");
-  }),
   mutant("databases/created-at-a-day-off", "DB-11", shown).showing((database) => {
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
-  }),
-  mutant("databases/created-at-moves", "DB-11", get).by(() => {
-    let reads = 0;
-    return replacing("createdAt", (time) => new Date(Date.parse(time) + ++reads).toISOString())();
-  }),
-  mutant("databases/delete-answers-200", "DB-12", ["deleteDatabase"]).answeringStatus(204, 200, {
-    deleted: true,
   }),
   mutant("databases/deleted-still-there", "DB-12", get).surviving(),
   mutant("sequences/repositories-survive", "DB-12", ["listRepositories", "createRepository"]).by(() => {
@@ -176,9 +118,6 @@ export const databaseMutants: readonly Mutant[] = [
     };
   }),
   mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
-  mutant("databases/status-in-lower-case", "DB-13", shown).showing((database) => {
-    database.status = String(database.status).toLowerCase();
-  }),
   mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
     if (database.status === "Maintenance") database.status = "Active";
   }),
@@ -203,22 +142,6 @@ export const databaseMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutant("databases/settings-as-list", "DB-15", shown).showing((database) => {
-    database.settings = Object.entries(database.settings ?? {});
-  }),
-  mutant("databases/replaced-items-count-twice", "DB-16", ["putItem", ...get]).by(() => {
-    const more = new Map<string, number>();
-    const seen = new Set<string>();
-    return async (wire) => {
-      const { databaseId = "" } = wire.path;
-      if (wire.operationId === "putItem") {
-        const key = JSON.stringify([databaseId, wire.body?.pk, wire.body?.sk]);
-        if (seen.has(key)) more.set(databaseId, (more.get(databaseId) ?? 0) + 1);
-        seen.add(key);
-      }
-      return replacing("usage.itemCount", (count) => Number(count) + (more.get(databaseId) ?? 0))()(wire);
-    };
-  }),
   mutant("databases/items-deleted-by-batch-count", "DB-16", ["batchWriteItems", ...get]).by(() => {
     let gone = 0;
     return async (wire) => {
@@ -233,11 +156,4 @@ export const databaseMutants: readonly Mutant[] = [
     let bytes = 0;
     return refusing(403, ({ body }) => (bytes += JSON.stringify(body?.items ?? []).length) > 50_000_000)();
   }),
-  mutant("databases/timestamps-without-zone", "GEN-01", create).replacing("createdAt", (time) =>
-    time.replace(/Z$/, ""),
-  ),
-  mutant("databases/unreadable-body-accepted", "GEN-06", create).onRequest(
-    ({ body }) => typeof body === "string",
-    () => success({ databaseId: "db_none", name: "none", region: "none", ...created }, 201),
-  ),
 ];

@@ -54,7 +54,6 @@ export const entityMutants: readonly Mutant[] = [
     400,
     ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
   ),
-  mutant("entities/create-without-updated-at", "REPO-23", create).dropping("updatedAt"),
   mutant("entities/missing-data-is-empty-object", "REPO-24", create).defaulting({ data: {} }),
   mutant("entities/null-update-accepted", "REPO-24", update).onRequest(
     ({ body }) => body?.data === null,
@@ -75,10 +74,6 @@ export const entityMutants: readonly Mutant[] = [
   ),
   mutant("entities/created-at-moves", "REPO-26", [...get, ...update]).answering(
     (body) => (body.createdAt = body.updatedAt),
-  ),
-  mutant("entities/version-from-zero", "REPO-27", [...create, ...get, ...update]).replacing(
-    "version",
-    (version) => version - 1,
   ),
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replacing("version", (version) =>
     Math.min(2, version),
@@ -115,12 +110,6 @@ export const entityMutants: readonly Mutant[] = [
     const before = await wire.ask("GET", pathOf(wire));
     return changed(await wire.send(), (body) => (body.data = before.body.data));
   }),
-  mutant("entities/update-skips-null", "REPO-30", update).sending(({ data }) =>
-    typeof data === "object" && data !== null
-      ? { data: without(data, ...Object.keys(data).filter((name) => data[name] === null)) }
-      : undefined,
-  ),
-  mutant("entities/delete-answers-200", "REPO-32", remove).answeringStatus(204, 200, {}),
   mutant("entities/deleted-still-there", "REPO-32", [...remove, ...get]).by(() => {
     const last = new Map<string, WireAnswer>();
     return async (wire) => {
@@ -134,7 +123,6 @@ export const entityMutants: readonly Mutant[] = [
       return answer.status === 404 ? (last.get(target) ?? answer) : answer;
     };
   }),
-  mutant("entities/query-without-total-count", "REPO-33", query).dropping("totalCount"),
   mutant("entities/list-shows-updated-at-of-day-before", "REPO-33", list).replacing(
     "entities.*.updatedAt",
     (time) => new Date(Date.parse(time) - 86_400_000).toISOString(),
@@ -156,9 +144,6 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/total-count-of-page", "REPO-35", list).answering(
     (body) => (body.totalCount = body.entities.length),
   ),
-  ...[0, 12345].map((total) =>
-    mutant(`entities/total-count-of-query-is-${total}`, "REPO-35", query).replacing("totalCount", total),
-  ),
   mutant("entities/total-count-of-filter-above-all", "REPO-35", query).by(() => async (wire) => {
     if (wire.body?.filter === undefined) return wire.send();
     const all = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId ?? ""}`);
@@ -169,30 +154,6 @@ export const entityMutants: readonly Mutant[] = [
   }),
   mutant("entities/page-loses-last", "GEN-04", list).answering((body) => {
     if (body.nextCursor !== null && body.entities.length > 4) body.entities.pop();
-  }),
-  mutant("entities/next-page-repeats-last", "GEN-04", query).by(() => {
-    let last: Json;
-    return answering((body, wire) => {
-      const next = copyOf(body.entities.at(-1) ?? null);
-      if (wire.body?.cursor !== undefined && last !== null && body.entities.length < wire.body.limit)
-        body.entities.unshift(last);
-      last = next;
-    })();
-  }),
-  mutant("entities/cursor-after-the-last-entity", "GEN-03", list).by(
-    () => async (wire) =>
-      wire.query.cursor === "end"
-        ? success({
-            entities: [],
-            nextCursor: null,
-            totalCount: (await wire.send({ query: {} })).body.totalCount,
-          })
-        : changed(await wire.send(), (body) => {
-            if (body.entities.length > 0) body.nextCursor ??= "end";
-          }),
-  ),
-  mutant("entities/last-page-without-next-cursor", "GEN-03", list).answering((body) => {
-    if (body.nextCursor === null) delete body.nextCursor;
   }),
   mutant("entities/filter-reads-digits-as-number", "REPO-36", query).filteringBy((value) =>
     typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
@@ -210,10 +171,6 @@ export const entityMutants: readonly Mutant[] = [
     mutant(`entities/filter-${name}`, "REPO-36", query).filteringBy((value) =>
       typeof value === "string" ? change(value) : value,
     ),
-  ),
-  mutant("entities/filter-by-empty-text-finds-all", "REPO-36", query).ignoring(
-    ["filter", "filterValues"],
-    ({ body }) => Object.values(body.filterValues ?? {}).includes(""),
   ),
   mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).onRequest(
     ({ body }) => {
@@ -254,5 +211,4 @@ export const entityMutants: readonly Mutant[] = [
     };
   }),
   mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
-  mutant("entities/deleted-through-any-repository", "REPO-44", [...create, ...remove]).by(lookingAnywhere),
 ];

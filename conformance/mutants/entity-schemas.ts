@@ -1,5 +1,5 @@
 import { eachDefinition } from "./repositories.js";
-import { type Json, type WireAnswer, type Wire, copyOf, withBody, changed } from "./intercept.js";
+import { type Json, type WireAnswer, type Wire, copyOf, withBody } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import { type MakeTamper, refusal, onAnswer, isRefusal, sending } from "./tampers.js";
 
@@ -70,10 +70,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/zero-passes-as-false", "REPO-10", create).mending((value) =>
     value === 0 ? false : value,
   ),
-  mutant("entities/object-with-length-passes-as-array", "REPO-10", create).mending((value) =>
-    typeof value === "object" && value !== null && "length" in value ? ["5"] : value,
-  ),
-  mutant("entities/null-passes-as-text", "REPO-10", create).mending((value) => (value === null ? "" : value)),
   mutant("entities/required-ignored", "REPO-11", repository).definingWithout("required"),
   mutant("entities/all-required", "REPO-12", repository).defining((definition, depth) => {
     if (definition.default === undefined && depth === 1) definition.required = true;
@@ -81,39 +77,22 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/false-and-zero-defaults-lost", "REPO-13", repository).defining((definition) => {
     if (definition.default === false || definition.default === 0) delete definition.default;
   }),
-  mutant("entities/defaults-replace-false-zero-and-empty", "REPO-13", [...repository, ...create]).by(
-    withSchema(async (wire, schema) =>
-      changed(await wire.send(), (body) => {
-        for (const [name, definition] of Object.entries<Json>(schema))
-          if (definition.default !== undefined && !body.data[name]) body.data[name] = definition.default;
-      }),
-    ),
-  ),
   mutant("entities/max-length-plus-one", "REPO-14", repository).defining((definition) => {
     if (definition.maxLength !== undefined) definition.maxLength++;
   }),
   mutant("entities/min-length-minus-one", "REPO-14", repository).defining((definition) => {
     if (definition.minLength > 0) definition.minLength--;
   }),
-  mutant("entities/max-length-zero-ignored", "REPO-14", repository).defining((definition) => {
-    if (definition.maxLength === 0) delete definition.maxLength;
-  }),
   mutant("entities/min-length-exclusive", "REPO-14", [...repository, ...create]).refusingValues(
     (value, { minLength }) =>
       typeof value === "string" && minLength > 0 && Array.from(value).length <= minLength,
   ),
   mutant("entities/patterns-ignored", "REPO-15", repository).definingWithout("pattern"),
-  mutant("entities/patterns-in-any-case", "REPO-15", repository).defining((definition) => {
-    if (definition.pattern !== undefined) definition.pattern = definition.pattern.replace("a-z", "a-zA-Z");
-  }),
   mutant("entities/patterns-without-end", "REPO-15", repository).defining((definition) => {
     if (definition.pattern !== undefined) definition.pattern = definition.pattern.replace(/\$$/, "");
   }),
   mutant("entities/bounds-of-zero-ignored", "REPO-16", repository).defining((definition) => {
     for (const key of ["min", "max"]) if (definition[key] === 0) Reflect.deleteProperty(definition, key);
-  }),
-  mutant("entities/max-plus-a-half", "REPO-16", repository).defining((definition) => {
-    if (definition.max !== undefined) definition.max = Number(definition.max) + 0.5;
   }),
   mutant("entities/min-exclusive", "REPO-16", [...repository, ...create]).refusingValues(
     (value, { min }) => value === min,
@@ -125,16 +104,10 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/max-items-plus-one", "REPO-18", repository).defining((definition) => {
     if (definition.maxItems !== undefined) definition.maxItems++;
   }),
-  mutant("entities/max-items-zero-ignored", "REPO-18", repository).defining((definition) => {
-    if (definition.maxItems === 0) delete definition.maxItems;
-  }),
   mutant("entities/max-items-exclusive", "REPO-18", [...repository, ...create]).refusingValues(
     (value, { maxItems }) => Array.isArray(value) && maxItems !== undefined && value.length >= maxItems,
   ),
   mutant("entities/properties-ignored", "REPO-19", repository).definingWithout("properties"),
-  mutant("entities/inner-properties-ignored", "REPO-19", repository).defining((definition, depth) => {
-    if (depth > 1) delete definition.properties;
-  }),
   mutant("entities/inner-required-ignored", "REPO-19", repository).defining((definition, depth) => {
     if (depth > 1) delete definition.required;
   }),

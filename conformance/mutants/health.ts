@@ -1,7 +1,6 @@
 import { mutant } from "./mutant.js";
 
 export const healthMutants = [
-  mutant("health/other-word", "HEALTH-01", ["getHealth"]).replacing("status", "OK"),
   mutant("health/ready-means-healthy", "HEALTH-03", ["getReadiness"]).replacing("status", "Healthy"),
   mutant("health/always-healthy", "HEALTH-02", ["getHealth"]).by(() => async (wire) => {
     const answer = await wire.send();

@@ -2,13 +2,12 @@ import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
 import { type Json, type WireAnswer, copyOf, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
-import { refusal, isRefusal } from "./tampers.js";
+import { refusal } from "./tampers.js";
 
 const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
 const batches = ["batchWriteItems", "batchGetItems"] as const;
 const transactions = ["transactGetItems", "transactWriteItems"] as const;
-const all = [...singles, ...lists, ...batches, ...transactions] as const;
 
 /** Harmless differences in items, batches and transactions that a conforming deployment may show. */
 export const itemVariants: readonly Variant[] = [
@@ -18,16 +17,6 @@ export const itemVariants: readonly Variant[] = [
     const answer = await wire.send();
     if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
     return changed(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
-  }),
-  variant("items/numbered-cursors", lists).by(() => {
-    const known: string[] = [];
-    return async (wire) => {
-      const cursor = known[Number(wire.body?.cursor) - 1];
-      const sent = cursor === undefined ? {} : { body: { ...wire.body, cursor } };
-      return changed(await wire.send(sent), (body) => {
-        if (body.nextCursor !== null) body.nextCursor = String(known.push(body.nextCursor));
-      });
-    };
   }),
   variant("items/no-sk-last", ["queryItems"]).answering((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
@@ -69,10 +58,6 @@ export const itemVariants: readonly Variant[] = [
         body.count = body.items.length;
       });
     }),
-  ),
-  variant("items/plain-refusals", all).onAnswer(
-    (answer) => isRefusal(answer) && answer.status !== 404 && answer.body?.successCount === undefined,
-    () => ({ status: 418, headers: { "content-type": "text/plain" }, body: "no" }),
   ),
   ...variantIn(
     ["limits", "batches"],
@@ -122,11 +107,6 @@ export const itemVariants: readonly Variant[] = [
         : wire.send(),
     );
   }),
-  variant("transactions/plain-tokens", transactions).by(() => (wire) => {
-    const token: unknown = wire.body?.clientRequestToken;
-    const isOdd = typeof token === "string" && !/^[A-Za-z0-9-]+$/.test(token);
-    return Promise.resolve(isOdd ? refusal(400) : wire.send());
-  }),
   variant("concurrency/token-in-progress", ["transactWriteItems"]).by(() => {
     const running = new Set<string>();
     return async (wire) => {
@@ -163,15 +143,6 @@ export const itemVariants: readonly Variant[] = [
       };
     }),
   ),
-  variant("concurrency/uneven", all).by(() => {
-    let number = 0;
-    return async (wire) => {
-      await sleep(++number % 3);
-      const answer = await wire.send();
-      await sleep(number % 2);
-      return answer;
-    };
-  }),
 ];
 
 /** Changes the body of a failed transaction. */

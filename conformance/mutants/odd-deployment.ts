@@ -27,7 +27,6 @@ const together: readonly Variant["id"][] = [
   "transactions/first-fault-and-canceled",
   // repositories
   "entities/ids-of-each-repository",
-  "entities/numbers-as-doubles",
   "entities/pages-by-time",
   "entities/filter-loose",
   "entities/own-names",
@@ -39,8 +38,6 @@ const together: readonly Variant["id"][] = [
   // SQL
   "sql/types-by-other-names",
   "sql/nulls-left-out",
-  "sql/short-pages",
-  "sql/numbers-for-tokens",
   "sql/lists-reversed",
   "sql/rows-reversed",
   "sql/count-by-another-name",
@@ -116,6 +113,7 @@ const answers: Partial<Profile> = {
   "refresh-organization": "as-login",
   "database-ready": 300,
   "database-deletion": 300,
+  "number-precision": "double",
   "delete-missing-item": 404,
   "delete-missing-entity": 404,
   "item-updated-at": "never",

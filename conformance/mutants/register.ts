@@ -9,6 +9,7 @@ import { identifierVariants } from "./identifier-variants.js";
 import { literalVariants } from "./literal-variants.js";
 import { lateVariants } from "./late-variants.js";
 import { laggingVariants } from "./lagging-reads.js";
+import { documentMutants } from "./document-mutants.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
@@ -30,6 +31,7 @@ import { unspokenVariants } from "./unspoken-variants.js";
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
+  ...documentMutants,
   ...healthMutants,
   ...itemMutants,
   ...batchMutants,

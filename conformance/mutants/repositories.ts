@@ -68,7 +68,6 @@ export const repositoryMutants: readonly Mutant[] = [
     });
     return body;
   }),
-  mutant("repositories/no-version-in-path", "GEN-08", create).refusing(405, () => true),
   mutant("repositories/entity-name-folded", "REPO-01", create).replacing("entityName", (name) =>
     name.toLowerCase(),
   ),
@@ -100,15 +99,10 @@ export const repositoryMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("repositories/list-ends-after-first-page", "REPO-05", list).replacing("nextCursor", null),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
-  mutant("repositories/no-item-count", "REPO-06", shown).dropping("itemCount", "repositories.*.itemCount"),
   mutant("repositories/list-without-schemas", "REPO-06", list).replacing("repositories.*.schema", () => ({})),
   mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).showingDefinitions((definition) => {
     if (definition.default === false || definition.default === 0) delete definition.default;
-  }),
-  mutant("repositories/required-lost", "REPO-07", shown).showingDefinitions((definition) => {
-    delete definition.required;
   }),
   mutant("repositories/deleted-entities-count", "REPO-08", ["deleteEntity", ...get], ["entities"]).by(() => {
     const gone = new Map<string, number>();
@@ -121,23 +115,11 @@ export const repositoryMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("repositories/item-count-at-least-one", "REPO-08", get).replacing("itemCount", (count) =>
-    Math.max(1, count),
-  ),
-  mutant("repositories/delete-answers-200", "REPO-09", ["deleteRepository"]).answeringStatus(204, 200, {}),
   mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(entitiesSurviving),
-  mutant("repositories/lists-survive", "REPO-09", ["createEntity", "listEntities"]).by(
-    survivingEntities((entity, { operationId }) =>
-      operationId === "listEntities"
-        ? success({ entities: [entity], nextCursor: null, totalCount: 1 })
-        : undefined,
-    ),
-  ),
   mutant("repositories/survives", "REPO-09", get).surviving(),
   mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replacing("createdAt", (time) =>
     time.replace(/Z$/, "+01:00"),
   ),
-  mutant("repositories/id-is-number", "GEN-02", create).replacing("repositoryId", 7),
   mutant("repositories/unreadable-body-accepted", "GEN-06", create).onRequest(
     ({ body }) => typeof body === "string",
     () => {

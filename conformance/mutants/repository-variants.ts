@@ -1,17 +1,7 @@
-import { operationIds } from "../../openapi/operations/register.js";
 import { Delayed } from "./late-variants.js";
-import { instant, rewriting } from "./rewrite-answers.js";
 import { type Json, type Tamper, changed } from "./intercept.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
+import { type Variant, variant } from "./mutant.js";
 import { type MakeTamper, answering } from "./tampers.js";
-
-/** Makes doubles of the numbers that are none, in place. */
-function asDoubles(body: Json): void {
-  if (typeof body !== "object" || body === null) return;
-  for (const [name, value] of Object.entries<Json>(body))
-    if (value?.isLosslessNumber === true) body[name] = Number(value.value);
-    else asDoubles(value);
-}
 
 const mark = "empty.";
 
@@ -37,34 +27,15 @@ function counting(change: (name: string, count: number) => number): MakeTamper {
 /** Harmless differences in repositories and entities, and in what belongs to them. */
 export const repositoryVariants: readonly Variant[] = [
   variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
-  variant("repositories/page-of-25", ["listRepositories"]).defaultingQuery({ limit: "25" }),
-  variant("entities/lagging-counts", ["getRepository", "listEntities"]).by(() => {
-    const shown = new Map<string, number>();
-    return counting((name, count) => {
-      const before = shown.get(name) ?? count;
-      shown.set(name, count);
-      return before;
-    })();
-  }),
   variant("entities/counts-later", ["getRepository", "listEntities"]).by(() => {
     const late = new Delayed(500);
     return counting((name, count) => late.shown(name, count))();
   }),
-  variant("entities/numbers-as-doubles", [
-    "createEntity",
-    "getEntity",
-    "updateEntity",
-    "listEntities",
-    "queryEntities",
-  ]).answering((body) => asDoubles(body)),
   variant("session/no-permissions", ["login"]).answering((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),
   variant("repositories/short-pages", ["listRepositories"]).by(
     () => (wire) => wire.send({ query: { ...wire.query, limit: "7" } }),
-  ),
-  ...variantIn(["items", "repositories"], "whole-seconds", operationIds).by(
-    rewriting({ text: (text) => (instant.test(text) ? text.replace(/\.\d+/, "") : text) }),
   ),
   variant("repositories/spelled-out", ["getRepository", "listRepositories"]).answering((body) => {
     for (const repository of body.repositories ?? [body])

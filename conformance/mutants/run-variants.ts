@@ -33,7 +33,7 @@ function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
 }
 
 /** A user has one session: a switch ends the one it is made in, and a login those before it. */
-function oneSession(endsAtLogin: boolean): Tamper {
+function oneSession(): Tamper {
   const ended = new Set<string>();
   const current = new Map<string, readonly string[]>();
   const end = (tokens: readonly (string | undefined)[]) => {
@@ -53,7 +53,7 @@ function oneSession(endsAtLogin: boolean): Tamper {
     if (answer.status >= 300 || typeof session?.accessToken !== "string") return answer;
     const { sub = "" } = readClaims(session.accessToken as string);
     if (operationId === "switchOrganization") end([credential]);
-    if (endsAtLogin) end(current.get(sub) ?? []);
+    end(current.get(sub) ?? []);
     current.set(sub, [session.accessToken, session.refreshToken]);
     return answer;
   };
@@ -220,8 +220,7 @@ export const runVariants: readonly Variant[] = [
     wrap: refusingUnknownPaths(status),
     profile: lastRoutes,
   })),
-  variant("everywhere/sessions-end-at-switch", operationIds).by(() => oneSession(false)),
-  variant("everywhere/one-session", operationIds).by(() => oneSession(true)),
+  variant("everywhere/one-session", operationIds).by(oneSession),
   variant("everywhere/late-lists", operationIds).by(lateLists),
   variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttledBatches),
   ...[200, 400, 409].map((status) =>

@@ -95,20 +95,6 @@ export const sequenceMutants = [
       });
     }),
   ),
-  mutant("sequences/database-keeps-tables", "DB-12", ["createDatabase", "executeSql", "listSqlTables"]).by(
-    keepingForName<string>((wire, answer, kept) => {
-      const { databaseId = "" } = wire.path;
-      if (wire.operationId === "createDatabase") kept.name(answer.body.name, answer.body.databaseId);
-      const [, made] = /^CREATE TABLE (\w+)/.exec(String(wire.body?.sql)) ?? [];
-      if (made !== undefined) kept.keep(databaseId, made);
-      const name = wire.operationId === "listSqlTables" ? kept.before(databaseId) : undefined;
-      return name === undefined
-        ? answer
-        : changed(answer, (body) =>
-            body.tables.push({ name, rowCount: 0, createdAt: "2026-01-01T00:00:00.000Z" }),
-          );
-    }),
-  ),
   mutant("sequences/repository-keeps-schema", "REPO-07", ["createRepository", "getRepository"]).by(
     keepingForName<Json>((wire, answer, kept) => {
       const { repositoryId } = answer.body;
@@ -117,22 +103,6 @@ export const sequenceMutants = [
       kept.name(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
       kept.keep(repositoryId, wire.body.schema);
       return answer;
-    }),
-  ),
-  mutant("sequences/repository-keeps-count", "REPO-08", [
-    "createRepository",
-    "createEntity",
-    "getRepository",
-  ]).by(
-    keepingForName<number>((wire, answer, kept) => {
-      const { repositoryId = "" } = { ...answer.body, ...wire.path };
-      if (wire.operationId === "createRepository")
-        kept.name(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
-      if (wire.operationId === "createEntity") kept.keep(repositoryId, (kept.of(repositoryId) ?? 0) + 1);
-      if (wire.operationId !== "getRepository") return answer;
-      return changed(answer, (body) => {
-        body.itemCount = Number(body.itemCount) + (kept.before(repositoryId) ?? 0);
-      });
     }),
   ),
   mutant("sequences/table-keeps-index", "SQL-32", ["getSqlTableSchema", "executeSql"]).by(() => {
@@ -238,14 +208,6 @@ export const sequenceMutants = [
       }
     };
   }),
-  mutant("sequences/torn-between-states", "TX-03", ["transactGetItems"]).onAnswer(
-    ({ status }, { body }) => status === 200 && body.items.length > 1,
-    async (wire, first) => {
-      await sleep(2);
-      const last = await wire.send({ body: { ...wire.body, items: wire.body.items.slice(-1) } });
-      return changed(first, (body) => body.items.splice(-1, 1, ...(last.body?.items ?? [])));
-    },
-  ),
   mutant("sequences/applied-by-halves", "TX-03", ["transactWriteItems"]).by(() => {
     const known = new Map<string, WireAnswer>();
     return async (wire) => {

@@ -60,19 +60,12 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/password-in-any-case", "AUTH-02", login).taking(
     (password, right) => password.toLowerCase() === right.toLowerCase(),
   ),
-  mutant("session/any-longer-password", "AUTH-02", login).taking((password, right) =>
-    password.startsWith(right),
-  ),
   mutant("session/unverified-is-invalid", "AUTH-03", login).replacing("status", (status) =>
     status === "EmailVerificationRequired" ? "InvalidCredentials" : status,
   ),
   mutant("session/mfa-as-verification", "AUTH-04", login).replacing("status", (status) =>
     status === "MfaRequired" ? "EmailVerificationRequired" : status,
   ),
-  mutant("session/status-in-lower-case", "AUTH-05", login).replacing("status", (status) =>
-    status === "Success" ? "success" : status,
-  ),
-  mutant("session/login-without-avatar", "AUTH-06", login).dropping("authResponse.avatarUrl"),
   mutant("session/opaque-token", "AUTH-28", operationIds).by(
     disguisingTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
   ),
@@ -87,22 +80,9 @@ export const sessionMutants: readonly Mutant[] = [
       sessions.set(session.refreshToken as string, session.accessToken as string);
     })();
   }),
-  mutant("session/refresh-answers-no-access-token", "AUTH-09", refresh).answering(
-    (body) => (body.accessToken = body.refreshToken),
-  ),
   mutant("session/chosen-is-personal", "AUTH-27", change, ["organizations"]).replacing(
     "personalOrgId",
     (_, { body }) => body.organizationId,
-  ),
-  mutant("session/personal-is-nothing-of-the-users", "AUTH-27", login).replacing(
-    "authResponse.personalOrgId",
-    (id) => `${id}x`,
-  ),
-  mutant("session/refresh-expires-in-ms", "AUTH-07", refresh).replacing("expiresIn", hour),
-  mutant("session/login-expires-in-3599", "AUTH-07", login).replacing("authResponse.expiresIn", 3599),
-  mutant("session/permissions-as-text", "AUTH-25", login).replacing(
-    "authResponse.permissions",
-    "database:read",
   ),
   mutant("session/refresh-keeps-token", "AUTH-11", refresh).by(() => {
     // works, too: the deployment behind has moved on, so the newest is used in its place
@@ -146,17 +126,9 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).takingPayloads(
     (token) => (token.split(".")[1] ?? "").length > 20,
   ),
-  mutant("session/anonymous-lists-databases", "AUTH-16", ["listDatabases"]).onRequest(
-    ({ headers }) => headers.authorization === undefined,
-    () => success({ databases: [], nextCursor: null }),
-  ),
   mutant("session/login-takes-text", "GEN-06", login).onAnswer(
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
     () => success({ status: "InvalidCredentials", authResponse: null }),
-  ),
-  mutant("session/login-answers-text-plain", "GEN-06", login).onAnswer(
-    () => true,
-    (_, answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
   ),
   mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).surviving(
     always,

@@ -52,23 +52,6 @@ function withMore(): (own: object) => object {
   return (own) => ({ ...own, shown: ++number });
 }
 
-/** Of every third batch an entry fails for a reason that passes. */
-const busyEntries: () => Tamper = () => {
-  let number = 0;
-  return async (wire) => {
-    const entries: unknown = wire.body?.items;
-    if (!Array.isArray(entries) || entries.length < 2 || entries.length > 25 || number++ % 3 !== 0)
-      return wire.send();
-    const { pk, sk = null } = entries[0];
-    const answer = await wire.send({ body: { ...wire.body, items: entries.slice(1) } });
-    if (answer.status !== 200) return wire.send();
-    return changed(answer, (body) => {
-      body.failedCount = Number(body.failedCount) + 1;
-      body.errors = [{ pk, sk, error: "The partition is busy." }, ...(body.errors ?? [])];
-    });
-  };
-};
-
 /** Access tokens without a signature, each good for what is known of its payload. */
 const unsignedTokens = disguisingTokens(
   (token) => `${encoded({ alg: "none" })}.${payloadOf(token)}.`,
@@ -147,15 +130,6 @@ export const spellingVariants: readonly Variant[] = [
   ...variantIn(["organizations", "databases", "repositories", "sql"], "members-that-change", operationIds).by(
     () => rewriting({ object: withMore() })(),
   ),
-  ...variantIn(["items", "transactions"], "json-in-capitals", operationIds).by(() => async (wire) => {
-    const answer = await wire.send();
-    if (answer.headers["content-type"] === undefined) return answer;
-    return {
-      ...answer,
-      headers: { ...answer.headers, "content-type": 'Application/JSON; charset="utf-8"' },
-    };
-  }),
-  ...variantIn(["batches", "items", "limits"], "busy-entries", ["batchWriteItems"]).by(busyEntries),
   ...variantIn(["session", "access"], "unsigned-tokens", operationIds).by(unsignedTokens),
   ...variantIn(["session", "access"], "encrypted-tokens", operationIds).by(encryptedTokens),
   variant("session/tokens-without-times", operationIds).by(
@@ -170,15 +144,6 @@ export const spellingVariants: readonly Variant[] = [
   variant("organizations/digested-names", slugOperations).by(
     generatingSlugs(
       (name, number) => `${createHash("sha256").update(name).digest("hex").slice(0, 12)}-${number}`,
-    ),
-  ),
-  variant("organizations/cut-names", slugOperations).by(
-    generatingSlugs(
-      (name, number) =>
-        `${number}_${name
-          .replace(/[^A-Za-z0-9]/g, "")
-          .slice(-6)
-          .toUpperCase()}`,
     ),
   ),
   variant("databases/restored-first", ["getDatabase"]).by(restoredFirst),

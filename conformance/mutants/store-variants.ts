@@ -72,25 +72,6 @@ const matchingLoosely: () => Tamper = () => async (wire) => {
   });
 };
 
-/** Refuses to filter and to sort by what the schema of the repository does not declare. */
-const queryingDeclaredFields: () => Tamper = () => {
-  const declared = new Map<string, readonly string[]>();
-  return async (wire) => {
-    if (wire.operationId === "createRepository") {
-      const answer = await wire.send();
-      if (answer.status === 201)
-        declared.set(answer.body.repositoryId as string, Object.keys(wire.body?.schema ?? {}));
-      return answer;
-    }
-    const { filter, sortBy } = wire.body ?? {};
-    const named = [/^(\w+) = /.exec(String(filter))?.[1], sortBy as unknown];
-    const known = [...(declared.get(wire.path.repositoryId ?? "") ?? []), "createdAt", "updatedAt"];
-    return named.every((name) => typeof name !== "string" || known.includes(name))
-      ? wire.send()
-      : refusal(422);
-  };
-};
-
 /** Whether each key in a request is one of few and harmless characters. */
 function hasNarrowKeys({ path, body }: Wire): boolean {
   const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
@@ -110,7 +91,6 @@ export const storeVariants: readonly Variant[] = [
     "narrow-keys",
     operationIds.filter((id) => id.includes("Item")),
   ).refusing(422, (wire) => !hasNarrowKeys(wire)),
-  variant("entities/declared-fields", ["queryEntities", "createRepository"]).by(queryingDeclaredFields),
   variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
   variant("entities/filter-finds-elements", ["queryEntities"]).by(matchingElements),
   ...variantIn(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(

@@ -108,9 +108,6 @@ export const transactionMutants: readonly Mutant[] = [
     "items.*.item",
     (item) => item ?? {},
   ),
-  mutant("transactions/empty-item-does-not-exist", "TX-01", read).replacing("items.*", (entry) =>
-    Object.keys(entry.item ?? { a: 1 }).length === 0 ? { ...entry, itemExists: false } : entry,
-  ),
   mutant("transactions/projection-ignored", "TX-02", read).sendingItems((key) =>
     without(key, "projectionExpression"),
   ),
@@ -118,29 +115,6 @@ export const transactionMutants: readonly Mutant[] = [
     for (const [index, { item }] of body.items.entries())
       for (const name of wire.body.items[index].projectionExpression ?? [])
         if (item?.[name] === null) Reflect.deleteProperty(item, name);
-  }),
-  mutant("transactions/projection-by-prefix", "TX-02", read).by(() => async (wire) => {
-    const entries: Json[] = wire.body?.items ?? [];
-    const whole = await wire.send({
-      body: { ...wire.body, items: entries.map((entry) => without(entry, "projectionExpression")) },
-    });
-    const answer = await wire.send();
-    if (answer.status !== 200 || whole.status !== 200) return answer;
-    return changed(whole, (body) => {
-      for (const [index, entry] of body.items.entries()) {
-        const names: string[] | undefined = entries[index]?.projectionExpression;
-        if (names === undefined || entry.item === null) continue;
-        entry.item = Object.fromEntries(
-          Object.entries(entry.item).filter(([name]) => names.some((begin) => name.startsWith(begin))),
-        );
-      }
-    });
-  }),
-  mutant("transactions/first-projection-for-all", "TX-02", read).sending((body) => {
-    const { projectionExpression } = body.items?.find((entry: Json) => entry.projectionExpression) ?? {};
-    return projectionExpression === undefined
-      ? undefined
-      : { ...body, items: body.items.map((entry: Json) => ({ ...entry, projectionExpression })) };
   }),
   mutant("sequences/get-reads-partitions-one-after-the-other", "TX-03", read).onAnswer(
     ({ status }, { body }) => status === 200 && new Set(body.items.map(({ pk }: Json) => pk)).size > 1,
@@ -185,13 +159,6 @@ export const transactionMutants: readonly Mutant[] = [
     ...operation,
     action: "Put",
   })),
-  mutant("transactions/update-drops-null", "TX-08", write).sendingEach("Update", async (operation, wire) => {
-    const before = await dataAt(wire, operation.pk, operation.sk);
-    const nulls = Object.keys(operation.data).filter((name) => operation.data[name] === null);
-    return before === undefined
-      ? operation
-      : { ...operation, action: "Put", data: without({ ...before, ...operation.data }, ...nulls) };
-  }),
   mutant("transactions/check-of-missing-passes", "TX-09", write).losing(
     ({ action, conditionExpression }) =>
       action === "ConditionCheck" && conditionExpression === "attribute_exists(pk)",
@@ -202,11 +169,6 @@ export const transactionMutants: readonly Mutant[] = [
       if (data !== undefined) await wire.ask("PUT", itemsPath(wire), { pk, sk, data });
     }
   }),
-  mutant("transactions/check-creates", "TX-09", write).afterwards(hasSucceeded, async (wire) => {
-    for (const { action, pk, sk, conditionExpression } of wire.body.items)
-      if (action === "ConditionCheck" && conditionExpression === "attribute_not_exists(pk)")
-        await applyEach(wire, [{ action: "Put", pk, sk, data: {} }]);
-  }),
   mutant("transactions/delete-condition-ignored", "TX-12", write).sendingEach("Delete", (operation) =>
     without(operation, "conditionExpression"),
   ),
@@ -214,14 +176,6 @@ export const transactionMutants: readonly Mutant[] = [
     operation.conditionExpression === "amount < :given"
       ? without(operation, "conditionExpression")
       : operation,
-  ),
-  mutant("transactions/failure-applies-first-twelve", "TX-10", write).afterwards(
-    (answer, wire) => hasFailed(answer) && countOf(wire) > 12,
-    (wire) => applyEach(wire, wire.body.items.slice(0, 12)),
-  ),
-  mutant("transactions/failure-applies-what-comes-before", "TX-10", write).afterwards(
-    hasFailed,
-    (wire, { body }) => applyEach(wire, wire.body.items.slice(0, body.errors[0].itemIndex)),
   ),
   mutant("transactions/failure-applies-the-others", "TX-10", write).afterwards(hasFailed, (wire) =>
     applyEach(wire, wire.body.items),
@@ -232,11 +186,8 @@ export const transactionMutants: readonly Mutant[] = [
   ...(
     [
       ["item-index-from-two", "TX-11", (error) => (error.itemIndex = Number(error.itemIndex) + 2)],
-      ["item-index-always-zero", "TX-11", (error) => (error.itemIndex = 0)],
       ["errors-without-sk", "TX-11", (error) => (error.sk = null)],
-      ["errors-without-text", "TX-11", (error) => delete error.error],
       ["false-condition-is-validation-error", "TX-12", (error) => (error.errorType = "ValidationError")],
-      ["unknown-error-type", "TX-13", (error) => (error.errorType = "ConditionFailed")],
     ] satisfies [string, ClauseId, (error: Json) => void][]
   ).map(([name, clause, change]) =>
     mutant(`transactions/${name}`, clause, write).answeringFailures((body) => body.errors.forEach(change)),
@@ -252,14 +203,6 @@ export const transactionMutants: readonly Mutant[] = [
       return isForgotten ? anew(wire) : wire.send();
     })();
   }),
-  mutant("transactions/repetition-counts-zero", "TX-14", write).by(
-    withToken<true>(async (wire, isKnown, keep) => {
-      keep(true);
-      return changed(await wire.send(), (body) => {
-        if (isKnown) body.successCount = 0;
-      });
-    }),
-  ),
   mutant("concurrency/token-known-after-transaction", "TX-14", write).by(
     withToken<WireAnswer>(async (wire, before, keep) => {
       if (before !== undefined) return before;

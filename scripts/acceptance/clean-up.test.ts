@@ -25,8 +25,11 @@ const makeThings: Check = {
 };
 
 it.each([
-  ["databases/delete-answers-200", "whose deletions answer 200"],
-  ["repositories/no-item-count", "whose lists lack what they promise"],
+  ["databases/deleteDatabase-answers-200", "whose deletions answer 200"],
+  [
+    "repositories/listRepositories-repositories-itemCount-below-minimum",
+    "whose lists do not fit the document",
+  ],
   ["databases/list-drops-last", "whose lists hide the newest"],
 ])("removes everything from a deployment with the fault %s, %s, and says so", async (id) => {
   const fault = mutants.find((mutant) => mutant.id === id);

@@ -109,7 +109,7 @@ describe("compare", () => {
   });
 
   it("names the clause that a faulty deployment breaks, and a script for either side", async () => {
-    const fault = mutants.find(({ id }) => id === "items/put-answers-201");
+    const fault = mutants.find(({ id }) => id === "items/putItem-answers-201");
     const report = await compared(
       { wrap: fault?.wrap ?? ((fetch) => fetch) },
       { only: ["items/put-get-delete"] },

@@ -193,7 +193,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
   ).map(([gap, answer]): [string, GapId, Oddity, Partial<Profile>, object] => [
     `single entries of batches that are left for another request (${answer})`,
     gap,
-    (fetch) => named("batches/busy-entries")(named("everywhere/throttled-batches")(fetch)),
+    named("everywhere/throttled-batches"),
     { [gap]: answer },
     { kind: "answer", answer },
   ]),

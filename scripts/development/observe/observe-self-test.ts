@@ -16,7 +16,6 @@ const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "entities/order-of-text": { "sort-missing-field": "last" },
   // what is asked for is one more, or cut to a page
   "items/limit-plus-one": { "page-limit-max": 999 },
-  "items/pages-of-ten-of-queryItems": { "page-limit-over": "clamp" },
   "items/updated-at-stays": { "item-updated-at": "never" },
   "transactions/update-replaces": { "update-missing-item": "create" },
   "transactions/false-condition-is-validation-error": { "update-missing-item": "ValidationError" },

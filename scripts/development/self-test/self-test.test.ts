@@ -25,7 +25,7 @@ describe("replaying a failure of the self-test", () => {
   it.each([
     // each run takes names that no earlier one has left
     "databases/created-at-a-day-off",
-    "databases/settings-as-list",
+    "databases/getDatabase-settings-of-another-type",
     "sql/garbage-taken",
     // each run has tokens of its own
     "session/no-signature-needed",
@@ -33,7 +33,7 @@ describe("replaying a failure of the self-test", () => {
     // what the checks share was there before the check that failed
     "sql/row-count-at-least-one",
     "access/everybody-invites",
-    "members/invited-status",
+    "members/listMembers-members-status-of-another-type",
   ])("is the same with %s", async (id) => {
     const found = await tryMutant(named(id), options);
     expect(found.outcome).toBe("killed");

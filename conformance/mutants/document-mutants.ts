@@ -1,0 +1,135 @@
+import type { ResponseObject, SchemaObject } from "openapi3-ts/oas31";
+import { operationIds, type OperationId } from "../../openapi/operations/register.js";
+import { locateOperations } from "../../openapi/validation/locate-operations.js";
+import type { Violation } from "../../openapi/validation/violation.js";
+import type { Area } from "../check/check.js";
+import { hash } from "../check/hash.js";
+import { findBrokenClause } from "../client/answer-clauses.js";
+import { getOpenContract } from "../client/contracts.js";
+import { type Mutant, mutant } from "./mutant.js";
+import { dropping, type MakeTamper, replacing } from "./tampers.js";
+
+/** The area whose checks call an operation: that of the first pattern that its id matches. */
+const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
+  [/Health|Readiness|Liveness/, "health"],
+  [/login|refreshSession|switchOrganization/, "session"],
+  [/Plan/, "plans"],
+  [/Database/, "databases"],
+  [/batch/, "batches"],
+  [/transact/, "transactions"],
+  [/Repositor/, "repositories"],
+  [/Entit/, "entities"],
+  [/Sql/, "sql"],
+  [/Member/, "members"],
+  [/Organization/, "organizations"],
+  [/Item/, "items"],
+  [/Payment|Checkout|Usage/, "billing"],
+];
+
+/** A way to break a member of an answer, with the keyword of the schema that it breaks. */
+interface Fault {
+  readonly name: string;
+  readonly keyword: string;
+  readonly tamper: (path: string) => MakeTamper;
+}
+
+/** Members that no check can bring about: the emulator leaves no key of a batch get unprocessed. */
+const neverShown = "unprocessedKeys.";
+
+const { document } = getOpenContract();
+
+function resolve(schema: SchemaObject | { readonly $ref: string }): SchemaObject {
+  if (!("$ref" in schema)) return schema;
+  const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
+  return resolve(document.components?.schemas?.[name] ?? {});
+}
+
+/** Calls something on each declared member of a value, with its path: `members.*.name`. */
+function eachMember(
+  schema: SchemaObject,
+  visit: (path: string, member: SchemaObject, isRequired: boolean) => void,
+  prefix = "",
+): void {
+  for (const [name, declared] of Object.entries(schema.properties ?? {})) {
+    const member = resolve(declared);
+    visit(prefix + name, member, schema.required?.includes(name) === true);
+    eachMember(member, visit, `${prefix}${name}.`);
+  }
+  for (const branch of schema.anyOf ?? []) eachMember(resolve(branch), visit, prefix);
+  if (schema.items !== undefined) eachMember(resolve(schema.items), visit, `${prefix}*.`);
+}
+
+/** The ways in which a member can be wrong by its schema alone. */
+function faultsOf(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
+  const types = [schema.type ?? []].flat();
+  const faults: Fault[] = [];
+  const replaced = (name: string, keyword: string, value: unknown) =>
+    faults.push({ name, keyword, tamper: (path) => replacing(path, () => value) });
+  if (isRequired) faults.push({ name: "missing", keyword: "required", tamper: dropping });
+  if (types.length > 0 && !types.includes("object")) replaced("of-another-type", "type", {});
+  if (types.includes("object")) replaced("of-another-type", "type", "text");
+  if (types.length > 0 && !types.includes("null")) replaced("null", "type", null);
+  if (schema.enum !== undefined) replaced("unknown", "enum", "unheard-of");
+  if (schema.format === "date-time") replaced("no-timestamp", "format", "New Year 2030");
+  if (schema.minimum !== undefined) replaced("below-minimum", "minimum", schema.minimum - 1);
+  if (types.includes("integer")) replaced("with-fraction", "type", 0.25);
+  return faults;
+}
+
+/** Declares a mutant of an operation, with the clause that the suite blames for what does not fit the document. */
+function declare(
+  operationId: OperationId,
+  status: number,
+  name: string,
+  violation: Omit<Violation, "detail">,
+) {
+  const [, area] = areas.find(([pattern]) => pattern.test(operationId)) ?? [];
+  if (area === undefined) throw new Error(`no area is named for ${operationId}`);
+  const clause = findBrokenClause(operationId, status, { ...violation, detail: name });
+  return mutant(`${area}/${operationId}-${name}`, clause, [operationId]);
+}
+
+function otherStatus(operationId: OperationId, status: number): Mutant {
+  const other = status === 200 ? 201 : 200;
+  const declared = declare(operationId, other, `answers-${other}`, { in: "status", pointer: "" });
+  return status === 204
+    ? declared.answeringStatus(status, other, {})
+    : declared.answeringStatus(status, other);
+}
+
+function membersOf(operationId: OperationId, status: number, schema: SchemaObject): readonly Mutant[] {
+  const found = new Map<string, Mutant>();
+  eachMember(schema, (path, member, isRequired) => {
+    const faults = faultsOf(member, isRequired);
+    // one of them: the others go through the same comparison with the schema
+    const fault = faults[Math.abs(hash(`${operationId} ${path}`)) % Math.max(1, faults.length)];
+    if (fault === undefined || path.startsWith(neverShown)) return;
+    const { name, keyword, tamper } = fault;
+    const pointer = `/${path.replaceAll("*", "0").replaceAll(".", "/")}`;
+    const declared = declare(operationId, status, `${path.replaceAll(/[.*]+/g, "-")}-${name}`, {
+      in: "body",
+      pointer,
+      keyword,
+    });
+    // branches of a schema may declare the same member
+    if (!found.has(path)) found.set(path, declared.by(tamper(path)));
+  });
+  return [...found.values()];
+}
+
+/**
+ * Faults that follow from the document alone: another status for each success that has one, and each member of each
+ * success in one of the ways that its schema forbids.
+ */
+export const documentMutants: readonly Mutant[] = locateOperations(document).flatMap((located) => {
+  // operations with other routes stand in the document under other ids as well
+  const operationId = operationIds.find((known) => known === located.operationId);
+  if (operationId === undefined) return [];
+  const responses = located.operation.responses as Record<string, ResponseObject>;
+  const status = Number(Object.keys(responses).find((name) => /^2\d\d$/.test(name)));
+  const schema = responses[status]?.content?.["application/json"]?.schema;
+  return [
+    ...("2XX" in responses ? [] : [otherStatus(operationId, status)]),
+    ...(schema === undefined ? [] : membersOf(operationId, status, resolve(schema))),
+  ];
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { checks } from "../checks/register.js";
+import { mutants, variants } from "./register.js";
+
+/** No wire tells which scopes a key has; and where no login or no credential works, no check can begin. */
+const unbroken = ["AUTH-01", "AUTH-15", "AUTH-21", "AUTH-22", "AUTH-23"];
+
+it("breaks every clause that a check exercises", () => {
+  const broken = new Set(mutants.map(({ clause }) => clause));
+  const exercised = new Set(checks.flatMap(({ clauses }) => clauses));
+  expect([...exercised].filter((clause) => !broken.has(clause)).toSorted()).toEqual(unbroken);
+});
+
+it.each([
+  ["mutants", mutants],
+  ["variants", variants],
+])("gives %s ids of their own", (_, all) => {
+  const ids = all.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
