@@ -1,5 +1,5 @@
 import { eachDefinition } from "./repositories.js";
-import { type Json, type WireAnswer, type Wire, copyOf, withBody } from "./intercept.js";
+import { type Json, type Wire, copyOf, withBody } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import { type MakeTamper, refusal, onAnswer, isRefusal, sending } from "./tampers.js";
 
@@ -18,29 +18,23 @@ const definingWithout = (key: string): MakeTamper =>
     Reflect.deleteProperty(definition, key);
   });
 
-/** Knows the schema of each repository. */
-function withSchema(act: (wire: Wire, schema: Json) => Promise<WireAnswer>): MakeTamper {
+/** Refuses values by the definition of their field, which the schema of the repository has. */
+function refusingValues(isRefused: (value: Json, definition: Json) => boolean): MakeTamper {
   return () => {
     const schemas = new Map<string, Json>();
     return async (wire) => {
-      if (wire.operationId !== "createRepository")
-        return act(wire, schemas.get(wire.path.repositoryId ?? "") ?? {});
-      const answer = await wire.send();
-      if (answer.status === 201) schemas.set(answer.body.repositoryId, wire.body.schema ?? {});
-      return answer;
+      if (wire.operationId === "createRepository") {
+        const answer = await wire.send();
+        if (answer.status === 201) schemas.set(answer.body.repositoryId, wire.body.schema ?? {});
+        return answer;
+      }
+      const data = wire.body?.data ?? {};
+      const refused = Object.entries(schemas.get(wire.path.repositoryId ?? "") ?? {}).some(
+        ([name, definition]) => Object.hasOwn(data, name) && isRefused(data[name], definition),
+      );
+      return refused ? refusal(400) : wire.send();
     };
   };
-}
-
-/** Refuses values by the definition of their field. */
-function refusingValues(isRefused: (value: Json, definition: Json) => boolean): MakeTamper {
-  return withSchema(async (wire, schema) => {
-    const data = wire.body?.data ?? {};
-    const refused = Object.keys(schema).some(
-      (name) => Object.hasOwn(data, name) && isRefused(data[name], schema[name]),
-    );
-    return refused ? refusal(400) : wire.send();
-  });
 }
 
 /** Where data are refused, tries others in their place, and answers as if the given ones were stored. */

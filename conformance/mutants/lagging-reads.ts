@@ -33,7 +33,6 @@ export const laggingVariants: readonly Variant[] = (
   ["preconditions", "items", "entities", "databases", "sql"] satisfies Area[]
 ).map((area) => ({
   id: `${area}/lagging-reads`,
-  title: "Reads show writes some milliseconds later, as the target file declares",
   readLagMs: lagMs + 2,
   wrap: (fetch) => intercept(fetch, operationIds, laggingReads(lagMs)),
 }));

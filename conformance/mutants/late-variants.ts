@@ -1,61 +1,37 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type Json, type Tamper, intercept, changed } from "./intercept.js";
-import { type Variant, variant } from "./mutant.js";
-import { refusal } from "./tampers.js";
+import { type Tamper, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { answering, refusal } from "./tampers.js";
 
 const countLagMs = 300;
 
-/** Shows a figure as it was some time ago. */
-export class Delayed {
-  readonly #looks = new Map<string, { readonly at: number; readonly value: number }[]>();
-
-  constructor(readonly delayMs: number) {}
-
-  /** What was last seen so long ago; at first it is none. */
-  shown(name: string, value: number): number {
+/** Remembers figures, and shows each as it was last seen so long ago; at first it is 0. */
+function delayFigures(delayMs: number): (name: string, value: number) => number {
+  const looks = new Map<string, { readonly at: number; readonly value: number }[]>();
+  return (name, value) => {
     const now = Date.now();
-    const looks = [...(this.#looks.get(name) ?? []), { at: now, value }];
-    this.#looks.set(name, looks);
-    return looks.findLast(({ at }) => at <= now - this.delayMs)?.value ?? 0;
-  }
+    const seen = [...(looks.get(name) ?? []), { at: now, value }];
+    looks.set(name, seen);
+    return seen.findLast(({ at }) => at <= now - delayMs)?.value ?? 0;
+  };
 }
 
-/** Where figures stand that count something, and what each of them is the figure of. */
-const counts: readonly (readonly [OperationId, (wire: Json, body: Json, late: Delayed) => void])[] = [
-  [
-    "getRepository",
-    ({ path }, body, late) => {
-      body.itemCount = late.shown(`repository ${path.repositoryId}`, Number(body.itemCount));
-    },
-  ],
-  [
-    "listEntities",
-    ({ path }, body, late) => {
-      body.totalCount = late.shown(`entities ${path.repositoryId}`, Number(body.totalCount));
-    },
-  ],
-  [
-    "listSqlTables",
-    (_, body, late) => {
-      for (const table of body.tables)
-        table.rowCount = late.shown(`table ${table.name}`, Number(table.rowCount));
-    },
-  ],
-  [
-    "getUsage",
-    (_, body, late) => {
-      body.databaseCount = late.shown("databases", Number(body.databaseCount));
-    },
-  ],
-];
+/** The figures that count something, where they stand alone. */
+const counts: Readonly<Partial<Record<OperationId, string>>> = {
+  getRepository: "itemCount",
+  listEntities: "totalCount",
+  getUsage: "databaseCount",
+};
 
-const lateCounts: () => Tamper = () => {
-  const late = new Delayed(countLagMs);
-  return async (wire) =>
-    changed(await wire.send(), (body) => {
-      for (const [operationId, delay] of counts)
-        if (operationId === wire.operationId) delay(wire, body, late);
-    });
+/** Shows figures as they were some time ago. */
+const delayingCounts = (delayMs: number) => (): Tamper => {
+  const late = delayFigures(delayMs);
+  return answering((body, { operationId, path }) => {
+    for (const table of body.tables ?? [])
+      table.rowCount = late(`table ${table.name}`, Number(table.rowCount));
+    const field = counts[operationId];
+    if (field !== undefined) body[field] = late(`${field} ${path.repositoryId}`, Number(body[field]));
+  })();
 };
 
 const buildMs = 250;
@@ -90,16 +66,13 @@ const sqlRefusal = {
 
 /** Figures that lag, and indexes that are built behind the answer. */
 export const lateVariants: readonly Variant[] = [
-  ...(["repositories", "entities", "sql", "sequences", "billing"] as const).map((area): Variant => ({
-    id: `${area}/late-counts`,
-    countLagMs: 4 * countLagMs,
-    wrap: (fetch) =>
-      intercept(
-        fetch,
-        counts.map(([operationId]) => operationId),
-        lateCounts(),
-      ),
-  })),
+  ...variantIn(
+    ["repositories", "entities", "sql", "sequences", "billing"],
+    "late-counts",
+    ["getRepository", "listEntities", "listSqlTables", "getUsage"],
+    { countLagMs: 4 * countLagMs },
+  ).by(delayingCounts(countLagMs)),
+  variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayingCounts(500)),
   ...([true, false] as const).map((isRefused) =>
     variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(
       indexesInBackground(isRefused),

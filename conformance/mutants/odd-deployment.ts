@@ -92,7 +92,7 @@ const together: readonly Variant["id"][] = [
   "everywhere/wrapped-cursors",
   "everywhere/more-members",
   "everywhere/members-reversed",
-  "items/instants-respelled",
+  "everywhere/instants-respelled",
   "everywhere/no-content-type",
   "everywhere/unknown-paths-403",
   "everywhere/redirects",

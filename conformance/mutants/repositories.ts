@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type Json, type WireAnswer, type Wire, copyOf, changed } from "./intercept.js";
+import { type Json, copyOf, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import { type MakeTamper, success, answering } from "./tampers.js";
 
@@ -32,25 +32,18 @@ function showingDefinitions(change: (definition: Json) => void): MakeTamper {
   return showing(({ schema }) => eachDefinition(schema, change));
 }
 
-/** Goes on showing the last entity that was created in a repository, in another way for each operation. */
-function survivingEntities(show: (entity: Json, wire: Wire) => WireAnswer | undefined): MakeTamper {
-  return () => {
-    const created = new Map<string, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const { repositoryId = "" } = wire.path;
-      if (wire.operationId === "createEntity" && answer.status === 201)
-        created.set(repositoryId, answer.body);
-      const entity = created.get(repositoryId);
-      return answer.status === 404 && entity !== undefined ? (show(entity, wire) ?? answer) : answer;
-    };
-  };
-}
-
 /** An entity can be got as it was created, though its repository or its database is gone. */
-export const entitiesSurviving = survivingEntities((entity, { path }) =>
-  entity.id === path.entityId ? success(entity) : undefined,
-);
+export const entitiesSurviving: MakeTamper = () => {
+  const created = new Map<string | undefined, Json>();
+  return async (wire) => {
+    const answer = await wire.send();
+    if (answer.status === 201) created.set(wire.path.repositoryId, answer.body);
+    const entity = created.get(wire.path.repositoryId);
+    return answer.status === 404 && entity?.id === wire.path.entityId && entity !== undefined
+      ? success(entity)
+      : answer;
+  };
+};
 
 const create: readonly OperationId[] = ["createRepository"];
 const list: readonly OperationId[] = ["listRepositories"];

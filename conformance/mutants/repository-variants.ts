@@ -1,7 +1,5 @@
-import { Delayed } from "./late-variants.js";
 import { type Json, type Tamper, changed } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
-import { type MakeTamper, answering } from "./tampers.js";
 
 const mark = "empty.";
 
@@ -16,21 +14,9 @@ const emptyPages: Tamper = async (wire) => {
   });
 };
 
-/** Changes how many of something there are said to be. */
-function counting(change: (name: string, count: number) => number): MakeTamper {
-  return answering((body, { operationId, path: { repositoryId = "" } }) => {
-    const field = operationId === "getRepository" ? "itemCount" : "totalCount";
-    body[field] = change(`${field} ${repositoryId}`, Number(body[field]));
-  });
-}
-
 /** Harmless differences in repositories and entities, and in what belongs to them. */
 export const repositoryVariants: readonly Variant[] = [
   variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
-  variant("entities/counts-later", ["getRepository", "listEntities"]).by(() => {
-    const late = new Delayed(500);
-    return counting((name, count) => late.shown(name, count))();
-  }),
   variant("session/no-permissions", ["login"]).answering((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),

@@ -1,4 +1,3 @@
-import type { OperationId } from "../../openapi/operations/register.js";
 import { type Json, type Tamper, withBody, changed } from "./intercept.js";
 
 /** Members that hold what the client has given: not the deployment's to change. */
@@ -72,26 +71,5 @@ export function withClaims(change: (claims: Json) => object): (token: string) =>
     const [header = "", payload = "", signature = ""] = token.split(".");
     const claims = change(JSON.parse(Buffer.from(payload, "base64url").toString()));
     return [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
-  };
-}
-
-/** Operations that answer with the slug of an organization. */
-export const slugOperations: readonly OperationId[] = [
-  "createOrganization",
-  "getOrganization",
-  "updateOrganization",
-];
-
-/** Generates slugs in another way, of the name and the number of the organization. */
-export function generatingSlugs(slugOf: (name: string, number: number) => string): () => Tamper {
-  return () => {
-    const slugs = new Map<string, string>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const id = String(answer.body?.organizationId);
-      if (answer.status === 201 && wire.body.slug === undefined)
-        slugs.set(id, slugOf(wire.body.name as string, slugs.size + 1));
-      return changed(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
-    };
   };
 }

@@ -1,6 +1,6 @@
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
+import { operationIds, serviceApi } from "../../openapi/operations/register.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceled } from "../client/get-retry.js";
@@ -61,41 +61,18 @@ function oneSession(): Tamper {
 
 const lateMs = 100;
 
-interface Listed {
-  readonly create: OperationId;
-  readonly remove: OperationId;
-  readonly list: OperationId;
-  readonly member: string;
-  readonly id: string;
-  readonly path: (parent: Readonly<Record<string, string>>) => string;
-}
+type Parent = Readonly<Record<string, string>>;
 
-const lists: readonly Listed[] = [
-  {
-    create: "createDatabase",
-    remove: "deleteDatabase",
-    list: "listDatabases",
-    member: "databases",
-    id: "databaseId",
-    path: () => "/api/v1/management/databases",
-  },
-  {
-    create: "createRepository",
-    remove: "deleteRepository",
-    list: "listRepositories",
-    member: "repositories",
-    id: "repositoryId",
-    path: ({ databaseId = "" }) =>
-      `/api/v1/management/databases/${encodeURIComponent(databaseId)}/repositories`,
-  },
-  {
-    create: "createOrganization",
-    remove: "deleteOrganization",
-    list: "listOrganizations",
-    member: "organizations",
-    id: "organizationId",
-    path: () => "/api/v1/organizations",
-  },
+/** Operations on what is listed, the member of the list, the id of an entry, and where the list is. */
+const lists: readonly (readonly [RegExp, member: string, id: string, path: (parent: Parent) => string])[] = [
+  [/Database/, "databases", "databaseId", () => "/api/v1/management/databases"],
+  [
+    /Repositor/,
+    "repositories",
+    "repositoryId",
+    ({ databaseId = "" }) => `/api/v1/management/databases/${encodeURIComponent(databaseId)}/repositories`,
+  ],
+  [/Organization/, "organizations", "organizationId", () => "/api/v1/organizations"],
 ];
 
 /** Lists show what is made and removed some time later. */
@@ -103,19 +80,20 @@ function lateLists(): Tamper {
   const made = new Map<string, number>();
   const removed: { readonly of: string; readonly at: number; readonly entry: Json }[] = [];
   return async (wire) => {
-    const kind = lists.find(({ create, remove, list }) => [create, remove, list].includes(wire.operationId));
-    if (kind === undefined) return wire.send();
+    const [, member = "", id = "", pathOf] = lists.find(([kind]) => kind.test(wire.operationId)) ?? [];
+    const [verb] = /^(?:create|delete|list)/.exec(wire.operationId) ?? [];
+    if (verb === undefined || pathOf === undefined) return wire.send();
     const { org, sub } = readClaims(wire.credential);
-    const of = `${kind.list} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
+    const of = `${member} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
     const now = () => Date.now();
-    if (wire.operationId === kind.create) {
+    if (verb === "create") {
       const answer = await wire.send();
-      if (answer.status < 300) made.set(String(answer.body[kind.id]), now());
+      if (answer.status < 300) made.set(String(answer.body[id]), now());
       return answer;
     }
-    if (wire.operationId === kind.remove) {
-      const { body } = await wire.ask("GET", kind.path(wire.path));
-      const entry = body?.[kind.member]?.find((one: Json) => one[kind.id] === wire.path[kind.id]);
+    if (verb === "delete") {
+      const { body } = await wire.ask("GET", pathOf(wire.path));
+      const entry = body?.[member]?.find((one: Json) => one[id] === wire.path[id]);
       const answer = await wire.send();
       if (answer.status < 300 && entry !== undefined) removed.push({ of, at: now(), entry });
       return answer;
@@ -124,10 +102,10 @@ function lateLists(): Tamper {
       const isLate = (at: number) => now() - at < lateMs;
       const stay = removed.filter((one) => one.of === of && isLate(one.at)).map(({ entry }) => entry);
       const limit = Number(wire.query.limit ?? 20);
-      body[kind.member] = [
-        ...body[kind.member].filter((one: Json) => !isLate(made.get(String(one[kind.id])) ?? -lateMs)),
-        ...(body.nextCursor === null || kind.list === "listOrganizations" ? stay : []),
-      ].slice(0, kind.list === "listDatabases" ? limit : undefined);
+      body[member] = [
+        ...body[member].filter((one: Json) => !isLate(made.get(String(one[id])) ?? -lateMs)),
+        ...(body.nextCursor === null || member === "organizations" ? stay : []),
+      ].slice(0, member === "databases" ? limit : undefined);
     });
   };
 }

@@ -44,10 +44,6 @@ class KeptForName<Kept> {
     this.#kept.set(id, kept);
   }
 
-  of(id: string): Kept | undefined {
-    return this.#kept.get(id);
-  }
-
   /** What was kept of the first that had the name of this one; nothing when it was this one. */
   before(id: string): Kept | undefined {
     const first = this.#first.get(this.#names.get(id) ?? "");

@@ -1,15 +1,7 @@
 import { createHash } from "node:crypto";
 import { operationIds } from "../../openapi/operations/register.js";
-import type { Area } from "../check/check.js";
 import { readClaims } from "../client/claims.js";
-import {
-  disguisingTokens,
-  generatingSlugs,
-  instant,
-  rewriting,
-  slugOperations,
-  withClaims,
-} from "./rewrite-answers.js";
+import { disguisingTokens, instant, rewriting, withClaims } from "./rewrite-answers.js";
 import { type Tamper, without, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 
@@ -94,6 +86,20 @@ function reversed(text: string): string {
   return Array.from(text).reverse().join("");
 }
 
+/** Generates slugs of another form. */
+const digestedSlugs: () => Tamper = () => {
+  const slugs = new Map<string, string>();
+  return async (wire) => {
+    const answer = await wire.send();
+    const id = String(answer.body?.organizationId);
+    if (answer.status === 201 && wire.body.slug === undefined) {
+      const digest = createHash("sha256").update(String(wire.body.name)).digest("hex");
+      slugs.set(id, `${digest.slice(0, 12)}-${slugs.size + 1}`);
+    }
+    return changed(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
+  };
+};
+
 /** A new database passes through another status on its way. */
 const restoredFirst: () => Tamper = () => {
   const looks = new Map<string, number>();
@@ -108,25 +114,9 @@ const restoredFirst: () => Tamper = () => {
   };
 };
 
-const areasWithTimes: readonly Area[] = [
-  "session",
-  "databases",
-  "items",
-  "transactions",
-  "repositories",
-  "entities",
-  "sql",
-  "organizations",
-  "members",
-  "billing",
-  "limits",
-];
-
 /** What is the same in other words, and what passes by itself. */
 export const spellingVariants: readonly Variant[] = [
-  ...areasWithTimes.map((area) =>
-    variant(`${area}/instants-respelled`, operationIds).by(() => rewriting({ text: respelled() })()),
-  ),
+  variant("everywhere/instants-respelled", operationIds).by(() => rewriting({ text: respelled() })()),
   ...variantIn(["organizations", "databases", "repositories", "sql"], "members-that-change", operationIds).by(
     () => rewriting({ object: withMore() })(),
   ),
@@ -141,10 +131,8 @@ export const spellingVariants: readonly Variant[] = [
     ),
   ),
   variant("session/token-of-the-second", operationIds).by(tokenOfTheSecond),
-  variant("organizations/digested-names", slugOperations).by(
-    generatingSlugs(
-      (name, number) => `${createHash("sha256").update(name).digest("hex").slice(0, 12)}-${number}`,
-    ),
+  variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
+    digestedSlugs,
   ),
   variant("databases/restored-first", ["getDatabase"]).by(restoredFirst),
   variant("billing/prices-in-yen", ["getPaymentInfo"]).answering((body) => {
