@@ -38,18 +38,18 @@ export function buildCurlScript(
   const variables = new Map<string, string>();
   const needed = new Map<string, string>();
   for (const name of secretNames) variables.set(`$${name}`, name);
-  const parts = all.map((exchange) => requestParts(exchange, baseUrl));
-  const runs = run !== undefined && parts.some(({ texts }) => `${baseUrl} ${texts.join(" ")}`.includes(run));
+  const texts = all.map((exchange) => listTexts(exchange, baseUrl));
+  const runs = run !== undefined && texts.some((some) => `${baseUrl} ${some.join(" ")}`.includes(run));
   if (run !== undefined && runs) variables.set(run, "RUN");
   const commands = all.map((exchange, index) => {
-    const { path, texts } = parts[index] ?? requestParts(exchange, baseUrl);
-    for (const text of texts)
+    const path = getPath(exchange.request.url, baseUrl);
+    for (const text of texts[index] ?? [])
       for (const [value, name] of variables)
         if (text.includes(value) && value.startsWith("$") && !needed.has(name)) needed.set(name, "");
     nameResources(path, variables, needed);
     const number = index - creatingRequests.length + 1;
-    const command = curlCommand(requestParts(exchange, baseUrl), variables);
-    const captured = buildCaptures(exchange, all.slice(index + 1), baseUrl, variables, needed);
+    const command = curlCommand(exchange, baseUrl, variables);
+    const captured = buildCaptures(exchange, texts.slice(index + 1), variables, needed);
     return number > 0
       ? [
           "",
@@ -153,60 +153,51 @@ const removable: ReadonlySet<string> = new Set(["createDatabase", "createReposit
 
 /** URL and credential of a request as words of bash. */
 function curlWords(
-  request: Exchange["request"],
+  { url, headers: { Authorization: credential } }: Exchange["request"],
   baseUrl: string,
   variables: ReadonlyMap<string, string>,
 ): string {
-  const { url, headers } = request;
-  const credential = headers.Authorization;
-  const target = url.startsWith(baseUrl)
-    ? `"$BASE"${quote(url.slice(baseUrl.length), variables)}`
-    : quote(url, variables);
+  const target = quoteUrl(url, baseUrl, variables);
   return credential === undefined
     ? target
     : `${target} -H ${quote(`Authorization: ${credential}`, variables)}`;
 }
 
+function quoteUrl(url: string, baseUrl: string, variables: ReadonlyMap<string, string>): string {
+  const path = getPath(url, baseUrl);
+  return `${path === url ? "" : '"$BASE"'}${quote(path, variables)}`;
+}
+
+/** Path and query of a URL below the base URL, the whole URL otherwise. */
+function getPath(url: string, baseUrl: string): string {
+  return url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
+}
+
 /** Marks a variable that an answer of the script sets. */
 const captured = "\0";
 
-interface RequestParts {
-  readonly method: string;
-  /** Path and query when the request goes below the base URL, the whole URL otherwise. */
-  readonly path: string;
-  readonly isBelowBase: boolean;
-  readonly headers: readonly string[];
-  readonly body: string | undefined;
-  readonly texts: readonly string[];
+function listHeaders({ headers }: Exchange["request"]): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-function requestParts({ request }: Exchange, baseUrl: string): RequestParts {
-  const { method, url, body } = request;
-  const isBelowBase = url.startsWith(baseUrl);
-  const path = isBelowBase ? url.slice(baseUrl.length) : url;
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-  return {
-    method,
-    path,
-    isBelowBase,
-    headers,
-    body,
-    texts: [path, ...headers, ...(body === undefined ? [] : [body])],
-  };
+/** The texts of a request that may hold values of earlier responses. */
+function listTexts({ request }: Exchange, baseUrl: string): readonly string[] {
+  const { url, body } = request;
+  return [getPath(url, baseUrl), ...listHeaders(request), ...(body === undefined ? [] : [body])];
 }
 
 function curlCommand(
-  { method, path, isBelowBase, headers, body }: RequestParts,
+  { request }: Exchange,
+  baseUrl: string,
   variables: ReadonlyMap<string, string>,
 ): string[] {
+  const { method, url, body } = request;
   const piped = (body?.length ?? 0) > maxArgumentLength;
-  const url = (isBelowBase ? '"$BASE"' : "") + quote(path, variables);
-  const data = body === undefined ? [] : [`--data-binary ${piped ? "@-" : quote(body, variables)}`];
   const options = [
     `-X ${method}`,
-    url,
-    ...headers.map((header) => `-H ${quote(header, variables)}`),
-    ...data,
+    quoteUrl(url, baseUrl, variables),
+    ...listHeaders(request).map((header) => `-H ${quote(header, variables)}`),
+    ...(body === undefined ? [] : [`--data-binary ${piped ? "@-" : quote(body, variables)}`]),
   ];
   const pipe = piped ? `printf %s ${quote(body ?? "", variables)} | ` : "";
   // keys such as `..` are not to be folded away
@@ -226,8 +217,7 @@ function nameResources(path: string, variables: Map<string, string>, needed: Map
 /** Lines that keep what later requests take from an answer. */
 function buildCaptures(
   { answer, request }: Exchange,
-  later: readonly Exchange[],
-  baseUrl: string,
+  later: readonly (readonly string[])[],
   variables: Map<string, string>,
   needed: Map<string, string>,
 ): string[] {
@@ -242,8 +232,7 @@ function buildCaptures(
     if (known !== undefined && (!value.startsWith("$") || isTaken)) continue;
     // what was sent comes back on its own
     if (`${request.url} ${request.body ?? ""}`.includes(value)) continue;
-    if (!later.some((next) => requestParts(next, baseUrl).texts.some((text) => text.includes(value))))
-      continue;
+    if (!later.some((texts) => texts.some((text) => text.includes(value)))) continue;
     const name =
       known ??
       findFreeName(

@@ -46,34 +46,23 @@ export function createFileTarget({
 
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
+  const requireNamed = (isNamed: boolean, what: string) =>
+    isNamed ? undefined : `the target file names no ${what}`;
   const missing = (need: Requirement): MissingRequirement | undefined => {
-    if (isActor(need)) return need in file.users ? undefined : `the target file names no user \`${need}\``;
-    if (need.startsWith("key ")) {
-      const scope = need.slice("key ".length);
-      return scope in (file.apiKeys ?? {})
-        ? undefined
-        : `the target file names no API key with the scope \`${scope}\``;
-    }
-    if (need.startsWith("situation ")) {
-      const name = need.slice("situation ".length);
-      return isSituation(name) && name in situations
-        ? undefined
-        : `the target file names no \`observe.situations.${name}\``;
-    }
+    const user = need.replace(/-user$/, "");
+    if (isActor(need) || user !== need) return requireNamed(user in file.users, `user \`${user}\``);
+    const [, kind, name = ""] = /^(key|situation) (.*)$/.exec(need) ?? [];
+    if (kind === "key")
+      return requireNamed(name in (file.apiKeys ?? {}), `API key with the scope \`${name}\``);
+    if (kind === "situation")
+      return requireNamed(isSituation(name) && name in situations, `\`observe.situations.${name}\``);
     switch (need) {
       case "unavailable-database":
-        return observe.unavailableDatabaseId === undefined
-          ? "the target file names no `observe.unavailableDatabaseId`"
-          : undefined;
+        return requireNamed(observe.unavailableDatabaseId !== undefined, "`observe.unavailableDatabaseId`");
       case "dead-instance":
-        return observe.deadUrl === undefined ? "the target file names no `observe.deadUrl`" : undefined;
+        return requireNamed(observe.deadUrl !== undefined, "`observe.deadUrl`");
       case "expired-key":
-        return file.apiKeys?.expired === undefined ? "the target file names no expired API key" : undefined;
-      case "unverified-user":
-      case "mfa-user": {
-        const name = need.slice(0, need.indexOf("-"));
-        return name in file.users ? undefined : `the target file names no user \`${name}\``;
-      }
+        return requireNamed(file.apiKeys?.expired !== undefined, "expired API key");
       case "control-plane":
         return "only an emulator has a control plane: clock, plans, health, accepted invitations";
       case "database":
@@ -88,19 +77,13 @@ export function createFileTarget({
     }
   };
 
+  const find = <T>(value: T | undefined, what: string): Promise<T> =>
+    value === undefined
+      ? Promise.reject(new RunError(`the target file names no ${what}`))
+      : Promise.resolve(value);
   const source: ActorSource = {
-    login: (name) => {
-      const login = logins.get(name);
-      return login === undefined
-        ? Promise.reject(new RunError(`the target file names no user \`${name}\``))
-        : Promise.resolve(login);
-    },
-    key: (scope) => {
-      const key = file.apiKeys?.[scope];
-      return key === undefined
-        ? Promise.reject(new RunError(`the target file names no API key \`${scope}\``))
-        : Promise.resolve(key);
-    },
+    login: (name) => find(logins.get(name), `user \`${name}\``),
+    key: (scope) => find(file.apiKeys?.[scope], `API key \`${scope}\``),
   };
 
   return {

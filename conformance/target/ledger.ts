@@ -24,8 +24,10 @@ export interface Entry extends Resource {
   readonly number: number;
 }
 
+const format = "data-service-certify/1";
+
 interface Header {
-  readonly ledger: "data-service-certify/1";
+  readonly ledger: typeof format;
   readonly run: string;
   readonly baseUrl: string;
 }
@@ -57,13 +59,9 @@ export class Ledger {
   static begin(run: string, baseUrl: string, file?: string): Ledger {
     const ledger = new Ledger(run, baseUrl, file);
     if (file !== undefined)
-      writeFileSync(
-        file,
-        `${JSON.stringify({ ledger: "data-service-certify/1", run, baseUrl } satisfies Header)}\n`,
-        {
-          flag: "wx",
-        },
-      );
+      writeFileSync(file, `${JSON.stringify({ ledger: format, run, baseUrl } satisfies Header)}\n`, {
+        flag: "wx",
+      });
     return ledger;
   }
 
@@ -77,11 +75,7 @@ export class Ledger {
     const lines = readFileSync(file, "utf8").split("\n");
     const [first = "", ...rest] = lines;
     const header = parseLine(first) as Partial<Header> | undefined;
-    if (
-      header?.ledger !== "data-service-certify/1" ||
-      typeof header.run !== "string" ||
-      typeof header.baseUrl !== "string"
-    )
+    if (header?.ledger !== format || typeof header.run !== "string" || typeof header.baseUrl !== "string")
       throw new RunError(`${file} is no ledger of a certification run`);
     const ledger = new Ledger(header.run, header.baseUrl, file);
     for (const text of rest) {

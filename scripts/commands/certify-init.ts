@@ -39,12 +39,12 @@ export async function initTarget(url: string | undefined, options: InitOptions):
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
     fail("name the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
-  const answers = isAsked ? await ask(url, users, options) : toTargetAnswers(url, users, options);
+  const answers = isAsked ? await ask(url, users, options) : { ...options, url, users };
   if (!/^https?:\/\//.test(answers.url))
     fail(`"${answers.url}" is not a base URL; start it with http:// or https://`);
   writeFileSync(output, renderTarget(answers));
   print(`wrote ${output}\n`);
-  const names = Object.values(answers.variables);
+  const names = Object.keys(answers.users).map(toVariable);
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
     print(
@@ -68,21 +68,9 @@ function readUsers(given: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-function toTargetAnswers(
-  url: string,
-  users: Readonly<Record<string, string>>,
-  { organization, database, capability = defaultCapabilities }: Omit<InitOptions, "output">,
-): TargetAnswers {
-  return {
-    url: url.replace(/\/+$/, ""),
-    users,
-    variables: Object.fromEntries(
-      Object.keys(users).map((name) => [name, `CERTIFY_${name.toUpperCase()}_PASSWORD`]),
-    ),
-    ...(organization === undefined ? {} : { organizationId: organization }),
-    ...(database === undefined ? {} : { databaseId: database }),
-    capabilities: capability,
-  };
+/** The environment variable that holds the password of a user. */
+function toVariable(user: string): string {
+  return `CERTIFY_${user.toUpperCase()}_PASSWORD`;
 }
 
 async function ask(
@@ -121,7 +109,7 @@ async function ask(
       const answer = await terminal.question("May the suite do that? (y/N) ");
       if (/^y/i.test(answer)) chosen.push(name);
     }
-    return toTargetAnswers(base, named, { ...options, capability: chosen });
+    return { ...options, url: base, users: named, capability: chosen };
   } finally {
     terminal.close();
   }
@@ -156,34 +144,28 @@ async function tryTarget(output: string): Promise<void> {
   }
 }
 
-/** What somebody says of a deployment before its first certification. */
-interface TargetAnswers {
+interface TargetAnswers extends Pick<InitOptions, "organization" | "database" | "capability"> {
   readonly url: string;
-  /** E-mail addresses by what the users are; the owner's at least. */
+  /** E-mail addresses by role; the owner's at least. */
   readonly users: Readonly<Record<string, string>>;
-  /** Environment variable that holds a user's password, by the same names. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly organizationId?: string;
-  readonly databaseId?: string;
-  readonly capabilities: readonly string[];
 }
 
 /** The text of a target file; passwords are in it as names of environment variables. */
 function renderTarget(answers: TargetAnswers): string {
-  const { url, users, variables, organizationId, databaseId, capabilities } = answers;
+  const { url, users, organization, database, capability = defaultCapabilities } = answers;
   const lines = Object.entries(users).map(([name, email]) => {
-    const organization =
-      name === "owner" && organizationId !== undefined ? `, organizationId: ${quote(organizationId)}` : "";
-    return `  ${name}: { email: ${quote(email)}, password: ${quote(`\${${variables[name] ?? ""}}`)}${organization} }`;
+    const place =
+      name === "owner" && organization !== undefined ? `, organizationId: ${quote(organization)}` : "";
+    return `  ${name}: { email: ${quote(email)}, password: ${quote(`\${${toVariable(name)}}`)}${place} }`;
   });
   return `# A deployment as data-service certify needs to know it; \${NAME} is an environment variable.
 # What else may stand here: data-service schema target
-baseUrl: ${quote(url)}
+baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
-${databaseId === undefined ? "# databaseId: a database to work in; without it the suite creates one" : `databaseId: ${quote(databaseId)}`}
+${database === undefined ? "# databaseId: a database to work in; without it the suite creates one" : `databaseId: ${quote(database)}`}
 # invitations send e-mail and checkouts reach the payment provider, so both have to be named
-capabilities: [${capabilities.join(", ")}]
+capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;
 }

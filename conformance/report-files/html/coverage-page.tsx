@@ -16,7 +16,9 @@ export function coveragePage(report: CoverageReport): string {
   const { counts, situations, contractVersion } = report;
   const areas = [...new Set(situations.map(({ area }) => area))];
   const ofOperations = situations.filter(({ group }) => group !== "scenarios");
-  const scenarios = situations.filter(({ group }) => group === "scenarios");
+  const scenarios = areas.flatMap((area) =>
+    situations.filter((situation) => situation.group === "scenarios" && situation.area === area),
+  );
   return formatPage({
     title: "Contract coverage",
     header: (
@@ -41,18 +43,7 @@ export function coveragePage(report: CoverageReport): string {
         id: "scenarios",
         title: "Scenarios",
         note: formatFigure(scenarios),
-        body: areas.map((area) => {
-          const ofArea = scenarios.filter((situation) => situation.area === area);
-          return (
-            ofArea.length > 0 && (
-              <Folded title={area} summary={formatFigure(ofArea)}>
-                {ofArea.map((situation) => (
-                  <SituationItem of={situation} />
-                ))}
-              </Folded>
-            )
-          );
-        }),
+        body: <Groups of={scenarios} by="area" />,
       },
       ...areas.map((area): Section => {
         const ofArea = ofOperations.filter((situation) => situation.area === area);
@@ -60,7 +51,7 @@ export function coveragePage(report: CoverageReport): string {
           id: area.toLowerCase(),
           title: area,
           note: formatFigure(ofArea),
-          body: <Operations of={ofArea} />,
+          body: <Groups of={ofArea} by="operationId" />,
         };
       }),
     ],
@@ -73,15 +64,20 @@ export function coveragePage(report: CoverageReport): string {
   });
 }
 
-/** The operations of an area with their situations. */
-function Operations({ of }: { readonly of: readonly ReportedSituation[] }) {
-  const operations = [...new Set(of.map(({ operationId }) => operationId))];
+interface GroupsProps {
+  readonly of: readonly ReportedSituation[];
+  readonly by: "area" | "operationId";
+}
+
+/** Situations by area or by operation. */
+function Groups({ of, by }: GroupsProps) {
+  const titles = [...new Set(of.map((situation) => situation[by]))];
   return (
     <>
-      {operations.map((operationId) => {
-        const situations = of.filter((situation) => situation.operationId === operationId);
+      {titles.map((title) => {
+        const situations = of.filter((situation) => situation[by] === title);
         return (
-          <Folded title={operationId} summary={formatFigure(situations)}>
+          <Folded title={title} summary={formatFigure(situations)}>
             {situations.map((situation) => (
               <SituationItem of={situation} />
             ))}
