@@ -9,8 +9,8 @@ interface TestCase {
   readonly durationMs: number;
   /** Nothing for one that passed. */
   readonly outcome?: "failure" | "error" | "skipped";
-  readonly message?: string;
-  readonly type?: string;
+  /** Attributes of the outcome. */
+  readonly said?: { readonly message: string; readonly type?: string };
   readonly details?: string;
 }
 
@@ -46,19 +46,19 @@ function wholeRun({ preparation, troubles }: Report): readonly TestCase[] {
   const [trouble] = troubles;
   if (preparation !== undefined) {
     const message = `${preparation.clause}: ${preparation.statement}`;
-    return [{ ...of, outcome: "failure", message, details: preparation.seen }];
+    return [{ ...of, outcome: "failure", said: { message }, details: preparation.seen }];
   }
-  return trouble === undefined ? [] : [{ ...of, outcome: "error", message: trouble }];
+  return trouble === undefined ? [] : [{ ...of, outcome: "error", said: { message: trouble } }];
 }
 
 function testCase(check: ReportedCheck): TestCase {
   const { area, id, title, clauses, level, reason = "", durationMs, failure } = check;
   const of = { classname: `${area}.${id}`, name: `${title} (${clauses.join(", ")})`, durationMs };
   if (level === "passed") return of;
-  if (level === "not-declared") return { ...of, outcome: "skipped", message: reason };
-  if (level !== "failed") return { ...of, outcome: "error", message: `${level}: ${reason}` };
+  if (level === "not-declared") return { ...of, outcome: "skipped", said: { message: reason } };
+  if (level !== "failed") return { ...of, outcome: "error", said: { message: `${level}: ${reason}` } };
   const details = failure === undefined ? reason : detailsOf(failure, check.inputHeld);
-  return { ...of, outcome: "failure", message: reason, type: failure?.clause ?? "", details };
+  return { ...of, outcome: "failure", said: { message: reason, type: failure?.clause ?? "" }, details };
 }
 
 function detailsOf(failure: ReportedFailure, inputHeld: true | undefined): string {
@@ -85,11 +85,9 @@ function caseElement({
   name,
   durationMs,
   outcome,
-  message = "",
-  type,
+  said = { message: "" },
   details,
 }: TestCase): string {
-  const said = { message, ...(type === undefined ? {} : { type }) };
   const inner =
     outcome === undefined ? [] : [element(outcome, said, details === undefined ? [] : [escape(details)])];
   return element("testcase", { classname, name, time: seconds(durationMs) }, inner);

@@ -222,21 +222,26 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
       <details>
         <summary>Both values</summary>
         <div class="both">
-          <div>
-            <h5>Expected</h5>
-            {expected === undefined ? (
-              <p>nothing</p>
-            ) : (
-              <Code text={cutText(expected)} label="Expected value" />
-            )}
-          </div>
-          <div>
-            <h5>Seen</h5>
-            {seen === undefined ? <p>nothing</p> : <Code text={cutText(seen)} label="Value seen" />}
-          </div>
+          <WholeValue title="Expected" text={expected} label="Expected value" />
+          <WholeValue title="Seen" text={seen} label="Value seen" />
         </div>
       </details>
     </>
+  );
+}
+
+interface WholeValueProps {
+  readonly title: string;
+  readonly text: string | undefined;
+  readonly label: string;
+}
+
+function WholeValue({ title, text, label }: WholeValueProps) {
+  return (
+    <div>
+      <h5>{title}</h5>
+      {text === undefined ? <p>nothing</p> : <Code text={cutText(text)} label={label} />}
+    </div>
   );
 }
 
@@ -246,32 +251,29 @@ function differenceRow({ path, expected, seen }: Difference) {
     <tr>
       <th scope="row">{path === "" ? "the value" : <code>{path}</code>}</th>
       <td data-label="Expected">
-        {expected === undefined ? (
-          <b class="absent">nothing: it should not be there</b>
-        ) : (
-          <Marking text={expected} marked={marked?.expected} side="expected" />
-        )}
+        <Marking
+          text={expected}
+          marked={marked?.expected}
+          side="expected"
+          absent="nothing: it should not be there"
+        />
       </td>
       <td data-label="Seen">
-        {seen === undefined ? (
-          <b class="absent">missing</b>
-        ) : (
-          <Marking text={seen} marked={marked?.seen} side="seen" />
-        )}
+        <Marking text={seen} marked={marked?.seen} side="seen" absent="missing" />
       </td>
     </tr>
   );
 }
 
-function Marking({
-  text,
-  marked,
-  side,
-}: {
-  text: string;
-  marked: Marked | undefined;
-  side: "expected" | "seen";
-}) {
+interface MarkingProps {
+  readonly text: string | undefined;
+  readonly marked: Marked | undefined;
+  readonly side: "expected" | "seen";
+  readonly absent: string;
+}
+
+function Marking({ text, marked, side, absent }: MarkingProps) {
+  if (text === undefined) return <b class="absent">{absent}</b>;
   if (marked === undefined) return <code>{truncateBody(text, 400)}</code>;
   const { before, differs, after } = marked;
   // a text that lacks something has nothing to mark

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import type { ReportedPart } from "../../report/tally.js";
+import { countStates, type ReportedPart } from "../../report/tally.js";
 import type { Report } from "../../report/report.js";
 import {
   selectRequested,
@@ -10,7 +10,7 @@ import {
   listFailures,
 } from "../../report/words.js";
 import type { Level } from "../../run/result.js";
-import type { ClauseState, Verdict } from "../../run/verdict.js";
+import type { Verdict } from "../../run/verdict.js";
 import { accessSection } from "./access.js";
 import { failuresSection } from "./failures.js";
 import { observedSection } from "./observed.js";
@@ -60,9 +60,7 @@ const verdictStates: Readonly<Record<Verdict, Level>> = {
 function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
   const { verdict, counts, troubles, target, run, suite, parts, checks } = report;
   const state = verdictStates[verdict];
-  const clauseCounts: Partial<Record<ClauseState, number>> = {};
-  for (const { state } of parts.flatMap(({ clauses }) => clauses))
-    clauseCounts[state] = (clauseCounts[state] ?? 0) + 1;
+  const clauses = parts.flatMap((part) => part.clauses);
   const leftOut = whole.checks.length - checks.length;
   const { shard, mergedFrom, startedAt } = run;
   return (
@@ -84,10 +82,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
         kind="facts"
         of={[
           [`${checks.length} checks`, <Badges of={counts} />],
-          [
-            `${parts.reduce((sum, { clauses }) => sum + clauses.length, 0)} clauses`,
-            <Badges of={clauseCounts} />,
-          ],
+          [`${clauses.length} clauses`, <Badges of={countStates(clauses)} />],
           ["Target", target.title],
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Begun", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
