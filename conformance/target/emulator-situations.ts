@@ -18,41 +18,33 @@ export interface SituationContext {
 }
 
 /** Brings an emulator's organization into a situation that only the control plane leads to. */
-export async function createSituation(situation: Situation, ground: SituationContext): Promise<void> {
+export async function createSituation(situation: Situation, ground: SituationContext): Promise<unknown> {
   const { control, owner, run, region } = ground;
   const path = { organizationId: owner.organizationId };
   const organization = (body: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
     control.call("changeOrganization", { path, ...body });
   switch (situation) {
     case "suspended":
-      await organization({ body: { status: "suspended" } });
-      return;
+      return organization({ body: { status: "suspended" } });
     case "restricted":
-      await organization({ body: { settings: { allowedRegions: [region] } } });
-      return;
+      return organization({ body: { settings: { allowedRegions: [region] } } });
     case "trialing":
-      await control.call("changeSubscription", { path, body: { plan: "pro", status: "trialing" } });
-      return;
+      return control.call("changeSubscription", { path, body: { plan: "pro", status: "trialing" } });
     case "pastDue":
-      await control.call("changeSubscription", { path, body: { plan: "pro", status: "past_due" } });
-      return;
+      return control.call("changeSubscription", { path, body: { plan: "pro", status: "past_due" } });
     case "crowded":
       await organization({ body: { plan: "pro", settings: { maxMembers: 2 } } });
-      await send(ground, "inviteMember", {
+      return send(ground, "inviteMember", {
         path,
         body: { email: `${run}-pending@certify.test`, role: "member" },
       });
-      return;
     case "full":
-      await fillDatabase(ground, await createDatabase(ground, "full"));
-      return;
+      return fillDatabase(ground, await createDatabase(ground, "full"));
     case "exhausted":
       await createDatabase(ground, "exhausted");
-      await organization({
-        body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 },
-      });
-      return;
+      return organization({ body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 } });
     case "disposable":
+      return undefined;
   }
 }
 

@@ -169,14 +169,21 @@ function getRegion(profile: Profile): string {
   return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
 }
 
+function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const created = new Map<Key, Value>();
+  return (key) => {
+    let value = created.get(key);
+    if (value === undefined) created.set(key, (value = create(key)));
+    return value;
+  };
+}
+
 /** Users, organizations and keys of a run, each made at its first use. */
 class EmulatorActors implements ActorSource {
   readonly #client: Client;
   readonly #control: ControlPlane;
   readonly #region: string;
   readonly #run: string;
-  readonly #logins = new Map<string, Promise<Login>>();
-  readonly #keys = new Map<string, Promise<string>>();
 
   constructor(client: Client, control: ControlPlane, run: string, region: string) {
     this.#region = region;
@@ -185,17 +192,8 @@ class EmulatorActors implements ActorSource {
     this.#run = run;
   }
 
-  readonly login = (name: LoginName): Promise<Login> => {
-    let login = this.#logins.get(name);
-    if (login === undefined) this.#logins.set(name, (login = this.#make(name)));
-    return login;
-  };
-
-  readonly key = (scope: Scope | "expired"): Promise<string> => {
-    let key = this.#keys.get(scope);
-    if (key === undefined) this.#keys.set(scope, (key = this.#makeKey(scope)));
-    return key;
-  };
+  readonly login = memoize((name: LoginName) => this.#make(name));
+  readonly key = memoize((scope: Scope | "expired") => this.#makeKey(scope));
 
   async #make(name: LoginName): Promise<Login> {
     // in small letters, which are the same whatever becomes of capital ones
