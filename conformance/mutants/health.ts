@@ -1,7 +1,6 @@
 import { mutant } from "./mutant.js";
 
 export const healthMutants = [
-  mutant("health/ready-means-healthy", "HEALTH-03", ["getReadiness"]).replacing("status", "Healthy"),
   mutant("health/always-healthy", "HEALTH-02", ["getHealth"]).by(() => async (wire) => {
     const answer = await wire.send();
     return answer.status === 200 ? answer : { status: 200, headers: {}, body: { status: "Healthy" } };
@@ -13,8 +12,5 @@ export const healthMutants = [
   mutant("health/needs-credential", "HEALTH-06", ["getReadiness"]).refusing(
     401,
     (wire) => wire.credential === undefined,
-  ),
-  mutant("health/lives-in-lower-case", "HEALTH-05", ["getLiveness"]).replacing("status", (old) =>
-    String(old).toLowerCase(),
   ),
 ];

@@ -115,27 +115,6 @@ export const sequenceMutants = [
           });
     };
   }),
-  mutant("sequences/organizations-by-name", "DB-09", [
-    "createOrganization",
-    "switchOrganization",
-    "listDatabases",
-    "createDatabase",
-  ]).by(() => {
-    const organizations = new Map<string, string>();
-    return keepingForName<Json>(async (wire, answer, kept) => {
-      const { operationId, credential = "" } = wire;
-      if (operationId === "createOrganization") kept.name(answer.body.name, answer.body.organizationId);
-      if (operationId === "switchOrganization")
-        organizations.set(answer.body.accessToken, wire.body.organizationId);
-      const organizationId = organizations.get(credential) ?? "";
-      if (operationId === "createDatabase") {
-        const path = `/api/v1/management/databases/${answer.body.databaseId as string}`;
-        kept.keep(organizationId, (await wire.ask("GET", path)).body);
-      }
-      const old = operationId === "listDatabases" ? kept.before(organizationId) : undefined;
-      return old === undefined ? answer : changed(answer, (body) => body.databases.push(old));
-    })();
-  }),
   mutant("sequences/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by(() => {
     let last: { readonly user: string; readonly token: string } | undefined;
     const users = new Map<string | undefined, string>();
