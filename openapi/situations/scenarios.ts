@@ -256,6 +256,7 @@ function defineRetry(
 }
 
 const limited = { kind: "status", status: 429, retryAfterSeconds: 2 };
+const inTwoSeconds: Recipe = [{ request: "PATCH /_emulator/clock", body: { advance: "PT2S" } }];
 
 const retries = [
   defineRetry(
@@ -265,7 +266,7 @@ const retries = [
     ["rate-limited", keepRetryAfter],
     [success, keepWhere(hasWaited)],
     limited,
-    [{ request: "PATCH /_emulator/clock", body: { advance: "PT2S" } }],
+    inTwoSeconds,
   ),
   defineRetry(
     "rate-limit-ignored",
@@ -274,6 +275,15 @@ const retries = [
     ["rate-limited", keepRetryAfter],
     [undefined, keepWhere((exchange, kept) => !hasWaited(exchange, kept))],
     limited,
+  ),
+  defineRetry(
+    "unavailable-waited-for",
+    "The service is unavailable, and the request is repeated after the time of Retry-After",
+    "putItem",
+    ["server-error", keepRetryAfter],
+    [success, keepWhere(hasWaited)],
+    { ...limited, status: 503 },
+    inTwoSeconds,
   ),
   defineRetry(
     "server-error-repeated",
@@ -327,6 +337,27 @@ function findItemPath({ requestBody }: Exchange): string | undefined {
 const readItem: ScenarioStep["operationId"] = ["getItem", "getItemWithSortKey"];
 
 const writes = [
+  defineScenario(
+    "put-race-lost",
+    "A put is refused because another caller has written the item",
+    "ITEM-07",
+    [
+      "putItem",
+      expectAnswer("putItem", success, (exchange) => exchange),
+      expectAnswer(
+        "putItem",
+        ["condition-failed"],
+        keepWhere((exchange, kept) => {
+          const first = kept as Exchange;
+          return first.caller !== exchange.caller && findItemPath(first) === findItemPath(exchange);
+        }),
+      ),
+    ],
+    [
+      buildPut("dsk_demo_database_all", { sk: "language" }),
+      buildPut(anyKey, { sk: "language", ...ifMissing }),
+    ],
+  ),
   defineScenario(
     "put-refused-read-and-repeated",
     "The condition of a put is false; the item is read, and put again",
@@ -640,6 +671,26 @@ const billing = [
       { ...buildExampleRequest("createCheckout"), as: free },
       { request: "POST /_emulator/checkouts/{1.checkoutId}/complete", body: {} },
       { ...buildExampleRequest("getPaymentInfo"), as: free },
+    ],
+  ),
+  defineScenario(
+    "subscription-ran-out",
+    "A paid plan ends, and the organization is on the free plan",
+    "BILL-12",
+    [
+      "getPaymentStatus",
+      expectAnswer(
+        "getPaymentStatus",
+        success,
+        keepWhere((exchange) => keepAnswerField("planType")(exchange) !== "free"),
+      ),
+      expectAnswer("getPaymentStatus", success, keepAnswerField("planType", "free")),
+    ],
+    [
+      buildExampleRequest("getPaymentStatus"),
+      { request: "PATCH /_emulator/subscriptions/org_demo_pro", body: { cancelAtPeriodEnd: true } },
+      { request: "PATCH /_emulator/clock", body: { advance: "P60D" } },
+      buildExampleRequest("getPaymentStatus"),
     ],
   ),
 ];
