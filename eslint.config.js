@@ -10,18 +10,13 @@ export default defineConfig(
   {
     ignores: [
       "dist/**",
-      "node_modules/**",
+      "**/node_modules/**",
       "coverage/**",
       "reports/**",
       "**/generated/**",
-      "scripts/bench/node_modules/**",
-      "scripts/clients/node_modules/**",
       // they import clients that are yet to be generated
       "scripts/clients/round-trips/**",
-      "scripts/jest/node_modules/**",
-      "scripts/runtimes/node_modules/**",
-      "scripts/testcontainers/node_modules/**",
-      "scripts/site/{dist,node_modules}/**",
+      "scripts/site/dist/**",
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, fstatSync, readFileSync } from "node:fs";
+import { isRunning } from "./write-file-atomically.js";
 
 const pollIntervalMs = 250;
 
@@ -21,7 +22,7 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
     onGone();
   };
   const look = setInterval(() => {
-    if (process.ppid !== parent || !guardians.every(isAlive)) tell();
+    if (process.ppid !== parent || !guardians.every(isRunning)) tell();
   }, pollIntervalMs);
   look.unref();
   if (!input || !isPipe(0)) return;
@@ -42,16 +43,6 @@ function findNpmAncestor(parent: number): number | undefined {
     return /(?:^|\/)-?(?:ba|da|a|z)?sh$/.test(name) && Number(above) > 1 ? Number(above) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Windows tells the id of a parent that has gone as well. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
