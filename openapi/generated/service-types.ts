@@ -473,7 +473,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities by a filter, in the order of a field
-     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `createdAt` or `updatedAt`. A name that the schema does not know is one that entities do not have (gap `unknown-query-fields`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A name that the schema does not know is one that entities do not have (gap `unknown-query-fields`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
@@ -1205,7 +1205,7 @@ export interface components<
     };
     /** @description A page of the items of a database. */
     ScanPage: {
-      /** @description The items, in no particular order. */
+      /** @description The items of the page. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
       /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
       nextCursor: string | null;
@@ -1348,7 +1348,7 @@ export interface components<
         };
     /** @description Operations of which all are applied, or none. */
     TransactWriteRequest: {
-      /** @description At most 25 operations, 4 MB together. */
+      /** @description At most 25 operations; the request may have 4 MB. */
       items: components<ItemData, EntityData>["schemas"]["TransactWriteEntry"][];
       /** @description Repeating it within 10 minutes answers the original result without executing again. */
       clientRequestToken?: string | null;
@@ -2123,7 +2123,7 @@ export interface components<
       /** @description `nextPageToken` of the page before, with the same statement and parameters. */
       pageToken?: string | null;
     };
-    /** @description The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers have all their digits. */
+    /** @description The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers, BIGINT and DECIMAL included, are JSON numbers with all their digits. */
     SqlRow: components<ItemData, EntityData>["schemas"]["JsonObject"];
     /** @description A column of a result. */
     SqlResultColumn: {

@@ -155,7 +155,7 @@ export const entityOperations = defineOperationGroup({
     description:
       "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
       "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
-      `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
+      `with the colon. \`sortBy\` names a field of the data, \`id\`, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
       `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${pagingDescription}`,
     routes: { method: "post", path: `${prefix}/query` },
     access: readAccess,

@@ -13,7 +13,7 @@ in SQL. Databases belong to organizations, which have members, API keys and a pl
 
 ## Authentication
 
-Every request but logins, health and the plan catalog carries \`Authorization: Bearer <credential>\`. There are two kinds.
+Every request but login, refresh, health and the plan catalog carries \`Authorization: Bearer <credential>\`. There are two kinds.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
   refresh token, which \`POST /auth/refresh\` exchanges for new tokens within 7 days: each refresh token once. A request with
@@ -62,7 +62,7 @@ JSON pointer to each mistake. The usual statuses are:
 | 429      | too many requests: wait as long as \`Retry-After\` says                                       |
 | from 500 | the service failed: try again, if that is safe                                              |
 
-Each operation lists its own statuses and kinds. SQL answers what is wrong with a statement with 400 and another body,
+Each operation lists its own statuses and kinds. SQL answers what is wrong with a statement, a missing database or table included, with 400 and another body,
 \`code\`, \`message\` and \`details\`; its other refusals are problems. Two more failures hide in a status of 200: a login tells
 in \`status\`, a batch or transaction in \`errors\`.
 
@@ -71,8 +71,8 @@ in \`status\`, a batch or transaction in \`errors\`.
 Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default and 1000 at most (gap \`page-limit-max\`). Pass \`nextCursor\`
 of a page as \`cursor\` to get the next one, with the rest of the request unchanged; it is null on the last page. A page can be
 shorter than \`limit\`, even empty, and not be the last: go by \`nextCursor\` alone. SQL calls the two \`nextPageToken\` and
-\`pageToken\`. A cursor names the last entry of its page: what is written or deleted before the next one neither repeats nor hides
-other entries.
+\`pageToken\`. A cursor names the last entry of its page, so entries that are
+written or deleted in the meantime neither repeat nor hide others.
 
 ## Sending a request again
 
@@ -87,7 +87,7 @@ back. Use a new token for each transaction. What creates something has no token:
 | batch write             | ${limits.batchWriteItems} items                    |
 | batch get               | ${limits.batchGetKeys} keys                    |
 | transactional get       | ${limits.transactGetItems} items                   |
-| transactional write     | ${limits.transactWriteItems} items, 4 MB together     |
+| transactional write     | ${limits.transactWriteItems} items, in a request of 4 MB |
 | item                    | 400 KB of 1,024 bytes (gap \`size-unit\`): compact JSON of its data in UTF-8, and its keys |
 | request body            | 16 MB (gap \`request-bytes-max\`) |
 | name of a database      | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
@@ -100,7 +100,8 @@ whether requests are counted.
 ## Values
 
 Timestamps are ISO 8601 in UTC and set by the service. Identifiers are opaque strings. Keys of items are percent-encoded in
-paths, and ordered by their UTF-8 bytes: pad numbers in sort keys with zeros. Numbers in data keep all the digits that were
+paths, and ordered by their UTF-8 bytes: pad numbers in sort keys with zeros. An item without
+sort key comes first. Numbers in data keep all the digits that were
 sent, more than a JavaScript number holds. Integers called \`int64\` can be larger than what a JavaScript number holds. An optional field of a request may be null,
 which is as if it were left out (gap \`null-optional-members\`). Responses may get more fields: ignore those that you do not
 know. Paths of login, SQL and health have no version; all others begin with \`/api/v1\`.
@@ -114,6 +115,7 @@ the dashboard does. The specification shows no events and no webhooks. It does n
 ## Extensions
 
 \`x-clauses\` names the clauses of the specification that bind an operation. \`x-gap\`, or "gap" in a text, marks what the
-specification leaves open: the document shows the answer of one profile, and other deployments may differ there. \`x-problems\`
+specification leaves open: the document shows the answer of one profile, and other deployments may differ there. The file
+\`openapi/profile.schema.json\` of the package \`data-service-emulator\` has the question and the answers of each. \`x-problems\`
 lists the kinds of problems of a response: the last words of their \`type\`.
 `;

@@ -71,7 +71,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   QueryItemsRequest: { is: "Which items of a partition to read.", partitionKey: "The partition to read." },
   ScanItemsRequest: { is: "Which items of the database to read." },
   ItemPage: { is: "A page of the items of one partition.", items: "The items, in sort-key order." },
-  ScanPage: { is: "A page of the items of a database.", items: "The items, in no particular order." },
+  ScanPage: { is: "A page of the items of a database.", items: "The items of the page." },
 
   ItemKey: { is: "The key of an item." },
   BatchWriteRequest: { is: "Writes that are independent of each other.", items: "At most 25 writes." },
@@ -101,7 +101,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   TransactWriteRequest: {
     is: "Operations of which all are applied, or none.",
-    items: "At most 25 operations, 4 MB together.",
+    items: "At most 25 operations; the request may have 4 MB.",
   },
   TransactWriteEntry: { is: "One operation of a transaction." },
   TransactWriteResponse: { is: "The result of a transaction." },

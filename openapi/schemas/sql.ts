@@ -68,8 +68,8 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     "x-compare": "data",
     additionalProperties: true,
     description:
-      "The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers " +
-      "have all their digits.",
+      "The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers, " +
+      "BIGINT and DECIMAL included, are JSON numbers with all their digits.",
     "x-gap": "sql-number-form",
   },
   SqlResultColumn: responseObject(strictness, {
