@@ -41,7 +41,7 @@ async function planOf(context: CheckContext, organizationId: string, as?: Caller
 }
 
 /**
- * Asserts that the pro plan's prices are not told in major units, for which a currency of a hundred minor ones shows a
+ * Asserts that the pro plan's prices are not given in major units, for which a currency of a hundred minor ones shows a
  * hundredth. What a customer pays in truth is not said.
  */
 function assertMinorUnits(context: CheckContext, info: PricedInfo, plan: PlanType): void {

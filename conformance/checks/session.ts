@@ -72,7 +72,7 @@ const failedLogins = (
   title: `A user ${who} gets no tokens`,
   clauses: [clause],
   needs: [`${user}-user`],
-  // in what form a failed login is told is one question for all of them
+  // how a failed login is reported is checked once for all of them of them
   after: ["session/wrong-password"],
   run: async (context) => {
     const { email, password } = await context.actors.login(user);

@@ -7,7 +7,7 @@ import { sqlTypeChecks } from "./sql/values.js";
 
 /** Parts 2, 4.8, 5 and 7: the SQL interface. */
 export const sqlChecks: readonly Check[] = [
-  // what a type does not hold is told by its own check
+  // values that a type rejects are covered by a check of their own
   ...sqlTypeChecks,
   ...sqlStatementChecks,
   ...sqlTableChecks,

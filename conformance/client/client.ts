@@ -110,7 +110,7 @@ export interface ClientOptions {
   readonly renew?: (as: Caller, refusal: Answer) => Promise<Caller | undefined>;
   /** A call of an operation with an open route that is taken wherever the route is right. */
   readonly sureCall?: (operationId: OperationId) => Promise<Call>;
-  /** Whether another check has failed for a breach of the contract: it is told once, and this one goes on. */
+  /** Whether another check has failed for a breach of the contract: it is reported once, and this check continues. */
   readonly isTold?: (breach: string) => boolean;
 }
 
@@ -146,7 +146,7 @@ export class Client {
     };
   }
 
-  /** The same client, at the same pace, that keeps its exchanges elsewhere, and passes over breaches that are told. */
+  /** The same client, at the same pace, that keeps its exchanges elsewhere, and passes over breaches already reported. */
   recordingTo(recorder: Recorder, isTold?: ClientOptions["isTold"]): Client {
     return new Client({ ...this.#options, recorder, ...(isTold && { isTold }) }, this.#shared);
   }
@@ -435,7 +435,7 @@ function describeFailure(error: unknown, timeoutMs: number): string {
 
 /**
  * The name under which the open document knows a media type. Bodies are JSON (part 4), and no word says what an answer
- * calls it: a type of its own with the suffix of JSON is JSON as well, and so is one that is not told.
+ * calls it: a type of its own with the suffix of JSON is JSON as well, and so is a missing one.
  */
 export function parseMediaType(header: string | undefined): string | undefined {
   if (header === undefined) return "application/json";

@@ -1,4 +1,4 @@
-/** A text that is told in short, also where a deployment indents its bodies. */
+/** A text on one line, also where a deployment indents its bodies. */
 export function toOneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, " ").trimEnd();
 }

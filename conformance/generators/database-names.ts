@@ -47,8 +47,7 @@ export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
 );
 
 /**
- * The same name as one of a run: its beginning gives way to the run id where there is room for both, so that what is
- * left behind can be told. Length and end stay as they are; the shortest names hold no run id.
+ * The same name as one of a run: its beginning gives way to the run id where there is room for both, so that leftovers can be recognized. Length and end stay as they are; the shortest names hold no run id.
  *
  * @param mark begins with the run id, and no other name of the run begins so
  */

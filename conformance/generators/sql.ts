@@ -25,7 +25,7 @@ export function outerRangeOf(family: keyof typeof bitsOf): readonly [bigint, big
   return family === "TINYINT" ? [-128n, 255n] : rangeOf(family);
 }
 
-/** Texts that go wrong where somebody pastes them together, folds them or cuts them off. */
+/** Strings that break code that concatenates, case-folds or truncates them. */
 export const nastyTexts = [
   "",
   " ",

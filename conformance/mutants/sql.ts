@@ -536,7 +536,7 @@ function widened(declared: RegExp, wider: string, shown: string): MakeTamper {
   };
 }
 
-/** Tampers with SELECTs by indexed columns, which CREATE INDEX tells. */
+/** Tampers with SELECTs by indexed columns, as learned from CREATE INDEX. */
 function indexed(
   find: (state: Map<string, WireAnswer>, wire: Wire, key: string) => Promise<WireAnswer> | WireAnswer,
 ): () => Tamper {

@@ -46,7 +46,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   const tried = new Set([...(named ?? []), ...usualRegions]);
   const found = [region];
   for (const other of tried) if (other !== region && (await isRegion(context, other))) found.push(other);
-  // whoever has one region of a name of their own may have others of such names
+  // a deployment with one custom region may have more of such names
   if (found.length === 1 && named === undefined)
     context.undecided(
       `beside ${region}, none of ${usualRegions.join(", ")} is a region; \`observe.regions\` of the target file may name others`,

@@ -10,7 +10,7 @@ export interface FailureTextOptions {
   /** The command line up to the options about what to run, for the line that replays. */
   readonly command: string;
   readonly paint?: Paint;
-  /** What URLs begin with, and need not be told each time. */
+  /** What URLs begin with, and need not be repeated. */
   readonly baseUrl?: string;
   /** All exchanges, bodies and the curl script, where they are not left to files. */
   readonly isVerbose?: boolean;
@@ -20,7 +20,7 @@ export interface FailureTextOptions {
   readonly script?: string;
 }
 
-/** Of a failure that is told in short: places, exchanges, characters of a body and of a value. */
+/** Of a failure that is shown in brief: places, exchanges, characters of a body and of a value. */
 const brief = { differences: 5, exchanges: 4, body: 160, value: 400 };
 const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
 

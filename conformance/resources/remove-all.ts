@@ -34,7 +34,7 @@ export async function removeAll({
   readonly entries?: readonly Entry[];
 }): Promise<readonly LeftBehind[]> {
   const left: LeftBehind[] = [];
-  // an answer that breaks a clause, and is told by a check, keeps nobody from removing
+  // an answer that breaks a clause, and is reported by a check, keeps nobody from removing
   const remover = client.unjudging();
   let unanswered = 0;
   for (const entry of entries) {

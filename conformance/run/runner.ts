@@ -85,7 +85,7 @@ export class Run {
   #isTimeUp = false;
   #hasOneSession = false;
   /** Which check has failed for a breach of the contract. */
-  readonly #tellers = new Map<string, Check["id"]>();
+  readonly #reporters = new Map<string, Check["id"]>();
   /** Which check has failed first with a symptom. */
   readonly #symptoms = new Map<string, Check["id"]>();
   #reviving: Promise<boolean> | undefined;
@@ -149,7 +149,7 @@ export class Run {
   async prepare(): Promise<void> {
     this.#deadline = this.#options.deadline ?? Infinity;
     try {
-      // an answer that breaks the contract is told by a check, and keeps nobody from going on
+      // an answer that breaks the contract is reported by a check, and keeps nobody from going on
       await this.#prepareBy(this.#client.unjudging());
     } catch (error) {
       if (error instanceof NoResponse || error instanceof DeadlineExceeded) throw error;
@@ -237,10 +237,10 @@ export class Run {
     this.#running.set(check, recorder);
     let told: Check["id"] | undefined;
     const recording = this.#client.recordingTo(recorder, (breach) => {
-      const teller = this.#tellers.get(breach);
-      const isTold = teller !== undefined && teller !== check.id;
-      if (isTold) told ??= teller;
-      return isTold;
+      const teller = this.#reporters.get(breach);
+      const isReported = teller !== undefined && teller !== check.id;
+      if (isReported) told ??= teller;
+      return isReported;
     });
     const client = check.isPrecondition === true ? recording.unjudging() : recording;
     const actors = prepared.actors.calling(client);
@@ -279,12 +279,11 @@ export class Run {
   }
 
   /**
-   * What another check has told already: a symptom, a clause that this one is not about, what keeps both from being set up,
-   * an answer that nothing could be done with, or whatever has failed a check that this one comes after. A cause is told
-   * once.
+   * What another check has already reported: a symptom, a clause that this one is not about, what keeps both from being set up,
+   * an answer that nothing could be done with, or whatever has failed a check that this one comes after. Each cause is reported once.
    */
   #causeOf(check: Check, { failure, breach, isBroken, isTrouble, reason = "" }: Ending, told?: Check["id"]) {
-    if (breach !== undefined && !this.#tellers.has(breach)) this.#tellers.set(breach, check.id);
+    if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
     if (isBroken === true && told !== undefined)
       return `${told} did not pass, and its cause is met here as well`;
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
@@ -324,7 +323,7 @@ export class Run {
 
   /** A check that did not pass and that this one comes after. */
   #blockerOf({ after = [] }: Check): CheckResult | undefined {
-    const tellers = [...this.#tellers.values()];
+    const tellers = [...this.#reporters.values()];
     return after
       .map((id) => this.#results.get(id))
       .find(

@@ -227,7 +227,7 @@ const icon =
 
 /**
  * Content below notices of what was done or refused. The texts of deeds are ours: an address only chooses one. The content
- * is made first, because what none of its fields shows is told above it.
+ * is made first, because errors that belong to no field are shown above it.
  */
 export function Noticed({ children }: { readonly children?: Child }) {
   const { refusal, done, fieldsWithProblems } = usePage();

@@ -33,7 +33,7 @@ export type Operation = Key & { readonly condition?: Condition | undefined } & (
     | { readonly action: "ConditionCheck"; readonly condition: Condition }
   );
 
-/** The answers to gaps that the model knows. */
+/** The gap answers that the model supports. */
 export interface ModelProfile {
   readonly updateMissingItem: "ConditionalCheckFailed" | "ValidationError" | "create";
 }

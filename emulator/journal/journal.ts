@@ -86,7 +86,7 @@ export class Journal {
     this.keep(exchange);
   }
 
-  /** The same for what is told of elsewhere. */
+  /** Like `record`, for requests reported elsewhere. */
   keep(exchange: RecordedExchange): void {
     if (!this.isKept) return;
     this.#sequence += 1;

@@ -141,7 +141,7 @@ function finishSubscription(
     trialEnd: subscription.trialEnd ?? row.trialEnd,
     trialUsed: subscription.trialUsed ?? row.trialUsed,
   };
-  // orders that are told are all up to now; others follow from what has passed since
+  // the orders given cover everything up to now; others follow from what has passed since
   store.subscriptions.put({ ...row, dueAt: getDueTime(row, orders === undefined ? row.anchor : now) });
   if (orders === undefined) return;
   store.orders.removeAllOf(organizationId);

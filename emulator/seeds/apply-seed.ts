@@ -21,7 +21,7 @@ import type { Store } from "../store/store.js";
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
  *
  * @returns the bytes of the world
- * @throws SeedError with every mistake; of what something refused holds none are told
+ * @throws SeedError with every mistake; mistakes inside a refused element are not reported
  */
 export function applySeed(
   store: Store,

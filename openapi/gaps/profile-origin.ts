@@ -52,7 +52,7 @@ export function isProfileOrigin(value: unknown): value is ProfileOrigin {
   );
 }
 
-/** Reads the origin out of a profile as it was written; nothing where it tells none. */
+/** Reads the origin out of a profile as it was written; undefined if it has none. */
 export function getProfileOrigin(given: unknown): ProfileOrigin | undefined {
   const origin = (given as Readonly<Record<string, unknown>> | null)?.[originField];
   return isProfileOrigin(origin) ? origin : undefined;

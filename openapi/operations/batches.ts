@@ -129,7 +129,7 @@ export const batchOperations = defineItemOperations({
   transactWriteItems: {
     summary: "Apply up to 25 operations, all or none",
     description:
-      "If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even " +
+      "If one operation fails, none is applied, `successCount` is 0 and `errors` lists which failed and why; the status is 200 even " +
       "so (gap `transaction-failed-status`): " +
       '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
       '"errorType": "ConditionalCheckFailed"}]}`. ' +

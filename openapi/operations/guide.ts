@@ -47,7 +47,7 @@ SQL knows three levels of keys: read, write and admin. They come with \`database
 ## Errors
 
 A refused request has a status from 400 and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL that
-names the kind of problem, \`title\` says it in words, \`status\` repeats the HTTP status, and \`detail\` tells what was wrong with this
+names the kind of problem, \`title\` says it in words, \`status\` repeats the HTTP status, and \`detail\` says what was wrong with this
 request. Programs decide by \`type\`; the texts may change. A request that is not valid has a list \`errors\` as well, with the
 JSON pointer to each mistake. The usual statuses are:
 
@@ -63,8 +63,8 @@ JSON pointer to each mistake. The usual statuses are:
 | from 500 | the service failed: try again, if that is safe                                              |
 
 Each operation lists its own statuses and kinds. SQL answers what is wrong with a statement, a missing database or table included, with 400 and another body,
-\`code\`, \`message\` and \`details\`; its other refusals are problems. Two more failures hide in a status of 200: a login tells
-in \`status\`, a batch or transaction in \`errors\`.
+\`code\`, \`message\` and \`details\`; its other refusals are problems. Two more failures hide in a status of 200: a failed login is reported in \`status\`, a failed
+batch or transaction in \`errors\`.
 
 ## Pages
 

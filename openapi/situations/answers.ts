@@ -111,7 +111,7 @@ function buildRefusalSituations(operationId: OperationId): readonly Situation[] 
   ];
 }
 
-/** Kinds that no client sees under the default profile: the target belongs to no operation, or is told as missing. */
+/** Kinds that no client sees under the default profile: the target belongs to no operation, or is reported as missing. */
 const unseen: readonly ProblemKind[] = ["malformed-request", "foreign-resource"];
 
 /** A fault rule in front of the example of an operation. */

@@ -52,7 +52,8 @@ export function writeRecipeCode(recipe: Recipe): string {
       const place = formatTemplate(path, (value) => `encodeURIComponent(${value})`);
       const call = `await dataService.fetch(${place}${init.length === 0 ? "" : `, { ${init.join(", ")} }`})`;
       const name = `{${index + 1}.`;
-      if (isDropped === true) return `${call}.catch(() => "dropped");`;
+      // a connection that breaks in the middle of an answer shows when the body is read
+      if (isDropped === true) return `${call}.then((answer) => answer.text()).catch(() => "dropped");`;
       return all.includes(name) ? `const answer${index + 1} = await (${call}).json();` : `${call};`;
     })
     .join("\n");

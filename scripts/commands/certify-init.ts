@@ -27,7 +27,7 @@ const others = {
 } as const;
 const roles = ["owner", ...Object.keys(others), "unverified", "mfa"];
 
-/** `data-service certify init`: writes a target file out of options, or of answers on a terminal, and tries it. */
+/** `data-service certify init`: writes a target file from options or interactive answers, and tests it. */
 export async function initTarget(url: string | undefined, options: InitOptions): Promise<void> {
   const { output, force } = options;
   if (existsSync(output) && force !== true)

@@ -257,7 +257,7 @@ describe("data-service", () => {
     [["start", "--fixture", "nope"], "there is no fixture named nope; choose demo or empty"],
     [["start", "--clock", "sundial"], "Allowed choices are manual, system."],
     [["start", "--port", "99999"], "A port is a number from 0 to 65535."],
-    [["start", "--seed", "-1"], "A seed is a whole number from 0 on."],
+    [["start", "--seed", "-1"], "A seed is a whole number, 0 or more."],
     [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
     [["contract", "--format", "xml"], "Allowed choices are json, yaml, html."],
     [["contrakt"], "unknown command 'contrakt'"],

@@ -12,7 +12,7 @@ import { printError } from "./print.js";
 import { findExportTarget } from "./find-export-target.js";
 import { takeLock } from "./take-lock.js";
 
-/** An emulator that listens, and what it was told. */
+/** An emulator that listens, and the options it was started with. */
 export interface OpenedEmulator {
   readonly emulator: Emulator;
   readonly url: string;

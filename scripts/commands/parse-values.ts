@@ -15,20 +15,20 @@ export function parsePort(text: string): number {
 export function parseEntries(text: string): number {
   const entries = Number(text);
   if (!/^\d{1,6}$/.test(text) || entries > maxEntries)
-    throw new InvalidArgumentError(`It is a whole number from 0 to ${maxEntries}.`);
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${maxEntries}.`);
   return entries;
 }
 
 export function parseSeed(text: string): number {
   const seed = Number(text);
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("A seed is a whole number from 0 on.");
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("A seed is a whole number, 0 or more.");
   return seed;
 }
 
 export function parseRuns(text: string): number {
   const runs = Number(text);
   if (!/^\d{1,6}$/.test(text) || runs < 1)
-    throw new InvalidArgumentError("The number of tries is a whole number from 1 on.");
+    throw new InvalidArgumentError("The number of tries is a whole number, 1 or more.");
   return runs;
 }
 

@@ -351,7 +351,7 @@ describe("settings", () => {
     ['{"start": {"json": "yes"}}', {}, 'start.json in data-service.config.json is true or false, not "yes"'],
     ["[]", {}, "data-service.config.json must hold an object"],
     ["{", {}, "cannot read data-service.config.json"],
-    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: A seed is a whole number from 0 on."],
+    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: A seed is a whole number, 0 or more."],
     ["{}", { DATA_SERVICE_ALLOW_HOST: "http://x" }, "DATA_SERVICE_ALLOW_HOST: Give the name of a host"],
     ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: A time is"],
   ])("that make no sense are refused: %s %j", async (text, env, message) => {

@@ -35,7 +35,7 @@ function findNpmAncestor(parent: number): number | undefined {
   if (process.env.npm_command === undefined || process.platform === "win32") return undefined;
   try {
     const args = ["-o", "ppid=", "-o", "comm=", "-p", String(parent)];
-    // Linux tells it without a program, which small images lack
+    // Linux exposes this without running a program, which small images lack
     const told = existsSync("/proc/self/stat")
       ? readFileSync(`/proc/${parent}/stat`, "utf8").replace(/^\d+ \((.*)\) \S (\d+) .*$/s, "$2 $1")
       : execFileSync("ps", args, { encoding: "utf8" });

@@ -27,7 +27,8 @@ export function coveragePage(report: CoverageReport): string {
         <h1>Contract coverage</h1>
         <p class="because">
           The situations of the service that the requests of the tests have met. Open one that was not met to
-          see how to meet it.
+          see how to meet it. Its code runs in a test with the fixture <code>dataService</code>, in a
+          namespace of its own with the demo data; add assertions on what the client does with the responses.
         </p>
         <Terms
           kind="facts"
@@ -57,8 +58,7 @@ export function coveragePage(report: CoverageReport): string {
     ],
     footer: (
       <>
-        The code of a recipe runs in a test with the fixture <code>dataService</code> and the demo data. The
-        same for machines: <code>data-service coverage --json</code>.
+        The same for machines: <code>data-service coverage --json</code>.
       </>
     ),
   });

@@ -80,7 +80,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
   const { id: check, title, failure, inputHeld } = shown;
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
-  // values that differ in nothing that can be shown are told in words
+  // values that differ in nothing that can be shown are described in words
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
   const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -openExchanges) : [];
   const items = (some: readonly ReportedExchange[]) =>

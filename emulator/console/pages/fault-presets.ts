@@ -34,7 +34,7 @@ export const faultPresets: readonly FaultPreset[] = [
     ],
   },
   {
-    name: "Done, but not told",
+    name: "Response lost after success",
     explanation: "The next request that changes an item is carried out, and its answer is lost.",
     rules: [
       { match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } },

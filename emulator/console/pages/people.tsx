@@ -141,9 +141,7 @@ function Users({ users }: { users: readonly User[] }) {
           </>,
         ])}
         empty={
-          <Empty title="Nobody is here yet">
-            Create a user below, together with a personal organization.
-          </Empty>
+          <Empty title="No users yet">Create a user below, together with a personal organization.</Empty>
         }
       />
       <FoldedForm

@@ -68,7 +68,7 @@ export const bigintCodec: Codec = {
   width: 8,
 };
 
-/** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and answered as the double it then is. Negative zero is 0. */
+/** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and returned as the resulting double. Negative zero is 0. */
 export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
   return {
     type,
