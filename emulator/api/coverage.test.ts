@@ -51,3 +51,20 @@ describe("the recipe", () => {
     expect(scenarios.filter((other) => met.includes(other.id) && other.id !== id)).toEqual([]);
   });
 });
+
+it("counts no work before a broken connection where the service refused the request", async () => {
+  emulator.faults.create({
+    match: { operationId: "createEntity" },
+    effect: { kind: "drop", applied: true },
+    when: { count: 1 },
+  });
+  const create = () =>
+    emulator.fetch("/api/v1/repositories/repo_demo_products", {
+      method: "POST",
+      headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
+      body: JSON.stringify({ data: {} }),
+    });
+  await expect(create()).rejects.toThrow();
+  expect((await create()).status).toBe(400);
+  expect(emulator.coverage().met).not.toContain("connection-broken-after-the-work");
+});

@@ -14,7 +14,7 @@ export function getOutcome(
   isAnswered: boolean,
   cutAfter: number | "nothing" | undefined,
 ): string {
-  if (cutAfter === "nothing") return isAnswered ? "dropped-after-work" : "dropped";
+  if (cutAfter === "nothing") return isAnswered && status < 400 ? "dropped-after-work" : "dropped";
   if (cutAfter !== undefined) return "truncated";
   if (status < 400) return "success";
   return status >= 500 ? "server-error" : (problem ?? String(status));
