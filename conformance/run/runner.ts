@@ -235,11 +235,11 @@ export class Run {
     const obstacle = this.#obstacleOf(check);
     if (obstacle !== undefined) return end(obstacle);
     this.#running.set(check, recorder);
-    let told: Check["id"] | undefined;
+    let reportedBy: Check["id"] | undefined;
     const recording = this.#client.recordingTo(recorder, (breach) => {
-      const teller = this.#reporters.get(breach);
-      const isReported = teller !== undefined && teller !== check.id;
-      if (isReported) told ??= teller;
+      const reporter = this.#reporters.get(breach);
+      const isReported = reporter !== undefined && reporter !== check.id;
+      if (isReported) reportedBy ??= reporter;
       return isReported;
     });
     const client = check.isPrecondition === true ? recording.unjudging() : recording;
@@ -270,7 +270,7 @@ export class Run {
       cells = context.cells;
       const { ending, isBack } = await this.#once(check, context, replay !== undefined);
       if (ending.unanswered === true && isBack && beginning < maxStarts) continue;
-      const cause = this.#causeOf(check, ending, told);
+      const cause = this.#causeOf(check, ending, reportedBy);
       if (cause !== undefined) return end({ level: "blocked", reason: cause });
       if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
         return end(ending);
@@ -282,13 +282,17 @@ export class Run {
    * What another check has already reported: a symptom, a clause that this one is not about, what keeps both from being set up,
    * an answer that nothing could be done with, or whatever has failed a check that this one comes after. Each cause is reported once.
    */
-  #causeOf(check: Check, { failure, breach, isBroken, isTrouble, reason = "" }: Ending, told?: Check["id"]) {
+  #causeOf(
+    check: Check,
+    { failure, breach, isBroken, isTrouble, reason = "" }: Ending,
+    reportedBy?: Check["id"],
+  ) {
     if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
-    if (isBroken === true && told !== undefined)
-      return `${told} did not pass, and its cause is met here as well`;
+    if (isBroken === true && reportedBy !== undefined)
+      return `${reportedBy} did not pass, and its cause is met here as well`;
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
-    const teller = symptom === undefined ? undefined : this.#symptoms.get(symptom);
-    if (teller !== undefined && teller !== check.id) return `${symptom}, as ${teller} has found`;
+    const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
+    if (reporter !== undefined && reporter !== check.id) return `${symptom}, as ${reporter} has found`;
     if (failure !== undefined || isTrouble === true || isBroken === true) {
       const blocker = this.#blockerOf(check);
       if (blocker !== undefined) return `${blocker.check.id} did not pass`;
@@ -323,7 +327,7 @@ export class Run {
 
   /** A check that did not pass and that this one comes after. */
   #blockerOf({ after = [] }: Check): CheckResult | undefined {
-    const tellers = [...this.#reporters.values()];
+    const reporters = [...this.#reporters.values()];
     return after
       .map((id) => this.#results.get(id))
       .find(
@@ -331,7 +335,7 @@ export class Run {
           result !== undefined &&
           ["failed", "blocked", "not-run"].includes(result.level) &&
           // what is wrong with the form of an answer keeps nobody from going on
-          !tellers.includes(result.check.id),
+          !reporters.includes(result.check.id),
       );
   }
 
