@@ -6,7 +6,7 @@ import { getOpenContract } from "../client/contracts.js";
 import { readBody } from "../client/json-text.js";
 import type { Failure } from "../run/result.js";
 import type { Comparison } from "./comparison.js";
-import type { Difference, HistoryResult } from "./run-history.js";
+import type { AnswerDifference, HistoryResult } from "./run-history.js";
 
 /** Clauses that each target breaks by a cause; none of both where it is open or was not judged. */
 export type Judgement = readonly [readonly ClauseId[], readonly ClauseId[]];
@@ -73,7 +73,10 @@ function relevanceOf(
 }
 
 /** The clauses that an answer breaks by itself, where it differs. */
-function brokenBy({ operationId, exchanges, pointer, field }: Difference, side: 0 | 1): readonly ClauseId[] {
+function brokenBy(
+  { operationId, exchanges, pointer, field }: AnswerDifference,
+  side: 0 | 1,
+): readonly ClauseId[] {
   const { answer } = exchanges[side];
   if (answer === undefined || operationId === undefined) return [];
   const { status, headers, body } = answer;
@@ -97,7 +100,7 @@ export interface Occurrence {
   readonly operation: string;
   readonly statuses: readonly [number, number];
   answers: number;
-  readonly sample: Difference;
+  readonly sample: AnswerDifference;
 }
 
 /** Differences that have one cause, as far as can be told: the same field differs in the same way. */
@@ -116,7 +119,7 @@ export interface Cause {
 
 /** A history as far as the difference. */
 export interface Example {
-  readonly difference: Difference;
+  readonly difference: AnswerDifference;
   readonly exchanges: HistoryResult["exchanges"];
 }
 
@@ -179,13 +182,13 @@ export class Causes {
 }
 
 /** The cause that a difference belongs to: field and kind, and the operation where values were compared exactly. */
-export function causeOf(difference: Difference): string {
+export function causeOf(difference: AnswerDifference): string {
   const { field, kind, isOfOperation } = difference;
   const operation = operationIn(difference);
   const isNamed = isOfOperation !== true || field.startsWith(operation);
   return `${isNamed ? "" : `${operation} `}${field}: ${kind}`;
 }
 
-function operationIn({ operationId, step }: Difference): string {
+function operationIn({ operationId, step }: AnswerDifference): string {
   return operationId ?? `${step.exchange.request.method} of no operation`;
 }

@@ -13,7 +13,7 @@ import { noRoute, type Rendered, type Replay } from "./replay.js";
 import { jsonTexts } from "./translation.js";
 
 /** What two targets answered to one request, and one place where it differs. */
-export interface Difference extends Mismatch {
+export interface AnswerDifference extends Mismatch {
   readonly history: History;
   readonly step: Step;
   /** Nothing where a request that no operation has was answered. */
@@ -23,10 +23,10 @@ export interface Difference extends Mismatch {
 }
 
 /** What a difference that was there before the run is known by. */
-export type GivenDifference = Mismatch & Pick<Difference, "operationId" | "step">;
+export type GivenDifference = Mismatch & Pick<AnswerDifference, "operationId" | "step">;
 
 export interface HistoryResult {
-  readonly differences: readonly Difference[];
+  readonly differences: readonly AnswerDifference[];
   /** How many answers of each operation were compared. */
   readonly compared: ReadonlyMap<OperationId, number>;
   /** What both targets were sent and answered, as far as it went. */
@@ -52,7 +52,7 @@ export interface HistoryOptions {
   /** How long to wait before every request, in milliseconds: instants are told apart then. */
   readonly pauseMs?: number;
   /** Ends the history with the first difference for which this holds. */
-  readonly until?: (difference: Difference) => boolean;
+  readonly until?: (difference: AnswerDifference) => boolean;
 }
 
 /** What a service may cut off an instant in a second that has not ended. */
@@ -66,7 +66,7 @@ export async function runHistory(
 ): Promise<HistoryResult> {
   const { pauseMs, patienceMs, execution, schemas, until } = options;
   const ids = new IdMapping(pauseMs === undefined ? 0 : pauseMs - maxRoundingMs);
-  const differences: Difference[] = [];
+  const differences: AnswerDifference[] = [];
   const compared = new Map<OperationId, number>();
   const exchanges: (readonly [Exchange, Exchange])[] = [];
   /** Names and ids of what one target has changed and the other has not. */

@@ -2,7 +2,7 @@ import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
 import { exactValue, writeJson } from "../client/json-text.js";
 
 /** One place in which two values are not the same. */
-export interface Difference {
+export interface ValueDifference {
   /** Where in the value, as JavaScript would say it: `.rows[3].total`; empty for the whole. */
   readonly path: string;
   /** JSON; nothing for what should not be there. */
@@ -24,15 +24,15 @@ const maxAlignedLength = 1500;
 export function findDifferences(
   expected: string | undefined,
   seen: string | undefined,
-): readonly Difference[] {
-  const found: Difference[] = [];
+): readonly ValueDifference[] {
+  const found: ValueDifference[] = [];
   const values = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
   collect("", values[0], values[1], found);
   const real = found.filter((difference) => !isRounding(difference));
   return real.length > 0 ? real : found;
 }
 
-function collect(path: string, expected: unknown, seen: unknown, found: Difference[]): void {
+function collect(path: string, expected: unknown, seen: unknown, found: ValueDifference[]): void {
   if (isSame(expected, seen)) return;
   if (Array.isArray(expected) && Array.isArray(seen)) {
     for (const { at, pair } of alignLists(expected as unknown[], seen as unknown[]))
@@ -110,7 +110,7 @@ function key(value: unknown): string {
 }
 
 /** Whether two numbers differ in digits alone that a double does not hold. */
-function isRounding({ expected, seen }: Difference): boolean {
+function isRounding({ expected, seen }: ValueDifference): boolean {
   const [left, right] = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
   return isLosslessNumber(left) && isLosslessNumber(right) && rounded(left) === rounded(right);
 }

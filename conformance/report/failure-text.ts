@@ -1,6 +1,6 @@
 import { truncateBody } from "../client/truncate-body.js";
 import { toOneLine } from "../client/to-one-line.js";
-import { type Difference, markDifference, type Marked } from "./differences.js";
+import { type ValueDifference, markDifference, type Marked } from "./differences.js";
 import type { ReportedExchange, ReportedFailure } from "./report.js";
 
 /** Makes a text stand out; the identity where there is no terminal. */
@@ -86,7 +86,7 @@ function formatDifferences(
 }
 
 /** One place, with carets below what differs. */
-function formatPlace({ path, expected, seen }: Difference, paint: Paint): readonly string[] {
+function formatPlace({ path, expected, seen }: ValueDifference, paint: Paint): readonly string[] {
   const place = path === "" ? [] : [`    at ${path}`];
   if (seen === undefined)
     return [...place, `      ${paint("missing", "red")}     ${truncateBody(expected ?? "", 200)}`];

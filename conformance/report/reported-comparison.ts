@@ -1,6 +1,6 @@
 import { parse, stringify } from "lossless-json";
 import type { Comparison } from "../client/comparison.js";
-import { type Difference, findDifferences } from "./differences.js";
+import { type ValueDifference, findDifferences } from "./differences.js";
 
 /** Two values that should be the same, and where they are not. */
 export interface ReportedComparison {
@@ -11,7 +11,7 @@ export interface ReportedComparison {
   /** Nothing for a value that is not there. */
   readonly seen?: string;
   /** The first places in which they differ. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ValueDifference[];
   /** In how many places they differ. */
   readonly differenceCount: number;
 }
@@ -32,7 +32,10 @@ export function reportComparison({ what, expected, seen }: Comparison): Reported
 }
 
 /** The differences; none of values that nest deeper than can be gone through. */
-function differencesWithin(expected: string | undefined, seen: string | undefined): readonly Difference[] {
+function differencesWithin(
+  expected: string | undefined,
+  seen: string | undefined,
+): readonly ValueDifference[] {
   try {
     return findDifferences(expected, seen);
   } catch (error) {

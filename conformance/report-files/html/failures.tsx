@@ -1,5 +1,5 @@
 import { truncateBody } from "../../client/truncate-body.js";
-import { type Difference, markDifference, type Marked } from "../../report/differences.js";
+import { type ValueDifference, markDifference, type Marked } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
 import { listFailures, inputHeldWords, type ShownFailure } from "../../report/words.js";
@@ -245,7 +245,7 @@ function WholeValue({ title, text, label }: WholeValueProps) {
   );
 }
 
-function differenceRow({ path, expected, seen }: Difference) {
+function differenceRow({ path, expected, seen }: ValueDifference) {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
   return (
     <tr>
