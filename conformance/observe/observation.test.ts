@@ -11,7 +11,7 @@ import { buildObservedProfile } from "./observed-profile.js";
 import { formatObservations } from "./observed-text.js";
 import { observers } from "./register.js";
 import type { Observer } from "./observer.js";
-import { reportObservation } from "./report-observation.js";
+import { toReportedObservation } from "./reported-observation.js";
 import { ForeignDeployment, foreignOwner } from "./testing/foreign-deployment.js";
 import { findRoundest } from "./databases.js";
 
@@ -87,7 +87,7 @@ describe("observing a server that is not the emulator", () => {
       seen: expect.stringContaining('"reason":"what a name"') as string,
     });
     expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
-    const told = formatObservations(observations.map((one) => reportObservation(one, secrets)));
+    const told = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
     expect(told).toContain("error-body: What is the body of errors");
     expect(told).toContain("what a name");
     expect(told).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);

@@ -1,6 +1,6 @@
 import { groupDifferencesByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
-import type { ReportedObservation, ShownExchange } from "./report-observation.js";
+import type { ReportedObservation, ShownExchange } from "./reported-observation.js";
 
 /** How much of a body is printed; the report in JSON has more. */
 const maxBodyLength = 200;

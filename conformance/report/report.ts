@@ -29,7 +29,7 @@ import {
   buildReportParts,
 } from "./tally.js";
 import type { Observation } from "../observe/observation.js";
-import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
+import { toReportedObservation, type ReportedObservation } from "../observe/reported-observation.js";
 import { buildCurlScript } from "./curl-script.js";
 import { reportComparison, type ReportedComparison } from "./reported-comparison.js";
 import { selectScriptRequests } from "./script-requests.js";
@@ -233,7 +233,7 @@ export function buildReport(input: ReportInput): Report {
     ),
     ...(observations === undefined
       ? {}
-      : { observations: observations.map((seen) => reportObservation(seen, secrets)) }),
+      : { observations: observations.map((seen) => toReportedObservation(seen, secrets)) }),
     left: outcome.left.map(({ entry, reason }) => ({
       kind: entry.kind,
       name: entry.name,

@@ -23,7 +23,7 @@ export interface PartitionRange {
  *
  * @param limit how many are wanted at most; -1 for all
  */
-export function readPartition(
+export function readPartitionRange(
   { ref }: DatabaseIdentity,
   { pk, condition, forward, after }: PartitionRange,
   limit: number,
@@ -67,9 +67,9 @@ function* readInHashOrder(
 ): Generator<ItemRow, void> {
   const whole = { condition: undefined, forward: true, after: undefined };
   if (afterPk !== "")
-    yield* readPartition(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
+    yield* readPartitionRange(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
   for (const pk of sortByHash(context.store.items.partitions(database.ref), afterPk))
-    yield* readPartition(database, { ...whole, pk }, limit, context);
+    yield* readPartitionRange(database, { ...whole, pk }, limit, context);
 }
 
 /** What is left of a range after a key of it. */

@@ -16,7 +16,7 @@ import { getBodyField } from "./body-field.js";
 import { type Condition, parseItemFilter, isConditionTrue } from "./conditions.js";
 import { findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, Handler } from "./handler.js";
-import { compareScanOrder, readDatabase, readPartition } from "./item-candidates.js";
+import { compareScanOrder, readDatabase, readPartitionRange } from "./item-candidates.js";
 import { toSortKeyOrNull } from "./items.js";
 import { getPageSize } from "./page-size.js";
 
@@ -36,7 +36,7 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const [after] = (decodeCursor(scope, { cursor: body.cursor, place: "body" }, ["string"]) ?? []) as [
     string?,
   ];
-  const candidates = readPartition(
+  const candidates = readPartitionRange(
     database,
     { pk: partitionKey, condition, forward: scanForward, after },
     getCandidateLimit(limit, profile),

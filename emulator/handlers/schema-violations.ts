@@ -21,7 +21,7 @@ export function findSchemaViolations(json: JsonValue | undefined, profile: Profi
  * The violations of a request that the document's schemas refuse, in the words of who knows best: a repository
  * schema is explained by its own checker, which finds more than the document can say and says it for people.
  */
-export function explainViolations(
+export function refineSchemaViolations(
   operationId: string,
   violations: readonly Violation[],
   json: JsonValue | undefined,

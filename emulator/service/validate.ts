@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator, Violation } from "../../openapi/validation/contract-validator.js";
-import { explainViolations } from "../handlers/schema-violations.js";
+import { refineSchemaViolations } from "../handlers/schema-violations.js";
 import { formatLocation, validationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { toDoubles } from "../json/to-doubles.js";
@@ -41,7 +41,7 @@ export const serviceRequestReader: RequestReader = {
   given: normalizeBody,
   noBody: undefined,
   refused: (violations, { operationId }, json, profile) =>
-    toRequestProblem(explainViolations(operationId, violations, json, profile)),
+    toRequestProblem(refineSchemaViolations(operationId, violations, json, profile)),
 };
 
 /** The body as handlers see it: they need not tell null from a member that was left out. */

@@ -1,6 +1,6 @@
 import { type Observation, observe as observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
-import { reportObservation } from "../../conformance/observe/report-observation.js";
+import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
 import { suite } from "../../conformance/report/version.js";
 import { observedPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
@@ -72,7 +72,7 @@ async function observeTarget(
     suite: { ...suite, contractVersion },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: { id, requests: recorder.total },
-    observations: observations.map((seen) => reportObservation(seen, secrets)),
+    observations: observations.map((seen) => toReportedObservation(seen, secrets)),
     left: left.map(({ entry: { kind, name }, reason }) => ({ kind, name, reason: secrets.hide(reason) })),
   };
   say(formatObservations(report.observations));

@@ -1,5 +1,5 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import type { ReportedObservation } from "../../observe/report-observation.js";
+import type { ReportedObservation } from "../../observe/reported-observation.js";
 import { Answered, formatPage, Prose, type Section, Sent, Table, Terms } from "./page.js";
 
 /** What the page tells beside the observations. */

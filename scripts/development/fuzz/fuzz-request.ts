@@ -49,7 +49,7 @@ export function withHeader(request: FuzzRequest, name: string, value: string | u
 }
 
 /** Where a request goes, as far as that can be read in it: the path below the namespace, without the query. */
-export function placeOf({ method, target, raw }: FuzzRequest): {
+export function getMethodAndPath({ method, target, raw }: FuzzRequest): {
   readonly method: string;
   readonly path: string;
 } {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { requestChanges } from "./fuzz-changes.js";
+import { requestMutations } from "./fuzz-mutations.js";
 import { contractOf } from "./fuzz-contract.js";
 import { type FuzzRequest, textOfBytes } from "./fuzz-request.js";
 import { fuzzRequests } from "./fuzz-requests.js";
@@ -16,7 +16,7 @@ describe("requests of the fuzzer", () => {
   beforeAll(() => {
     const live = new LiveState();
     const source = { contract: contractOf(defaultProfile), live, stateFile: "" };
-    const made = fc.tuple(fuzzRequests(source), requestChanges(live));
+    const made = fc.tuple(fuzzRequests(source), requestMutations(live));
     requests = fc.sample(fc.noBias(made.map(([request, change]) => change(request))), {
       seed: 1,
       numRuns: 12_000,

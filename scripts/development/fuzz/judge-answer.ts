@@ -1,6 +1,6 @@
 import { type FuzzContract, operationAt } from "./fuzz-contract.js";
 import type { FuzzAnswer } from "./exchange.js";
-import { type FuzzRequest, isOddlyFramed, placeOf } from "./fuzz-request.js";
+import { type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
 
 /** Tells what is wrong with an answer, whatever was asked. */
 export function judgeAnswer(
@@ -9,7 +9,7 @@ export function judgeAnswer(
   contract: FuzzContract,
 ): string | undefined {
   const { status, headers } = answer;
-  const { method, path } = placeOf(request);
+  const { method, path } = getMethodAndPath(request);
   const isHealth = path.startsWith("/health");
   // some profiles have a status from 500 on for what others refuse with one below
   const isMeant =

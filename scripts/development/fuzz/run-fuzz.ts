@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
-import { requestChanges, spoilingChanges } from "./fuzz-changes.js";
+import { requestMutations, spoilingMutations } from "./fuzz-mutations.js";
 import { contractOf, someProfile } from "./fuzz-contract.js";
-import { type FuzzRequest, placeOf } from "./fuzz-request.js";
+import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
 import { fuzzRequests, isUnpredictable } from "./fuzz-requests.js";
 import { FuzzSession, type Seen } from "./fuzz-session.js";
 import { judgeAnswer } from "./judge-answer.js";
@@ -150,8 +150,8 @@ function requestsOfRound(seed: number, number: number, profile: Profile, stateFi
   const source = { contract: contractOf(profile), live, stateFile };
   const usual = fuzzRequests(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
   const writing = fuzzRequests(source, ({ plane, method }) => plane === "service" && method !== "GET");
-  const changed = fc.tuple(usual, requestChanges(live)).map(([request, change]) => change(request));
-  const spoilt = fc.tuple(writing, spoilingChanges(live)).map(([request, change]) => change(request));
+  const changed = fc.tuple(usual, requestMutations(live)).map(([request, change]) => change(request));
+  const spoilt = fc.tuple(writing, spoilingMutations(live)).map(([request, change]) => change(request));
   return {
     isUnpredictable: mayFault,
     learn: (body) => live.learn(body),
@@ -235,7 +235,7 @@ function judge(
     const faults = [profile, defaultProfile].map((one) => judgeAnswer(request, answer, contractOf(one)));
     if (!faults.includes(undefined)) return { kind: "answer", message: `${origin}: ${faults[0] ?? ""}` };
     if (answer.status >= 400 && changed.length > 0) {
-      const { method, path } = placeOf(request);
+      const { method, path } = getMethodAndPath(request);
       const what = `${method} ${path} was refused with ${answer.status} and changed ${changed.join()}`;
       return { kind: "change", message: `${origin}: ${what}` };
     }

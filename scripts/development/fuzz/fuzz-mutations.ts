@@ -4,7 +4,7 @@ import { bytesOf, bytesOfText, type FuzzRequest, inUrl, textOfBytes, withHeader 
 import { disturb, oddJson } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 
-type Change<Value> = fc.Arbitrary<(value: Value) => Value>;
+type Mutation<Value> = fc.Arbitrary<(value: Value) => Value>;
 type Container = Record<string, unknown>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "get", "QUERY"];
@@ -67,21 +67,21 @@ const oddPathParts = [
 ].concat(["&limit=1&limit=2", "#", ";", "%C3%A4", "*", "~", "/ns/side-3", "+", "x".repeat(6000)]);
 
 /** Changes requests at some level, or leaves them as they are. */
-export function requestChanges(live: LiveState): Change<FuzzRequest> {
+export function requestMutations(live: LiveState): Mutation<FuzzRequest> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant((request: FuzzRequest) => request) },
-    { weight: 5, arbitrary: jsonChanges(live) },
-    { weight: 2, arbitrary: bodyChanges },
-    { weight: 2, arbitrary: meaningChanges(live) },
+    { weight: 5, arbitrary: jsonMutations(live) },
+    { weight: 2, arbitrary: bodyMutations },
+    { weight: 2, arbitrary: meaningMutations(live) },
     {
       weight: 2,
-      arbitrary: fc.oneof({ weight: 4, arbitrary: pathChanges }, { weight: 1, arbitrary: methodChanges }),
+      arbitrary: fc.oneof({ weight: 4, arbitrary: pathMutations }, { weight: 1, arbitrary: methodMutations }),
     },
-    { weight: 2, arbitrary: headerChanges },
-    { weight: 1, arbitrary: framingChanges },
+    { weight: 2, arbitrary: headerMutations },
+    { weight: 1, arbitrary: framingMutations },
     {
       weight: 1,
-      arbitrary: byteChanges.map((change) => (request: FuzzRequest) => ({
+      arbitrary: byteMutations.map((change) => (request: FuzzRequest) => ({
         ...request,
         raw: change(bytesOf(request)),
       })),
@@ -90,12 +90,12 @@ export function requestChanges(live: LiveState): Change<FuzzRequest> {
 }
 
 /** Changes requests so that they are most probably refused. */
-export function spoilingChanges(live: LiveState): Change<FuzzRequest> {
-  return fc.oneof(jsonChanges(live), meaningChanges(live), bodyChanges);
+export function spoilingMutations(live: LiveState): Mutation<FuzzRequest> {
+  return fc.oneof(jsonMutations(live), meaningMutations(live), bodyMutations);
 }
 
 /** Flips, takes away, doubles, puts in and cuts off bytes. */
-const byteChanges: Change<string> = fc
+const byteMutations: Mutation<string> = fc
   .array(
     fc.record({
       kind: fc.constantFrom("flip", "remove", "double", "insert", "cut"),
@@ -123,13 +123,13 @@ const byteChanges: Change<string> = fc
   );
 
 /** Changes the characters of a body, or the bytes of a file. */
-const bodyChanges: Change<FuzzRequest> = byteChanges.map(
+const bodyMutations: Mutation<FuzzRequest> = byteMutations.map(
   (change) => (request) =>
     request.body === undefined ? request : { ...request, body: change(request.body) },
 );
 
 /** Another one's credential, ids of something else. */
-function meaningChanges(live: LiveState): Change<FuzzRequest> {
+function meaningMutations(live: LiveState): Mutation<FuzzRequest> {
   const credentials = fc.oneof(live.valueOf("apiKey"), live.valueOf("accessToken"));
   return fc
     .tuple(fc.nat(2), credentials, fc.option(live.anyValue, { freq: 2 }))
@@ -145,7 +145,7 @@ function meaningChanges(live: LiveState): Change<FuzzRequest> {
     });
 }
 
-const pathChanges: Change<FuzzRequest> = fc
+const pathMutations: Mutation<FuzzRequest> = fc
   .tuple(fc.noBias(fc.nat()), fc.nat(2), fc.constantFrom(...oddPathParts))
   .map(([place, removed, odd]) => (request) => {
     const { target } = request;
@@ -154,11 +154,11 @@ const pathChanges: Change<FuzzRequest> = fc
   });
 
 // what is no method ends the connection
-const methodChanges: Change<FuzzRequest> = fc
+const methodMutations: Mutation<FuzzRequest> = fc
   .constantFrom(...methods)
   .map((method) => (request) => ({ ...request, method, isOdd: true }));
 
-const headerChanges: Change<FuzzRequest> = fc.oneof(
+const headerMutations: Mutation<FuzzRequest> = fc.oneof(
   {
     weight: 19,
     arbitrary: fc
@@ -177,7 +177,7 @@ const headerChanges: Change<FuzzRequest> = fc.oneof(
   },
 );
 
-const framingChanges: Change<FuzzRequest> = oneHeader(framingHeaders).map((header) => (request) => ({
+const framingMutations: Mutation<FuzzRequest> = oneHeader(framingHeaders).map((header) => (request) => ({
   ...request,
   headers: [...request.headers, header],
   isOdd: true,
@@ -194,8 +194,8 @@ function oneHeader(
 }
 
 /** Changes values of a body: takes some away, puts others in their places, makes them many or deep. */
-function jsonChanges(live: LiveState): Change<FuzzRequest> {
-  const steps = fc.array(fc.tuple(fc.noBias(fc.nat()), valueChanges(live)), { minLength: 1, maxLength: 3 });
+function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
+  const steps = fc.array(fc.tuple(fc.noBias(fc.nat()), valueMutations(live)), { minLength: 1, maxLength: 3 });
   return steps.map((changes) => (request) => {
     const isJson = request.headers.some(
       ([name, value]) => name === "Content-Type" && value === "application/json",
@@ -212,7 +212,7 @@ function jsonChanges(live: LiveState): Change<FuzzRequest> {
 }
 
 /** Changes what stands at a place of a body. */
-function valueChanges(live: LiveState): fc.Arbitrary<(container: Container, key: string) => void> {
+function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, key: string) => void> {
   const names = fc.oneof(
     fc.constantFrom(
       "limit",
@@ -252,7 +252,7 @@ function valueChanges(live: LiveState): fc.Arbitrary<(container: Container, key:
         if (typeof value === "number") return [-value, value + 0.5, value * 1e18, value - 1, value + 1][at];
         return typeof value === "boolean" ? !value : {};
       }),
-    ].map((changes: Change<unknown>) =>
+    ].map((changes: Mutation<unknown>) =>
       changes.map((change) => (container: Container, key: string) => {
         container[key] = change(container[key]);
       }),

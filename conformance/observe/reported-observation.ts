@@ -40,7 +40,7 @@ export interface ShownExchange {
 const maxBodyLength = 1000;
 
 /** Takes the secrets out of an observation, and says what its gap is about. */
-export function reportObservation(observation: Observation, secrets: Secrets): ReportedObservation {
+export function toReportedObservation(observation: Observation, secrets: Secrets): ReportedObservation {
   const { gap, kind, requests, exchanges } = observation;
   const { part, question } = getGap(gap);
   return {
