@@ -169,7 +169,7 @@ const certifyCommand = addTargetOptions(
   .option("--badge <file>", "write a badge: a .svg picture, or .json for shields.io")
   .option("--verbose", "print failures with all exchanges and their curl scripts")
   .option("--shard <index/count>", "run one part of the checks, e.g. 2/4; merge reports with `certify merge`")
-  .option("--last-failed <report>", "rerun what failed in a report, with its seed and runs")
+  .option("--last-failed <report>", "run only what failed in this report, with the same seed and runs")
   .option("--replay <token>", "rerun a failure by the token in its report")
   .option("--list", "list the checks with their clauses and needs; run nothing")
   .option("--cleanup <ledger>", "remove what a killed run left behind; run nothing")
@@ -329,9 +329,9 @@ addControlCommands(program);
 /** Adds how coverage is reported. */
 function addCoverageOptions(command: Commander.Command): Commander.Command {
   return command
-    .option("--json", "print a report with all situations and their recipes as JSON")
+    .option("--json", "print the report as JSON: all situations and how to meet each")
     .option("--markdown", "print a summary as Markdown")
-    .option("--html <file>", "write a page with what was not met and how to meet it")
+    .option("--html <file>", "write the report as a page: unmet situations and how to meet them")
     .option(
       "--min <thresholds>",
       "percentages to reach, e.g. operations=90,successes=80,refusals=50,scenarios=30",

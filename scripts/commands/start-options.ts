@@ -57,8 +57,8 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option("--data <file>", "start with the data of a state file instead of a fixture")
     .option("--export-on-exit [file]", "write the data on exit (default: the file of --data)")
-    .option("--journal <n>", "number of requests kept with their answers (default: 250)", parseEntries)
-    .option("--no-journal", "keep no requests")
+    .option("--journal <n>", "requests to keep in the journal, with responses (default: 250)", parseEntries)
+    .option("--no-journal", "keep no journal")
     .option("--no-coverage", "do not count what `data-service coverage` reports")
     .option("--no-console", "disable the pages at /_emulator/console, checkout and portal included")
     .option(
