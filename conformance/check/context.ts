@@ -214,9 +214,9 @@ export class CheckContext {
     for (const ending of this.#endings.splice(0)) await ending();
   }
 
-  /** Says that what was found so far is as it should be: a failure from here on has its cause after this. */
-  settle(): void {
-    this.#options.recorder.settle();
+  /** Marks the requests so far as set-up: a failure from here on has its cause after them. */
+  markSetUpDone(): void {
+    this.#options.recorder.markSetUpDone();
   }
 
   /**

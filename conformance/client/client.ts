@@ -111,7 +111,7 @@ export interface ClientOptions {
   /** A call of an operation with an open route that is taken wherever the route is right. */
   readonly sureCall?: (operationId: OperationId) => Promise<Call>;
   /** Whether another check has failed for a breach of the contract: it is reported once, and this check continues. */
-  readonly isTold?: (breach: string) => boolean;
+  readonly isReported?: (breach: string) => boolean;
 }
 
 /** What clients of one run have in common. */
@@ -147,8 +147,8 @@ export class Client {
   }
 
   /** The same client, at the same pace, that keeps its exchanges elsewhere, and passes over breaches already reported. */
-  recordingTo(recorder: Recorder, isTold?: ClientOptions["isTold"]): Client {
-    return new Client({ ...this.#options, recorder, ...(isTold && { isTold }) }, this.#shared);
+  recordingTo(recorder: Recorder, isReported?: ClientOptions["isReported"]): Client {
+    return new Client({ ...this.#options, recorder, ...(isReported && { isReported }) }, this.#shared);
   }
 
   /** The same client, at the same pace, that holds answers against nothing. */
@@ -188,7 +188,7 @@ export class Client {
     const { routes } = this.#options;
     // requests side by side find out once
     await this.#shared.finding.get(operationId)?.catch(() => undefined);
-    if (routes.isSettled(operationId))
+    if (routes.hasKnownWay(operationId))
       return this.#callAt(operationId, routes.route(operationId, call.path ?? {}), call);
     const found = this.#find(operationId, call);
     this.#shared.finding.set(operationId, found);
@@ -217,7 +217,7 @@ export class Client {
       break;
     }
     if (way === undefined) throw new UnknownRoute(routes.unknown(operationId, statuses));
-    routes.settle(operationId, way);
+    routes.rememberWay(operationId, way);
     if (way > 0) return callAt(way, call);
     if (call.unjudged !== true)
       this.#validate(operationId, routes.route(operationId, call.path ?? {}), first);
@@ -387,7 +387,7 @@ export class Client {
     ];
     const breachOf = ({ in: place, pointer, keyword }: Violation) =>
       `${operationId} ${answer.status} ${place} ${pointer.replaceAll(/\d+/g, "*")} ${keyword ?? ""}`;
-    const first = violations.find((violation) => this.#options.isTold?.(breachOf(violation)) !== true);
+    const first = violations.find((violation) => this.#options.isReported?.(breachOf(violation)) !== true);
     if (first === undefined) return;
     // a text where JSON was announced shows no more than that
     const isJson = typeof answer.body !== "string" || answer.text.startsWith('"');

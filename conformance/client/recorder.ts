@@ -118,8 +118,8 @@ export class Recorder {
     return this.#parent?.creatingRequests ?? this.#creatingRequests;
   }
 
-  /** Counts the exchanges so far as set-up of what follows. */
-  settle(): void {
+  /** Marks the exchanges so far as set-up of what follows. */
+  markSetUpDone(): void {
     this.#exchanges = this.#exchanges.map((exchange) =>
       exchange.setUp ? exchange : { ...exchange, setUp: true },
     );

@@ -13,7 +13,7 @@ export interface MountedRoute extends Route {
 /** The ways to operations whose path the specification leaves open, and which of them a deployment takes. */
 export class Routes {
   readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
-  readonly #settled = new Map<OperationId, number>();
+  readonly #takenWays = new Map<OperationId, number>();
   readonly #known: Partial<Profile>;
 
   /**
@@ -45,8 +45,8 @@ export class Routes {
   }
 
   /** Whether the deployment's way to an operation is known for sure: one that a profile names may be wrong. */
-  isSettled(operationId: OperationId): boolean {
-    return !("gap" in getDeclaredRoutes(operationId)) || this.#settled.has(operationId);
+  hasKnownWay(operationId: OperationId): boolean {
+    return !("gap" in getDeclaredRoutes(operationId)) || this.#takenWays.has(operationId);
   }
 
   /**
@@ -74,14 +74,14 @@ export class Routes {
     return this.#ways.get(operationId) ?? [];
   }
 
-  /** The way that is taken to an operation: the settled one, or the first. */
-  wayOf(operationId: OperationId, number = this.#settled.get(operationId) ?? 0): readonly MountedRoute[] {
+  /** The way taken to an operation: the remembered one, or the first. */
+  wayOf(operationId: OperationId, number = this.#takenWays.get(operationId) ?? 0): readonly MountedRoute[] {
     return this.ways(operationId)[number] ?? [];
   }
 
   /** Remembers which way a deployment takes. */
-  settle(operationId: OperationId, way: number): void {
-    this.#settled.set(operationId, way);
+  rememberWay(operationId: OperationId, way: number): void {
+    this.#takenWays.set(operationId, way);
   }
 
   /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */

@@ -319,7 +319,7 @@ export class Run {
     const { status } = answer;
     const isRefused = status >= (intent === "valid" ? 400 : 500);
     if (isRefused && this.recorder.counts.get(operationId)?.accepted === 0)
-      return `${operationId} is answered ${status}, whoever asks`;
+      return `${operationId} answers ${status} to every caller`;
     if (intent === "valid") return undefined;
     if (status >= 500) return `${operationId} answers ${status} to invalid requests`;
     return status < 300 ? `${operationId} takes what it has to refuse by ${clause}` : undefined;

@@ -16,12 +16,12 @@ const disappointed = new WeakSet<CheckContext>();
 export async function eventually<Seen>(
   context: CheckContext,
   read: () => Promise<Seen>,
-  isSettled: (seen: Seen) => boolean,
+  isExpected: (seen: Seen) => boolean,
 ): Promise<Seen> {
   let left = disappointed.has(context) ? Math.min(shortWaitMs, context.countLagMs) : context.countLagMs;
   for (let pause = 25; ; pause = Math.min(2 * pause, 1000)) {
     const seen = await read();
-    if (isSettled(seen)) return seen;
+    if (isExpected(seen)) return seen;
     if (left <= 0) {
       disappointed.add(context);
       return seen;

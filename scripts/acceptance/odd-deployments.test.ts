@@ -223,12 +223,12 @@ describe("a cause that affects many checks", () => {
     ["inviteMember", 403, ["members", "organizations", "access/role-owner"]],
     ["scanItems", 403, ["items"]],
     ["updateEntity", 500, ["entities"]],
-  ] as const)("is told once where %s is answered %i, whoever asks", async (operationId, status, areas) => {
+  ] as const)("is reported once where %s answers %i to every caller", async (operationId, status, areas) => {
     const refusing: Oddity = (fetch) =>
       intercept(fetch, [operationId], () => Promise.resolve({ status, headers: {}, body: undefined }));
     const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
     expect(failed).toHaveLength(1);
-    expect(blocked.filter((line) => line.includes(`${operationId} is answered ${status}`))).not.toEqual([]);
+    expect(blocked.filter((line) => line.includes(`${operationId} answers ${status}`))).not.toEqual([]);
     expect(passed.length).toBeGreaterThan(5);
   });
 

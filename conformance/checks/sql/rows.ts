@@ -214,7 +214,7 @@ async function assertCount(table: Table, where: readonly Condition[]): Promise<v
   const { sql, values = [] } = whereText(where);
   const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
   table.sql.context.assertEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
-  table.sql.context.settle();
+  table.sql.context.markSetUpDone();
 }
 
 /** Asserts that the rows that satisfy WHERE are found and counted. */

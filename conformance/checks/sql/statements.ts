@@ -264,7 +264,7 @@ export const sqlStatementChecks = defineSqlChecks(
               const answer = await a.sql.query({ sql: statement }, { intent: "invalid" });
               context.assertRefused(clause as ClauseId, answer, statement);
               context.assertStatus("SQL-46", answer, 400);
-              context.settle();
+              context.markSetUpDone();
             }
           await a.assertRows("SQL-48", [], "rows after what was refused");
         });
@@ -488,7 +488,7 @@ function assertError(context: CheckContext, answer: Awaited<ReturnType<Sql["quer
     "code, message and details as texts",
     answer.text,
   );
-  context.settle();
+  context.markSetUpDone();
 }
 
 /** Statements that other dialects run on two tables like these, by the clause that refuses them. */

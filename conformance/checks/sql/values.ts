@@ -383,7 +383,7 @@ async function assertOutside(
         context.assertRefused(clause, answer, `${json} is no value of ${type}`);
         context.assertStatus("SQL-46", answer, 400);
       }
-      context.settle();
+      context.markSetUpDone();
     }
   }
   await table.assertRows(clause, [], "rows after the writes");

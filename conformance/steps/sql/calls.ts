@@ -313,7 +313,7 @@ export function assertCode(
     `status ${answer.status} with ${answer.text}`,
   );
   context.assertStatus("SQL-46", answer, 400);
-  context.settle();
+  context.markSetUpDone();
 }
 
 /** Text of a WHERE with its values. */
@@ -425,7 +425,7 @@ export class Table {
     this.sql.context.assertEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
       rows.map((row) => this.#shown(row, columns)),
     );
-    this.sql.context.settle();
+    this.sql.context.markSetUpDone();
   }
 }
 
