@@ -13,7 +13,7 @@ import {
   observeAcceptance,
   matchAnswer,
   requireObject,
-  requireObjects,
+  requireObjectArray,
   observeOneOf,
   observeRefusalStatus,
   seen,
@@ -35,7 +35,7 @@ interface TransactionOutcome {
 
 /** The errors of a transaction: what is answered with other statuses than 200 is held against no schema. */
 function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<TransactionError>[] {
-  return requireObjects(context, errors, "the errors of a transaction");
+  return requireObjectArray(context, errors, "the errors of a transaction");
 }
 
 /** What a transaction that had to fail answered. */
@@ -91,7 +91,7 @@ function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntr
 /** The one item of a transact get, which was put before. */
 async function itemIn(context: ObserverContext, answer: Promise<Answer>): Promise<JsonFields> {
   const { items } = (await context.ok(answer)).body as { readonly items: unknown };
-  const [entry] = requireObjects(context, items, "the items of a transact get");
+  const [entry] = requireObjectArray(context, items, "the items of a transact get");
   return requireObject(context, entry?.item, "an item that was put");
 }
 

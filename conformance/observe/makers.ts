@@ -205,7 +205,7 @@ export function requireObject(context: ObserverContext, value: unknown, what: st
  *
  * @throws Undecided where it is something else
  */
-export function requireObjects(
+export function requireObjectArray(
   context: ObserverContext,
   value: unknown,
   what: string,

@@ -5,7 +5,7 @@ import type { Answer, Call } from "../client/client.js";
 import {
   observeAcceptance,
   matchAnswer,
-  requireObjects,
+  requireObjectArray,
   observeOneOf,
   findRouteAnswer,
   seen,
@@ -71,7 +71,7 @@ async function onlyColumn(context: ObserverContext, sql: string): Promise<string
 
 function onlyColumnOf(context: ObserverContext, answer: Answer): string {
   const { columns } = answer.body as { readonly columns: unknown };
-  const [column, ...others] = requireObjects(context, columns, "the columns of a result");
+  const [column, ...others] = requireObjectArray(context, columns, "the columns of a result");
   if (column === undefined || others.length > 0) return context.other(columns, "one column");
   return String(column.name);
 }
@@ -266,7 +266,7 @@ export const sqlObservers = {
     for (const tableName of [name, name.toUpperCase()])
       schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
     const schema = schemas.find((answer) => context.accepted(answer));
-    const columns = requireObjects(context, schema?.body?.columns, "the columns of a table");
+    const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
     const other = await query(context, `SELECT mIxEd FROM ${name}`);
     return matchAnswer(
       context,

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { callControl } from "../control/call-control.js";
+import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { type ControlRequest, FileOrBody } from "../control/control-types.js";
 import { addStack, Problem } from "../domain/problem.js";
@@ -69,7 +69,7 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });
       const whole = { path, query: texts, body, file, json: undefined, bodyBytes: 0 };
-      return callControl(
+      return callControlOperation(
         id,
         whole as unknown as ControlRequest<ControlOperationId>,
         host.namespaces().get(name),

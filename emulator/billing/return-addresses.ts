@@ -14,7 +14,7 @@ export const noReturnAddresses: ReturnAddresses = {
 };
 
 /** @throws a problem `validation-failed` for what is no address of a page */
-export function readReturnAddresses(given: {
+export function parseReturnUrls(given: {
   readonly [Name in keyof ReturnAddresses]?: string | null | undefined;
 }): ReturnAddresses {
   const read = (name: keyof ReturnAddresses): string | null => {

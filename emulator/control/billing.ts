@@ -8,7 +8,7 @@ import {
 import { planTerms } from "../../openapi/clauses/limits.js";
 import { formatInvoiceNumber } from "../billing/invoice-number.js";
 import { planCurrency } from "../billing/plan-catalog.js";
-import { readReturnAddresses } from "../billing/return-addresses.js";
+import { parseReturnUrls } from "../billing/return-addresses.js";
 import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";
 import type { Store } from "../store/store.js";
@@ -88,7 +88,7 @@ export const getReturnAddresses: ControlHandler<"getReturnAddresses"> = (_reques
 
 /** PUT /_emulator/return-addresses. */
 export const setReturnAddresses: ControlHandler<"setReturnAddresses"> = ({ body }, namespace) => {
-  namespace.returnAddresses = readReturnAddresses(body);
+  namespace.returnAddresses = parseReturnUrls(body);
   return { ...namespace.returnAddresses };
 };
 

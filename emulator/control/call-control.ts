@@ -33,7 +33,7 @@ const controlHandlers: { readonly [Id in ControlOperationId]: ControlHandler<Id>
 };
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
-export function callControl<Id extends ControlOperationId>(
+export function callControlOperation<Id extends ControlOperationId>(
   id: Id,
   request: ControlRequest<Id>,
   namespace: Namespace,

@@ -13,7 +13,7 @@ import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { type ReadRequest, readRequest, type RequestReader } from "../request/read-request.js";
 import { beginEntry, endEntry } from "../service/journal.js";
-import { getNamespace } from "../service/namespace.js";
+import { getOrCreateNamespace } from "../service/namespace.js";
 import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
 import {
@@ -23,7 +23,7 @@ import {
   type ServiceEnv,
   type ServiceMiddleware,
 } from "../service/service-env.js";
-import { callControl } from "./call-control.js";
+import { callControlOperation } from "./call-control.js";
 import { type ControlCall, findControlCallViolations, getControlContract } from "./check-control-call.js";
 import { type ResponseFile, type ControlRequest, FileOrBody } from "./control-types.js";
 
@@ -117,7 +117,7 @@ function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
-    const { journal, world } = getNamespace(c, namespaces);
+    const { journal, world } = getOrCreateNamespace(c, namespaces);
     if (!journal.isKept) return;
     endEntry(c, exchange, world, answer);
     journal.keep(exchange);
@@ -148,10 +148,10 @@ function call(
       requestFile === undefined
         ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, requestReader)
         : readFileCall(requestFile, contentType, bytes);
-    const answer: unknown = callControl(
+    const answer: unknown = callControlOperation(
       operationId,
       { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequest<ControlOperationId>,
-      getNamespace(c, namespaces),
+      getOrCreateNamespace(c, namespaces),
     );
     if (answer instanceof FileOrBody && wantsFile(answer.file, raw.headers.get("accept") ?? ""))
       return respond(c, { status, ...toFileResponse(answer.file) });

@@ -10,7 +10,7 @@ import type {
 } from "../../fixtures/seed.js";
 import { minTime } from "../time/clock.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import { defaultPassword, defaultRegion, idWord, localPart } from "./seed-defaults.js";
+import { defaultPassword, defaultRegion, toIdSuffix, localPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedNames } from "./seed-names.js";
 
@@ -62,7 +62,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
   });
   const usualMembers = names.users.slice(0, 1).map(({ id }) => id);
   const others = organizations.map((given, index) => {
-    const { id = names.make("organization", `org_${idWord(given.name)}`) } = given;
+    const { id = names.make("organization", `org_${toIdSuffix(given.name)}`) } = given;
     const place = { id, pointer: `/organizations/${index}`, usual: createdAt, usualMembers };
     return completion.organization(given, place);
   });
@@ -115,7 +115,7 @@ class Completion {
 
   user(given: SeedUser & { readonly password: string }, pointer: string, usual: number) {
     const email = given.email.trim();
-    const word = idWord(localPart(email));
+    const word = toIdSuffix(localPart(email));
     const { id = this.#names.make("user", `user_${word}`), password, passwordHash } = given;
     const { name = localPart(email) || email, emailVerified = true, mfaRequired = false } = given;
     const createdAt = this.times(given, pointer)("createdAt", usual);
@@ -208,7 +208,7 @@ class Completion {
   apiKey(given: SeedApiKey, index: number, usual: number) {
     const pointer = `/apiKeys/${index}`;
     const { name = given.key ?? `key ${index + 1}`, scopes = ["*"], expiresAt = null } = given;
-    const word = idWord(name.replace(/^dsk_/, ""));
+    const word = toIdSuffix(name.replace(/^dsk_/, ""));
     const { id = this.#names.make("API key", `key_${word}`) } = given;
     const { key = this.#names.make("API key", `dsk_${word}`) } = given;
     const time = this.times(given, pointer);
@@ -222,7 +222,11 @@ class Completion {
     pointer: string,
     usual: number,
   ) {
-    const { name, id = this.#names.make("database", `db_${idWord(name)}`), region = defaultRegion } = given;
+    const {
+      name,
+      id = this.#names.make("database", `db_${toIdSuffix(name)}`),
+      region = defaultRegion,
+    } = given;
     const time = this.times(given, pointer);
     const createdAt = time("createdAt", usual);
     return {
@@ -256,7 +260,7 @@ class Completion {
 
   #repository(given: SeedRepository, pointer: string, usual: number) {
     const { name, entityName = name, schema, entities } = given;
-    const word = idWord(name);
+    const word = toIdSuffix(name);
     const { id = this.#names.make("repository", `repo_${word}`) } = given;
     const time = this.times(given, pointer);
     const createdAt = time("createdAt", usual);

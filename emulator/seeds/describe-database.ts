@@ -5,7 +5,7 @@ import type { RepositoryWithSchema } from "../store/repositories.js";
 import type { Store } from "../store/store.js";
 import { describeTables } from "./describe-table.js";
 import { described, listOf, timeUnless, unless } from "./described.js";
-import { defaultRegion, idWord } from "./seed-defaults.js";
+import { defaultRegion, toIdSuffix } from "./seed-defaults.js";
 
 /** As deep as a body may be in any profile. */
 const deepest = 1000;
@@ -19,7 +19,7 @@ export function describeDatabase(
   const { name, createdAt, settings } = row;
   return described({
     name,
-    id: unless(`db_${idWord(name)}`, row.databaseId),
+    id: unless(`db_${toIdSuffix(name)}`, row.databaseId),
     organization,
     region: unless(defaultRegion, row.region),
     status: unless("Active", row.status),
@@ -53,7 +53,7 @@ function describeRepositories(store: Store, { ref, createdAt }: DatabaseRow): Js
 
 function describeRepository(store: Store, repository: RepositoryWithSchema, usual: number): JsonValue {
   const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
-  const word = idWord(name);
+  const word = toIdSuffix(name);
   const entities = store.entities.page(ref, false, undefined, Number.MAX_SAFE_INTEGER);
   return described({
     name,

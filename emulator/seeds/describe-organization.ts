@@ -17,7 +17,7 @@ import {
   timeUnless,
   unless,
 } from "./described.js";
-import { idWord } from "./seed-defaults.js";
+import { toIdSuffix } from "./seed-defaults.js";
 
 /** An organization beside the personal ones, as a seed has it. */
 export function describeOrganization(
@@ -29,7 +29,7 @@ export function describeOrganization(
   const [owner] = ownersOf(store, organizationId);
   return described({
     name,
-    id: unless(`org_${idWord(name)}`, organizationId),
+    id: unless(`org_${toIdSuffix(name)}`, organizationId),
     slug: unless(toSlug(name), slug),
     billingEmail: unless(owner?.email, billingEmail),
     owner: owner?.userId === row.ownerUserId ? undefined : names.user(row.ownerUserId),

@@ -21,7 +21,7 @@ import {
   timeUnless,
   unless,
 } from "./described.js";
-import { defaultPassword, idWord, localPart } from "./seed-defaults.js";
+import { defaultPassword, toIdSuffix, localPart } from "./seed-defaults.js";
 
 /**
  * The world of a state file as a seed.
@@ -88,7 +88,7 @@ interface AroundUser {
 }
 
 function describeUser(store: Store, user: UserRow, { names, usual, password, known }: AroundUser): JsonValue {
-  const word = idWord(localPart(user.email));
+  const word = toIdSuffix(localPart(user.email));
   return described({
     email: user.email,
     id: unless(`user_${word}`, user.userId),
@@ -113,7 +113,7 @@ function describeApiKey(row: ApiKeyRow, names: Names, usual: number): JsonValue 
   return described({
     key,
     name: unless(key, name),
-    id: unless(`key_${idWord(name.replace(/^dsk_/, ""))}`, row.apiKeyId),
+    id: unless(`key_${toIdSuffix(name.replace(/^dsk_/, ""))}`, row.apiKeyId),
     organization: names.organization(row.organizationId),
     scopes: scopes.join() === "*" ? undefined : scopes,
     expiresAt: timeUnless(null, row.expiresAt),

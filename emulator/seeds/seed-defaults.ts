@@ -4,7 +4,7 @@ export const defaultPassword = "password";
 export const defaultRegion = "eu-west-1";
 
 /** What an id has behind its prefix where none is given: the name in letters that ids may have. */
-export function idWord(name: string): string {
+export function toIdSuffix(name: string): string {
   return toSlug(name).replaceAll("-", "_").slice(0, 64);
 }
 

@@ -26,7 +26,8 @@ export function namespace(
   return (c, next) => {
     refuseForeignLoad(c.req.raw);
     const { namespace: name } = c.get("target");
-    const found = namespaces.getExisting(name) ?? (hasRoute(c) ? getNamespace(c, namespaces) : undefined);
+    const found =
+      namespaces.getExisting(name) ?? (hasRoute(c) ? getOrCreateNamespace(c, namespaces) : undefined);
     if (
       found !== undefined &&
       found.profile !== profile &&
@@ -53,7 +54,7 @@ function hasRoute(c: ServiceContext): boolean {
  *
  * @throws problems `not-local`, `limit-reached`
  */
-export function getNamespace(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
+export function getOrCreateNamespace(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
   const { namespace: name } = c.get("target");
   const known = namespaces.getExisting(name);
   if (known !== undefined) return known;

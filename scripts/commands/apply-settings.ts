@@ -107,14 +107,15 @@ function parseSetting(
     text === true || text === "true" ? true : text === false || text === "false" ? false : undefined;
   if (flag === false && (negated || !option.required)) return negated ? false : undefined;
   if (flag === true && !option.required) return true;
-  if (option.isBoolean() || option.negate) fail(`${from} is true or false, not ${JSON.stringify(given)}`);
-  if (typeof text !== "string") fail(`${from} is no text or number: ${JSON.stringify(given)}`);
+  if (option.isBoolean() || option.negate)
+    fail(`${from} must be true or false, not ${JSON.stringify(given)}`);
+  if (typeof text !== "string") fail(`${from} must be text or a number, not ${JSON.stringify(given)}`);
   const whole =
     folder !== undefined && isPath(option.attributeName(), text) && !isAbsolute(text)
       ? resolve(folder, text)
       : text;
   if (option.argChoices !== undefined && !option.argChoices.includes(whole))
-    fail(`${from} is ${option.argChoices.join(", ")}, not ${whole}`);
+    fail(`${from} must be one of ${option.argChoices.join(", ")}, not ${whole}`);
   try {
     // commander hands over what came before, which a default is not
     return option.parseArg === undefined || option.argChoices !== undefined

@@ -38,7 +38,7 @@ export class RequestLog {
   }
 
   #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {
-    const told = [
+    const columns = [
       this.#paint(getColor(status), status === 0 ? "---" : String(status)),
       escapeInvisible(method).padEnd(6),
       escapeInvisible(path),
@@ -52,7 +52,7 @@ export class RequestLog {
         : [`ignored, because the contract does not know it: ${unknownMembers.join(", ")}`]),
     ];
     return [
-      told.join("  "),
+      columns.join("  "),
       ...more.map((line) => `     ${this.#paint("yellow", escapeInvisible(line))}`),
     ].join("\n");
   }

@@ -346,9 +346,13 @@ describe("settings", () => {
     [
       '{"start": {"log": "all"}}',
       {},
-      "start.log in data-service.config.json is requests, problems, none, not all",
+      "start.log in data-service.config.json must be one of requests, problems, none, not all",
     ],
-    ['{"start": {"json": "yes"}}', {}, 'start.json in data-service.config.json is true or false, not "yes"'],
+    [
+      '{"start": {"json": "yes"}}',
+      {},
+      'start.json in data-service.config.json must be true or false, not "yes"',
+    ],
     ["[]", {}, "data-service.config.json must hold an object"],
     ["{", {}, "cannot read data-service.config.json"],
     ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: A seed is a whole number, 0 or more."],
