@@ -21,10 +21,9 @@ import { withKnownCredentials } from "../seeds/known-credentials.js";
 import { openFixture } from "../seeds/open-fixture.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, readOptions } from "./read-options.js";
-import { readStateFile } from "../world/open-world.js";
 import { readDataFile } from "../state-files/read-data-file.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
-import { StateFileError } from "../state-files/state-file-error.js";
+import { readStateBytes, StateFileError } from "../state-files/state-file.js";
 
 export type { EmulatorOptions, ListenOptions };
 
@@ -164,7 +163,7 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {
     const file = data instanceof Uint8Array ? data.slice() : await readDataFile(data);
-    return withKnownCredentials(sqlite, readStateFile(sqlite, file).bytes);
+    return withKnownCredentials(sqlite, readStateBytes(file));
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });

@@ -3,6 +3,7 @@ import { parseName } from "../request/name.js";
 import { Problem } from "../domain/problem.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
+import { addChecksum } from "../state-files/state-file.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { type ControlHandler, FileOrBody } from "./control-types.js";
 import { describeNamespace } from "./namespaces.js";
@@ -27,7 +28,7 @@ export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, namespace) 
   return new FileOrBody(describeSnapshot(snapshot), {
     mediaType: sqliteMediaType,
     name: `${snapshot.name}.sqlite`,
-    bytes: () => namespace.toStateFile(snapshot.bytes),
+    bytes: () => addChecksum(snapshot.bytes),
   });
 };
 
