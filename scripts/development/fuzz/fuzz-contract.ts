@@ -4,6 +4,7 @@ import { buildControlPlaneDocument } from "../../../openapi/control-plane/docume
 import { buildDocument } from "../../../openapi/document/document.js";
 import { getTestAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { toRouteRegExp } from "../../../openapi/text/path-template.js";
 import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
 
 /** An operation of the service or a call of the control plane, as its document describes it. */
@@ -27,8 +28,7 @@ export interface FuzzContract {
   readonly operations: readonly FuzzOperation[];
 }
 
-/** How many contracts are at hand. */
-const maxContracts = 20;
+/** By profile, of which a run has eight. */
 const contracts = new Map<string, FuzzContract>();
 const control = operationsOf("control", buildControlPlaneDocument());
 
@@ -37,8 +37,6 @@ export function contractOf(profile: Profile): FuzzContract {
   let contract = contracts.get(key);
   if (contract === undefined) {
     contract = { profile, operations: [...operationsOf("service", buildDocument(profile)), ...control] };
-    const [oldest] = contracts.keys();
-    if (contracts.size === maxContracts && oldest !== undefined) contracts.delete(oldest);
     contracts.set(key, contract);
   }
   return contract;
@@ -56,16 +54,6 @@ export const someProfile: fc.Arbitrary<Profile> = fc.record(
   ),
 ) as fc.Arbitrary<Profile>;
 
-/** Finds the operation that a request is for. @param path below the namespace, as it was sent, without the query */
-export function operationAt(
-  { operations }: FuzzContract,
-  method: string,
-  path: string,
-): FuzzOperation | undefined {
-  const wanted = method === "HEAD" ? "GET" : method;
-  return operations.find((one) => one.method === wanted && one.pattern.test(path));
-}
-
 function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): readonly FuzzOperation[] {
   const validator = new ContractValidator(document);
   return Object.entries(document.paths ?? {})
@@ -78,7 +66,7 @@ function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): r
         operation,
         document,
         validator,
-        pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
+        pattern: toRouteRegExp(path),
       })),
     )
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import type { ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
 import { writeJson } from "../../../conformance/client/json-text.js";
+import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
 import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
-import { bytesOfText, fuzzedNamespace, type FuzzRequest, inUrl } from "./fuzz-request.js";
+import { bytesOfText, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
 import { disturbed, rarely } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 import { SchemaValues } from "./schema-values.js";
@@ -31,14 +33,12 @@ const rare: readonly string[] = [
   "getControlPlaneDocument",
   "getJournal",
 ];
-/** Without these there is nothing to be learnt. */
+/** Without these little is learnt. */
 const frequent: readonly string[] = ["login", "switchOrganization", "putItem", "createEntity", "runSqlQuery"];
-/** Calls after which nobody can say what has to be answered. */
-const unpredictable: readonly string[] = ["createFault", "setProfile"];
 
-/** Whether nobody can say what has to be answered after a call of an operation. */
+/** Whether responses after a call of an operation cannot be predicted. */
 export function isUnpredictable(operationId: string): boolean {
-  return unpredictable.includes(operationId);
+  return ["createFault", "setProfile"].includes(operationId);
 }
 
 /** What requests are made from. */
@@ -70,64 +70,51 @@ function weightOf({ operationId, plane }: FuzzOperation): number {
 function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): fc.Arbitrary<FuzzRequest> {
   const { operationId, document, path, method, operation } = chosen;
   const values = new SchemaValues(document, live);
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const segments = fc.record(
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        path.includes("/snapshots/")
-          ? fc.constantFrom("s-0", "s-1", "s-2", "s-\ufeff2")
-          : disturbed(live.valueOf(name).map((value = name) => value)),
-      ]),
-    ),
-  );
-  const query = fc.tuple(
-    ...(operation.parameters ?? []).flatMap((parameter) =>
-      "in" in parameter && parameter.in === "query"
-        ? [
-            fc.option(
-              fc.tuple(fc.constant(parameter.name), values.of(parameter.schema ?? {}, parameter.name)),
-            ),
-          ]
-        : [],
-    ),
-  );
+  const snapshots = fc.constantFrom("s-0", "s-1", "s-2", "s-\ufeff2");
+  const valueOf = (name: string) => disturbed(live.valueOf(name).map((value = name) => value));
+  const segments = getPathParameters(path).map((name) => [
+    name,
+    (path.includes("/snapshots/") ? snapshots : valueOf(name)).map((text) => Buffer.from(text).toString()),
+  ]);
+  const query = ((operation.parameters ?? []) as ParameterObject[])
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, schema = {} }) => [name, values.of(schema, name).map(String)]);
   const fuzzed = fc.constant(`/ns/${fuzzedNamespace}`);
   const others = fc.constantFrom("", "/ns/side-1", "/ns/side-2");
   const namespace = destructive.includes(operationId)
     ? rarely(15, others, fuzzed)
     : rarely(20, fuzzed, others);
-  const content =
-    operation.requestBody !== undefined && "content" in operation.requestBody
-      ? operation.requestBody.content
-      : {};
+  const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
   const [mediaType] = Object.keys(content);
-  const bodies: fc.Arbitrary<string | undefined> =
-    mediaType === undefined
-      ? fc.constant(undefined)
-      : mediaType === "application/json"
-        ? bodiesOf(operationId, values.of(content[mediaType]?.schema ?? {})).map((body) =>
-            bytesOfText(writeJson(body)),
-          )
-        : fc.constant(stateFile);
+  const json = bodiesOf(operationId, values.of(content[mediaType ?? ""]?.schema ?? {}));
   return fc
-    .tuple(namespace, segments, query, credentialsFor(chosen, live), bodies)
-    .map(([prefix, parameters, given, credential, body]) => {
-      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => inUrl(parameters[name] ?? name));
-      const search = given.flatMap((one) => (one === null ? [] : [`${one[0]}=${inUrl(String(one[1]))}`]));
-      return {
-        origin: operationId,
-        method,
-        target: `${prefix}${filled}${search.length === 0 ? "" : `?${search.join("&")}`}`,
-        headers: [
-          ["Host", "127.0.0.1"],
-          ...(credential === undefined ? [] : [["Authorization", `Bearer ${credential}`] as const]),
-          ...(mediaType === undefined ? [] : [["Content-Type", mediaType] as const]),
-        ],
-        body,
-      };
-    });
+    .record({
+      namespace,
+      segments: fc.record(Object.fromEntries(segments) as Texts),
+      query: fc.record(Object.fromEntries(query) as Texts, { requiredKeys: [] }),
+      credential: credentialsFor(chosen, live),
+      body:
+        mediaType === "application/json"
+          ? json.map((body) => bytesOfText(writeJson(body)))
+          : fc.constant(mediaType === undefined ? undefined : stateFile),
+    })
+    .map(({ namespace, segments, query, credential, body }) => ({
+      origin: operationId,
+      method,
+      target: [`${namespace}${fillPath(path, segments)}`, String(new URLSearchParams(query as Values))]
+        .filter((part) => part !== "")
+        .join("?"),
+      headers: [
+        ["Host", "127.0.0.1"],
+        ...(credential === undefined ? [] : [["Authorization", `Bearer ${credential}`] as const]),
+        ...(mediaType === undefined ? [] : [["Content-Type", mediaType] as const]),
+      ],
+      body,
+    }));
 }
+
+type Values = Record<string, string>;
+type Texts = Record<string, fc.Arbitrary<string>>;
 
 /** Mostly one that works for the demo's data. */
 function credentialsFor(
@@ -136,11 +123,9 @@ function credentialsFor(
 ): fc.Arbitrary<string | undefined> {
   if (plane === "control") return fc.constant(undefined);
   const needsUser = operation.security?.some((scheme) => "apiKey" in scheme) !== true;
+  const session = fc.constant(0).map(() => live.lastOf("proToken") ?? live.lastOf("accessToken"));
   return fc.oneof(
-    {
-      weight: 10,
-      arbitrary: fc.constant(0).map(() => live.lastOf("proToken") ?? live.lastOf("accessToken")),
-    },
+    { weight: 10, arbitrary: session },
     { weight: needsUser ? 0 : 10, arbitrary: fc.constant("dsk_demo_all") },
     { weight: 2, arbitrary: live.valueOf("accessToken") },
     { weight: 1, arbitrary: live.valueOf("apiKey") },

@@ -74,10 +74,7 @@ const heavyConditions = fc
   ]);
 
 /** Conditions of items and filters of repositories, with the values that their names stand for. */
-export const conditionsWithValues = fc.oneof(
-  { weight: 15, arbitrary: conditions },
-  { weight: 1, arbitrary: heavyConditions },
-);
+export const conditionsWithValues = rarely(16, conditions, heavyConditions);
 
 /** Statements with the values of their markers. */
 export const queriesWithValues = fc.constantFrom<readonly [sql: string, values: Values | null]>(
@@ -123,27 +120,22 @@ export const definitions = fc.constantFrom(
 );
 
 /** Filters of items. */
-const filters = fc.oneof(
-  {
-    weight: 15,
-    arbitrary: fc.constantFrom<unknown>(
-      { status: "open" },
-      { total: { $gte: 10 } },
-      { $or: [{ status: "open" }, { total: { $lt: 50 } }] },
-      { status: { $in: ["open", "delivered", null, 1] } },
-      { name: { $contains: "a" }, tier: { $ne: "gold" } },
-      { total: { $gte: 1, $lte: 1e308 } },
-      { "address.city": "London" },
-      { $unknown: 1 },
-      {},
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.constantFrom("$contains", "$ne"), fc.integer({ min: 1, max: 300 }))
-      .map(([operator, times]) => ({ $or: Array(times).fill({ a: { [operator]: 10 } }) })),
-  },
+const filters = rarely<unknown>(
+  16,
+  fc.constantFrom<unknown>(
+    { status: "open" },
+    { total: { $gte: 10 } },
+    { $or: [{ status: "open" }, { total: { $lt: 50 } }] },
+    { status: { $in: ["open", "delivered", null, 1] } },
+    { name: { $contains: "a" }, tier: { $ne: "gold" } },
+    { total: { $gte: 1, $lte: 1e308 } },
+    { "address.city": "London" },
+    { $unknown: 1 },
+    {},
+  ),
+  fc
+    .tuple(fc.constantFrom("$contains", "$ne"), fc.integer({ min: 1, max: 300 }))
+    .map(([operator, times]) => ({ $or: Array(times).fill({ a: { [operator]: 10 } }) })),
 );
 
 /** Schemas of repositories. */
@@ -195,11 +187,9 @@ export const valuesOfFields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.constantFrom(
       "=:order#2029-11-03",
       "<:order#3",
-      ">=:order",
       "begins_with:order#",
       "between:a:z",
       "between:z:a",
-      "begins_with",
       "~:x",
     ),
   ),
@@ -220,16 +210,7 @@ export const valuesOfFields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 /** JSON that is odd wherever it stands. */
 export const oddJson = fc
   .constantFrom(
-    ...[
-      "null",
-      "true",
-      "-0",
-      "-1",
-      "1e400",
-      "1e-400",
-      "9007199254740993",
-      "123456789012345678901234567890.5",
-    ],
+    ...["null", "true", "-0", "-1", "1e400", "1e-400", "9007199254740993", "123456789012345678901234.5"],
     ...['""', '" "', '"\\u0000"', '"\\ud800"', '"\\ufeff"', '"\\u202e\\u0007"', '"__proto__"', '"a@b"'],
     ...['"2030-02-30T25:61:00Z"', '"P999999999D"', '"../../etc/passwd"', '"\'; DROP TABLE items; --"'],
     ...["[]", "{}", '{"$ref":"#"}', '{"__proto__":{"a":1}}', '{"a":1,"a":2}', "[".repeat(1000)],

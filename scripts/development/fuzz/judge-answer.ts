@@ -1,8 +1,8 @@
-import { type FuzzContract, operationAt } from "./fuzz-contract.js";
+import type { FuzzContract } from "./fuzz-contract.js";
 import type { FuzzAnswer } from "./exchange.js";
 import { type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
 
-/** Tells what is wrong with an answer, whatever was asked. */
+/** What is wrong with a response, whatever the request was. */
 export function judgeAnswer(
   request: FuzzRequest,
   answer: FuzzAnswer,
@@ -16,10 +16,12 @@ export function judgeAnswer(
     (Object.values(contract.profile) as unknown[]).includes(status) || (isHealth && status === 503);
   if (status >= 500 && (!isMeant || answer.body.includes("internal-error"))) return `a status of ${status}`;
   if (method === "HEAD") return undefined;
-  const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(String(headers["content-type"] ?? ""));
+  const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
   const body = isJson ? parse(answer.body.toString()) : undefined;
   if (isJson && body === undefined) return `a body that is no JSON, with status ${status}`;
-  const operation = isOddlyFramed(request) ? undefined : operationAt(contract, method, path);
+  const operation = isOddlyFramed(request)
+    ? undefined
+    : contract.operations.find((one) => one.method === method && one.pattern.test(path));
   // what does not get as far as an operation is refused in the general form
   if (status >= 400 && isProblem(body, status)) return undefined;
   if (operation === undefined)

@@ -89,7 +89,7 @@ export async function runFuzz({
     for (let number = first; sent < requests && findings.length < maxFindings; number += 1) {
       session ??= await FuzzSession.start(await start());
       const profile = profiles[number % profiles.length] ?? defaultProfile;
-      const made = requestsOfRound(seed, number, profile, stateFile);
+      const made = makeRound(seed, number, profile, stateFile);
       const round = await play(session, profile, made, Math.min(requestsPerRound, requests - sent));
       sent += round.requests.length;
       accepted += round.accepted;
@@ -129,51 +129,53 @@ export async function replay({
 }: Pick<Finding, "requests" | "profile" | "kind">): Promise<Flaw | undefined> {
   const session = await FuzzSession.start(await WatchedProcess.start());
   try {
-    return (await play(session, profile, again(requests, kind), requests.length)).flaw;
+    return (await play(session, profile, makeReplay(requests, kind))).flaw;
   } finally {
     await session.process.end();
   }
 }
 
-/** Where the requests of a round come from. */
-interface Requests {
-  readonly next: (at: number) => { readonly request: FuzzRequest; readonly compares: boolean } | undefined;
-  /** Is told every answer that was no refusal. */
-  readonly learn: (body: unknown) => void;
-  /** Whether calls are among them after which nobody can say what has to be answered. */
+/** The requests of a round. */
+interface Round {
+  readonly requests: Iterable<Step>;
+  /** Reads every JSON response that is no refusal. */
+  readonly learn?: (body: unknown) => void;
+  /** Whether some requests make all later responses unpredictable. */
   readonly isUnpredictable: boolean;
 }
 
-function requestsOfRound(seed: number, number: number, profile: Profile, stateFile: string): Requests {
+interface Step {
+  readonly request: FuzzRequest;
+  /** Whether tables are compared before and after it. */
+  readonly compares: boolean;
+}
+
+function makeRound(seed: number, number: number, profile: Profile, stateFile: string): Round {
   const mayFault = number % 16 === 15;
   const live = new LiveState();
   const source = { contract: contractOf(profile), live, stateFile };
   const usual = fuzzRequests(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
   const writing = fuzzRequests(source, ({ plane, method }) => plane === "service" && method !== "GET");
-  const changed = fc.tuple(usual, requestMutations(live)).map(([request, change]) => change(request));
-  const spoilt = fc.tuple(writing, spoilingMutations(live)).map(([request, change]) => change(request));
-  return {
-    isUnpredictable: mayFault,
-    learn: (body) => live.learn(body),
-    next: (at) => {
+  const mutated = fc.tuple(usual, requestMutations(live)).map(([request, mutate]) => mutate(request));
+  const spoilt = fc.tuple(writing, spoilingMutations(live)).map(([request, mutate]) => mutate(request));
+  // one by one, because each follows from what was learnt before it
+  function* requests() {
+    for (let at = 0; ; at += 1) {
       const own = seedOf(seed, number, at);
       // comparing tables takes a hundred times as long as a request
       const compares = own % 150 === 0;
-      const [request] = fc.sample(fc.noBias(compares ? spoilt : changed), { seed: own, numRuns: 1 });
-      return request === undefined ? undefined : { request, compares };
-    },
-  };
+      for (const request of fc.sample(fc.noBias(compares ? spoilt : mutated), { seed: own, numRuns: 1 }))
+        yield { request, compares };
+    }
+  }
+  return { requests: requests(), learn: (body) => live.learn(body), isUnpredictable: mayFault };
 }
 
-/** The requests of a finding, once more. */
-function again(requests: readonly FuzzRequest[], kind: FindingKind): Requests {
+/** The requests of a finding once more. */
+function makeReplay(requests: readonly FuzzRequest[], kind: FindingKind): Round {
   return {
+    requests: requests.map((request) => ({ request, compares: kind === "change" })),
     isUnpredictable: requests.some(({ origin }) => isUnpredictable(origin)),
-    learn: () => undefined,
-    next: (at) => {
-      const request = requests[at];
-      return request === undefined ? undefined : { request, compares: kind === "change" };
-    },
   };
 }
 
@@ -185,8 +187,8 @@ function again(requests: readonly FuzzRequest[], kind: FindingKind): Requests {
 async function play(
   session: FuzzSession,
   profile: Profile,
-  made: Requests,
-  length: number,
+  round: Round,
+  length = Infinity,
   looksAfterwards = true,
 ) {
   await session.begin(profile);
@@ -194,20 +196,19 @@ async function play(
   let [accepted, maxMs] = [0, 0];
   let flaw: Flaw | undefined;
   try {
-    while (flaw === undefined && requests.length < length) {
-      const next = made.next(requests.length);
-      if (next === undefined) break;
-      requests.push(next.request);
-      const seen = await session.send(next.request, next.compares);
+    for (const { request, compares } of round.requests) {
+      requests.push(request);
+      const seen = await session.send(request, compares);
       maxMs = Math.max(maxMs, seen.maxMs);
       const answer = seen.outcome !== undefined && "answer" in seen.outcome ? seen.outcome.answer : undefined;
       if (answer !== undefined && answer.status < 400) {
         accepted += 1;
         const isJson = String(answer.headers["content-type"]).startsWith("application/json");
         if (isJson && answer.body.length > 0 && answer.body.length < 100_000)
-          made.learn(JSON.parse(answer.body.toString()));
+          round.learn?.(JSON.parse(answer.body.toString()));
       }
-      flaw = judge(next.request, seen, profile, made.isUnpredictable);
+      flaw = judge(request, seen, profile, round.isUnpredictable);
+      if (flaw !== undefined || requests.length >= length) break;
     }
     if (flaw === undefined && looksAfterwards && !(await session.answersAsBefore()))
       flaw = { kind: "afterwards", message: "known requests are answered otherwise afterwards" };
@@ -263,7 +264,7 @@ async function shrink(
     left -= 1;
     session ??= await FuzzSession.start(await start());
     // what comes after the requests matters to a flaw of that kind alone, and takes longer than most of them
-    const round = await play(session, profile, again(fewer, kind), fewer.length, kind === "afterwards");
+    const round = await play(session, profile, makeReplay(fewer, kind), Infinity, kind === "afterwards");
     if (round.flaw?.kind === "gone" || round.flaw?.kind === "afterwards") {
       await session.process.end();
       session = undefined;
@@ -274,17 +275,17 @@ async function shrink(
     let found: Awaited<ReturnType<typeof attempt>>;
     for (const length of [1, 8, 64, Infinity]) found ??= await attempt(requests.slice(-length));
     // runs of requests before the last one are left out, shorter and shorter ones
-    for (
-      let run = Math.ceil((found?.requests.length ?? 0) / 2);
-      run >= 1 && left > 0;
-      run = Math.floor(run / 2)
-    )
-      for (let at = 0; found !== undefined && at < found.requests.length - 1 && left > 0;) {
-        const end = Math.min(at + run, found.requests.length - 1);
+    let run = Math.ceil((found?.requests.length ?? 0) / 2);
+    for (let at = 0; found !== undefined && run >= 1 && left > 0;) {
+      const last = found.requests.length - 1;
+      if (at >= last) [at, run] = [0, Math.floor(run / 2)];
+      else {
+        const end = Math.min(at + run, last);
         const fewer = await attempt([...found.requests.slice(0, at), ...found.requests.slice(end)]);
         if (fewer === undefined) at += run;
         else found = fewer;
       }
+    }
     return found;
   } finally {
     await session?.process.end();

@@ -2,6 +2,7 @@ import { controlPlaneOperations } from "../../../openapi/control-plane/operation
 import type { OperationDefinition, Route } from "../../../openapi/operations/operation.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { serviceOperations } from "../../../openapi/operations/register.js";
+import { fillPath } from "../../../openapi/text/path-template.js";
 
 /** A request that makes sense in the demo state. */
 export interface DemoRequest {
@@ -68,9 +69,7 @@ export function pathOf(
   { path, parameters }: DemoRequest,
   replaced: Readonly<Record<string, string>> = {},
 ): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(replaced[name] ?? parameters[name] ?? name),
-  );
+  return fillPath(path, { ...parameters, ...replaced });
 }
 
 function demoRequest(

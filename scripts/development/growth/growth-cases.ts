@@ -1,22 +1,17 @@
-import type { DemoRequest } from "./demo-requests.js";
-import { demoRequests, pathOf } from "./demo-requests.js";
+import { type DemoRequest, demoRequests, pathOf } from "./demo-requests.js";
 
 /** A request of a size. */
 export interface GrowthCase {
   readonly name: string;
-  readonly request: (size: number) => RequestInit & { readonly path: string };
+  readonly request: (size: number, token: string) => RequestInit & { readonly path: string };
 }
 
 type Write = (size: number) => string;
 
 /** A text of a size: a unit again and again, with its number in the place of `#`. */
 function grown(prefix: string, unit: string, suffix = ""): Write {
-  return (size) => {
-    const units = Array.from({ length: size / unit.length }, (_, index) =>
-      unit.replaceAll("#", String(index)),
-    );
-    return prefix + units.join("") + suffix;
-  };
+  return (size) =>
+    prefix + list(size / unit.length, (index) => unit.replaceAll("#", String(index))).join("") + suffix;
 }
 
 /** What a value of a body may be replaced by, as JSON text. */
@@ -25,12 +20,12 @@ const values: Readonly<Record<string, Write>> = {
   quotes: (size) => JSON.stringify('"'.repeat(size)),
   digits: grown("", "1"),
   "zeros inside": grown("1.", "0", "1"),
-  "empty objects": (size) => `[${Array<string>(size).fill("{}").join()}]`,
-  numbers: (size) => `[${Array.from({ length: size }, (_, index) => index).join()}]`,
-  fields: (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":1`).join()}}`,
-  "nested objects": (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":{}`).join()}}`,
+  "empty objects": (size) => `[${list(size, () => "{}").join()}]`,
+  numbers: (size) => `[${list(size, (index) => index).join()}]`,
+  fields: (size) => `{${list(size, (index) => `"m${index}":1`).join()}}`,
+  "nested objects": (size) => `{${list(size, (index) => `"m${index}":{}`).join()}}`,
   "fields of a schema": (size) =>
-    `{${Array.from({ length: size / 8 }, (_, index) => `"f${index}":{"type":"string","pattern":"^a*$"}`).join()}}`,
+    `{${list(size / 8, (index) => `"f${index}":{"type":"string","pattern":"^a*$"}`).join()}}`,
   depth: (size) => "[".repeat(size) + "]".repeat(size),
 };
 
@@ -64,122 +59,82 @@ const texts: Readonly<Record<string, Write>> = {
   "SQL of quotes": grown("SELECT '", "''"),
   "SQL of digits": grown(`${products} = `, "1"),
 };
-const grammatical = Object.fromEntries(
-  Object.entries(texts).map(([name, write]): [string, Write] => [
-    name,
-    (size) => JSON.stringify(write(size)),
-  ]),
+const grammatical: typeof texts = Object.fromEntries(
+  Object.entries(texts).map(([name, write]) => [name, (size: number) => JSON.stringify(write(size))]),
 );
 
 /** Fields whose texts have a grammar. */
 const grammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
 
 /** Every size that a client can choose, for every operation and every call of the control plane. */
-export function growthCases(token: string): readonly GrowthCase[] {
-  return demoRequests().flatMap((request) => casesOf(request, token));
-}
+export const growthCases: readonly GrowthCase[] = demoRequests().flatMap(casesOf);
 
-function casesOf(request: DemoRequest, token: string): readonly GrowthCase[] {
+function casesOf(request: DemoRequest): readonly GrowthCase[] {
   const id = request.plane === "control" ? `control plane ${request.operationId}` : request.operationId;
   const { method, body } = request;
   const target = pathOf(request);
-  const call = (path: string, text?: string, more: Readonly<Record<string, string>> = {}) => ({
+  const usual = body === undefined ? undefined : JSON.stringify(body);
+  const call = (path: string, text = usual, more: Readonly<Record<string, string>> = {}) => ({
     path,
     method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(text === undefined ? {} : { "Content-Type": "application/json" }),
-      ...more,
-    },
+    headers: { ...(text === undefined ? {} : { "Content-Type": "application/json" }), ...more },
     ...(text === undefined ? {} : { body: text }),
   });
-  const usual = body === undefined ? undefined : JSON.stringify(body);
-  const cases: GrowthCase[] = [
-    {
-      name: `${id}: query parameters`,
-      request: (size) =>
-        call(`${target}?${Array.from({ length: size }, (_, at) => `p${at}=1`).join("&")}`, usual),
-    },
-    {
-      name: `${id}: headers`,
-      request: (size) =>
-        call(
-          target,
-          usual,
-          Object.fromEntries(Array.from({ length: size / 4 }, (_, at) => [`x-h${at}`, "1"])),
-        ),
-    },
-    {
-      name: `${id}: a long credential`,
-      request: (size) => call(target, usual, { Authorization: `Bearer ${"a.".repeat(size / 2)}` }),
-    },
-    ...request.queryParameters.flatMap((name) =>
-      ["a", "1", "%22"].map((text) => ({
-        name: `${id}: query parameter ${name} of ${text}`,
-        request: (size: number) => call(`${target}?${name}=${text.repeat(size)}`, usual),
-      })),
-    ),
-    ...Object.keys(request.parameters).map((name) => ({
-      name: `${id}: path parameter ${name}`,
-      request: (size: number) => call(pathOf(request, { [name]: "ä/".repeat(size / 2) }), usual),
-    })),
-  ];
-  if (body === undefined) return cases;
-  for (const { place, write, written } of placesIn(body)) {
+  const cases: Record<string, (size: number) => ReturnType<typeof call>> = {
+    "query parameters": (size) => call(`${target}?${list(size, (at) => `p${at}=1`).join("&")}`),
+    headers: (size) =>
+      call(target, usual, Object.fromEntries(list(size / 4, (at) => [`x-h${at}`, "1"] as const))),
+    "a long credential": (size) => call(target, usual, { Authorization: `Bearer ${"a.".repeat(size / 2)}` }),
+  };
+  for (const name of request.queryParameters)
+    for (const text of ["a", "1", "%22"])
+      cases[`query parameter ${name} of ${text}`] = (size) => call(`${target}?${name}=${text.repeat(size)}`);
+  for (const name of Object.keys(request.parameters))
+    cases[`path parameter ${name}`] = (size) => call(pathOf(request, { [name]: "ä/".repeat(size / 2) }));
+  for (const path of body === undefined ? [] : placesIn(body)) {
+    const place = path.map((name) => `/${name}`).join("");
+    const write = (text: string) => call(target, writeAt(body, path, text));
     const kinds = grammar.test(place) ? { ...values, ...grammatical } : values;
     for (const [kind, value] of Object.entries(kinds))
-      cases.push({
-        name: `${id}: ${place || "the body"} as ${kind}`,
-        request: (size) => call(target, write(value(size))),
-      });
-    if (written !== undefined)
-      cases.push({
-        name: `${id}: ${place} many times`,
-        request: (size) =>
-          call(
-            target,
-            write(
-              Array<string>(size / 4)
-                .fill(written)
-                .join(),
-            ),
-          ),
-      });
+      cases[`${place || "the body"} as ${kind}`] = (size) => write(value(size));
+    const entry = JSON.stringify(valueAt(body, path));
+    if (path.at(-1) === "0")
+      cases[`${place} many times`] = (size) => write(list(size / 4, () => entry).join());
   }
-  return cases;
+  return Object.entries(cases).map(([name, made]) => ({
+    name: `${id}: ${name}`,
+    request: (size, token) => {
+      const { headers, ...init } = made(size);
+      return { ...init, headers: { Authorization: `Bearer ${token}`, ...headers } };
+    },
+  }));
 }
 
-/** A place of a value, and what writes the value with another text there. */
-interface Place {
-  readonly place: string;
-  readonly write: (text: string) => string;
-  /** Of an entry of an array, what stands there: there may be many of them. */
-  readonly written?: string;
+type Path = readonly string[];
+
+/** So many things, made one after the other. */
+export function list<Made>(length: number, make: (index: number) => Made): Made[] {
+  return Array.from({ length }, (_, index) => make(index));
 }
 
-/** Every place of a value; of arrays the first entry. */
-function placesIn(value: unknown): readonly Place[] {
-  const here: Place = { place: "", write: (text) => text };
-  if (Array.isArray(value)) {
-    const inside = placesIn(value[0]).map(({ place, write, written }) => ({
-      place: `/0${place}`,
-      write: (text: string) => `[${write(text)}]`,
-      ...(place === "" ? { written: JSON.stringify(value[0]) } : written === undefined ? {} : { written }),
-    }));
-    return [here, ...inside];
-  }
-  if (typeof value !== "object" || value === null) return [here];
-  const members = Object.entries(value);
-  const inside = members.flatMap(([name, member]) => {
-    const others = members
-      .filter(([other]) => other !== name)
-      .map(([other, kept]) => `${JSON.stringify(other)}:${JSON.stringify(kept)},`)
-      .join("");
-    return placesIn(member).map(({ place, write, ...rest }) => ({
-      place: `/${name}${place}`,
-      write: (text: string) => `{${others}${JSON.stringify(name)}:${write(text)}}`,
-      ...rest,
-    }));
-  });
-  return [here, ...inside];
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((inside, name) => (inside as Readonly<Record<string, unknown>>)[name], value);
+}
+
+/** The paths to every place in a value; of arrays to the first entry. */
+function placesIn(value: unknown): readonly Path[] {
+  if (typeof value !== "object" || value === null) return [[]];
+  const names = Object.keys(value).slice(0, Array.isArray(value) ? 1 : Infinity);
+  return [[], ...names.flatMap((name) => placesIn(valueAt(value, [name])).map((path) => [name, ...path]))];
+}
+
+/** A value as JSON, with a text at a place; of arrays only the first entry is left. */
+function writeAt(value: unknown, [name, ...rest]: Path, text: string): string {
+  if (name === undefined) return text;
+  const inside = writeAt(valueAt(value, [name]), rest, text);
+  if (Array.isArray(value)) return `[${inside}]`;
+  const fields = Object.entries(value as object).map(
+    ([field, kept]) => `${JSON.stringify(field)}:${field === name ? inside : JSON.stringify(kept)}`,
+  );
+  return `{${fields.join()}}`;
 }

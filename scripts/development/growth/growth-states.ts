@@ -1,4 +1,5 @@
 import { type DemoRequest, demoRequests, pathOf } from "./demo-requests.js";
+import { list } from "./growth-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -17,7 +18,7 @@ export interface GrowthState {
 
 /** A world that grows, by the calls that make it so. */
 interface Grown {
-  readonly prepare: (size: number) => Iterable<Call>;
+  readonly prepare: (size: number) => readonly Call[];
   /** The requests that tell of everything there is: an operation, or one of those beside it. */
   readonly linear?: readonly string[];
   /** Requests beside the usual ones. */
@@ -29,12 +30,12 @@ const entities = "/api/v1/repositories/repo_demo_products";
 const databases = "/api/v1/management/databases";
 const organizations = "/api/v1/organizations";
 const sql = "/databases/db_demo/sql";
+const post = (path: string, body?: unknown): Call => ["POST", path, body];
 const enterprise: Call = ["PATCH", "/_emulator/organizations/org_demo_pro", { plan: "enterprise" }];
-const fields = (size: number) =>
-  Object.fromEntries(Array.from({ length: size }, (_, index) => [`m${index}`, index]));
-const query = (text: string, more: object = {}): Call => ["POST", `${sql}/query`, { sql: text, ...more }];
-const define = (text: string): Call => ["POST", `${sql}/execute`, { sql: text }];
-const transact = (item: object): Call => ["POST", `${items}/transact/write`, { items: [item] }];
+const fields = (size: number) => Object.fromEntries(list(size, (index) => [`m${index}`, index] as const));
+const query = (text: string, more: object = {}): Call => post(`${sql}/query`, { sql: text, ...more });
+const define = (text: string): Call => post(`${sql}/execute`, { sql: text });
+const transact = (item: object): Call => post(`${items}/transact/write`, { items: [item] });
 /** An entry of a transaction or batch with a condition that does not hold for what is stored. */
 const tested = (conditionExpression: string) => ({
   action: "ConditionCheck",
@@ -42,74 +43,60 @@ const tested = (conditionExpression: string) => ({
   conditionExpression,
   filterValues: { ":n": "no" },
 });
-const list = <Made>(length: number, make: (index: number) => Made) =>
-  Array.from({ length }, (_, index) => make(index));
-
-function* times(size: number, call: (index: number) => Call): Generator<Call> {
-  for (let index = 0; index < size; index += 1) yield call(index);
-}
 
 /** So many items in batches, which costs less than one by one. */
-function manyItems(size: number, key: (index: number) => object): Iterable<Call> {
-  return times(size / 25, (batch) => {
+function manyItems(size: number, key: (index: number) => object): readonly Call[] {
+  return list(size / 25, (batch) => {
     const puts = list(25, (at) => ({ operation: "Put", ...key(batch * 25 + at), data: { status: "open" } }));
-    return ["POST", `${items}/batch/write`, { items: puts }];
+    return post(`${items}/batch/write`, { items: puts });
   });
 }
 
 /** Worlds with more and more of everything that there can be much of; all usual requests are made in each of them. */
 const worlds: Readonly<Record<string, Grown>> = {
   "items of a partition": {
-    prepare: function* (size) {
-      yield* manyItems(size, (index) => ({ pk: "customer#ada", sk: `k${String(index).padStart(5, "0")}` }));
-      yield ["POST", "/_emulator/snapshots/kept"];
-    },
+    prepare: (size) => [
+      ...manyItems(size, (index) => ({ pk: "customer#ada", sk: `k${String(index).padStart(5, "0")}` })),
+      post("/_emulator/snapshots/kept"),
+    ],
     more: {
-      "query a page": () => ["POST", `${items}/query`, { partitionKey: "customer#ada" }],
-      "query backwards": () => [
-        "POST",
-        `${items}/query`,
-        { partitionKey: "customer#ada", scanForward: false },
-      ],
-      "query a range": () => [
-        "POST",
-        `${items}/query`,
-        { partitionKey: "customer#ada", sortKeyCondition: "between:k00100:k00120" },
-      ],
-      "scan a page": () => ["POST", `${items}/scan`, {}],
-      "get items of a batch": () => [
-        "POST",
-        `${items}/batch/get`,
-        { keys: list(100, (index) => ({ pk: "customer#ada", sk: `k00${100 + index}` })) },
-      ],
-      export: () => ["POST", "/_emulator/snapshots/same"],
-      restore: () => ["POST", "/_emulator/snapshots/kept/restore"],
+      "query a page": () => post(`${items}/query`, { partitionKey: "customer#ada" }),
+      "query backwards": () => post(`${items}/query`, { partitionKey: "customer#ada", scanForward: false }),
+      "query a range": () =>
+        post(`${items}/query`, { partitionKey: "customer#ada", sortKeyCondition: "between:k00100:k00120" }),
+      "scan a page": () => post(`${items}/scan`, {}),
+      "get items of a batch": () =>
+        post(`${items}/batch/get`, {
+          keys: list(100, (index) => ({ pk: "customer#ada", sk: `k00${100 + index}` })),
+        }),
+      export: () => post("/_emulator/snapshots/same"),
+      restore: () => post("/_emulator/snapshots/kept/restore"),
     },
     linear: ["export", "restore"],
   },
   partitions: { prepare: (size) => manyItems(size, (index) => ({ pk: `p${index}` })) },
   "entities of a repository": {
     prepare: (size) =>
-      times(size, (index) => [
-        "POST",
-        entities,
-        { data: { sku: `KIT-${1000 + index}`, title: `t${index}`, price: index, inStock: true } },
-      ]),
+      list(size, (index) =>
+        post(entities, {
+          data: { sku: `KIT-${1000 + index}`, title: `t${index}`, price: index, inStock: true },
+        }),
+      ),
     more: {
-      "query sorted": () => ["POST", `${entities}/query`, { sortBy: "title", sortOrder: "desc" }],
-      "query a large page": () => ["POST", `${entities}/query`, { limit: 1000, sortBy: "price" }],
+      "query sorted": () => post(`${entities}/query`, { sortBy: "title", sortOrder: "desc" }),
+      "query a large page": () => post(`${entities}/query`, { limit: 1000, sortBy: "price" }),
     },
     linear: ["queryEntities", "query sorted", "query a large page"],
   },
   "rows of a table": {
-    prepare: function* (size) {
-      yield define("CREATE TABLE many (p INT, c INT, t TEXT, PRIMARY KEY (p, c))");
-      yield define("CREATE INDEX many_t ON many (t)");
-      yield* times(size / 25, (batch) => {
+    prepare: (size) => [
+      define("CREATE TABLE many (p INT, c INT, t TEXT, PRIMARY KEY (p, c))"),
+      define("CREATE INDEX many_t ON many (t)"),
+      ...list(size / 25, (batch) => {
         const rows = list(25, (at) => `(1, ${batch * 25 + at}, 't${batch * 25 + at}')`);
         return query(`INSERT INTO many (p, c, t) VALUES ${rows.join()}`);
-      });
-    },
+      }),
+    ],
     more: {
       "select a row": () => query("SELECT * FROM many WHERE p = 1 AND c = 100"),
       "select by index": () => query("SELECT * FROM many WHERE t = 't100'"),
@@ -125,7 +112,7 @@ const worlds: Readonly<Record<string, Grown>> = {
     linear: ["count", "listSqlTables", "select with filtering", "update with filtering"],
   },
   tables: {
-    prepare: (size) => times(size / 8, (index) => define(`CREATE TABLE t${index} (a INT PRIMARY KEY)`)),
+    prepare: (size) => list(size / 8, (index) => define(`CREATE TABLE t${index} (a INT PRIMARY KEY)`)),
     more: {
       "create and drop a table": (time) =>
         define(time % 2 === 0 ? "CREATE TABLE another (a INT PRIMARY KEY)" : "DROP TABLE another"),
@@ -133,102 +120,90 @@ const worlds: Readonly<Record<string, Grown>> = {
     linear: ["listSqlTables"],
   },
   databases: {
-    prepare: function* (size) {
-      yield enterprise;
-      yield* times(size, (index) => ["POST", databases, { name: `db-${index}`, region: "eu-west-1" }]);
-    },
+    prepare: (size) => [
+      enterprise,
+      ...list(size, (index) => post(databases, { name: `db-${index}`, region: "eu-west-1" })),
+    ],
     linear: ["createDatabase", "getUsage", "listAllDatabases"],
   },
   repositories: {
     prepare: (size) =>
-      times(size, (index) => [
-        "POST",
-        `${databases}/db_demo/repositories`,
-        { name: `r${index}`, entityName: "E" },
-      ]),
+      list(size, (index) =>
+        post(`${databases}/db_demo/repositories`, { name: `r${index}`, entityName: "E" }),
+      ),
     linear: ["listRepositories"],
   },
   "API keys": {
-    prepare: function* (size) {
-      yield enterprise;
-      yield* times(size, (index) => [
-        "POST",
-        "/_emulator/api-keys",
-        { organizationId: "org_demo_pro", name: `k${index}`, scopes: ["*"] },
-      ]);
-    },
+    prepare: (size) => [
+      enterprise,
+      ...list(size, (index) =>
+        post("/_emulator/api-keys", { organizationId: "org_demo_pro", name: `k${index}`, scopes: ["*"] }),
+      ),
+    ],
     linear: ["listApiKeys", "getEmulator"],
   },
   members: {
-    prepare: function* (size) {
-      yield enterprise;
-      const path = `${organizations}/org_demo_pro/members`;
-      yield* times(size, (index) => ["POST", path, { email: `m${index}@demo.test` }]);
-    },
+    prepare: (size) => [
+      enterprise,
+      ...list(size, (index) =>
+        post(`${organizations}/org_demo_pro/members`, { email: `m${index}@demo.test` }),
+      ),
+    ],
     linear: ["listMembers", "removeMember"],
   },
   organizations: {
-    prepare: (size) => times(size, (index) => ["POST", organizations, { name: `Tea ${index}` }]),
+    prepare: (size) => list(size, (index) => post(organizations, { name: `Tea ${index}` })),
     linear: ["listOrganizations", "getEmulator"],
   },
   "organizations of one name": {
-    prepare: (size) => times(size, () => ["POST", organizations, { name: "Tea" }]),
-    more: { "create another": () => ["POST", organizations, { name: "Tea" }] },
+    prepare: (size) => list(size, () => post(organizations, { name: "Tea" })),
+    more: { "create another": () => post(organizations, { name: "Tea" }) },
     linear: ["listOrganizations", "getEmulator"],
   },
   users: {
     prepare: (size) =>
-      times(size, (index) => [
-        "POST",
-        "/_emulator/users",
-        { email: `u${index}@demo.test`, password: "correct horse" },
-      ]),
+      list(size, (index) =>
+        post("/_emulator/users", { email: `u${index}@demo.test`, password: "correct horse" }),
+      ),
     linear: ["getEmulator", "listUsers", "listOrganizations"],
   },
   sessions: {
     prepare: (size) =>
-      times(size, () => ["POST", "/auth/switch-organization", { organizationId: "org_demo_pro" }]),
+      list(size, () => post("/auth/switch-organization", { organizationId: "org_demo_pro" })),
   },
   checkouts: {
-    prepare: (size) => times(size, () => ["POST", "/api/v1/payment/checkout", { planType: "enterprise" }]),
+    prepare: (size) => list(size, () => post("/api/v1/payment/checkout", { planType: "enterprise" })),
   },
   "transaction tokens": {
     prepare: (size) =>
-      times(size, (index) => [
-        "POST",
-        `${items}/transact/get`,
-        { items: [{ pk: "customer#ada" }], clientRequestToken: `t${index}` },
-      ]),
+      list(size, (index) =>
+        post(`${items}/transact/get`, { items: [{ pk: "customer#ada" }], clientRequestToken: `t${index}` }),
+      ),
     more: {
-      "a token again": () => [
-        "POST",
-        `${items}/transact/get`,
-        { items: [{ pk: "customer#ada" }], clientRequestToken: "t7" },
-      ],
+      "a token again": () =>
+        post(`${items}/transact/get`, { items: [{ pk: "customer#ada" }], clientRequestToken: "t7" }),
     },
   },
   namespaces: {
     prepare: (size) =>
-      times(size / 8, (index) => ["PUT", `/_emulator/namespaces/n${index}`, { idleSeconds: null }]),
+      list(size / 8, (index) => ["PUT", `/_emulator/namespaces/n${index}`, { idleSeconds: null }]),
     more: { "make a namespace": (time) => ["PUT", `/_emulator/namespaces/m${time}`, { idleSeconds: 600 }] },
     linear: ["listNamespaces"],
   },
   snapshots: {
-    prepare: (size) => times(size / 8, () => ["POST", "/_emulator/snapshots"]),
-    more: { "take a snapshot": () => ["POST", "/_emulator/snapshots"] },
+    prepare: (size) => list(size / 8, () => post("/_emulator/snapshots")),
+    more: { "take a snapshot": () => post("/_emulator/snapshots") },
     linear: ["listSnapshots", "listNamespaces"],
   },
   "fault rules": {
     prepare: (size) =>
-      times(size / 4, (index) => [
-        "POST",
-        "/_emulator/faults",
-        { match: { path: `/**/x${index}/*` }, effect: { kind: "drop" } },
-      ]),
+      list(size / 4, (index) =>
+        post("/_emulator/faults", { match: { path: `/**/x${index}/*` }, effect: { kind: "drop" } }),
+      ),
     linear: ["*"],
   },
   "entries of the journal": {
-    prepare: (size) => times(size, () => ["GET", "/health"]),
+    prepare: (size) => list(size, () => ["GET", "/health"]),
     more: {
       "the journal": () => ["GET", "/_emulator/journal"],
       "one entry": () => ["GET", "/_emulator/journal?limit=1"],
@@ -246,16 +221,12 @@ const worlds: Readonly<Record<string, Grown>> = {
     prepare: (size) => [["PUT", items, { pk: "wide", data: fields(size * 2) }]],
     more: {
       "get the item": () => ["GET", `${items}/wide`],
-      "a projection of many names": () => [
-        "POST",
-        `${items}/transact/get`,
-        { items: [{ pk: "wide", projectionExpression: Object.keys(fields(4000)) }] },
-      ],
-      "a filter of many names": () => [
-        "POST",
-        `${items}/query`,
-        { partitionKey: "wide", filterExpression: fields(1000) },
-      ],
+      "a projection of many names": () =>
+        post(`${items}/transact/get`, {
+          items: [{ pk: "wide", projectionExpression: Object.keys(fields(4000)) }],
+        }),
+      "a filter of many names": () =>
+        post(`${items}/query`, { partitionKey: "wide", filterExpression: fields(1000) }),
       "an update of one field": () => transact({ action: "Update", pk: "wide", data: { m1: 2 } }),
       "an update of many fields": () => transact({ action: "Update", pk: "wide", data: fields(4000) }),
     },
@@ -274,37 +245,28 @@ const worlds: Readonly<Record<string, Grown>> = {
       "a condition on arrays": () => transact(tested("a <> b OR contains(a, :n) OR a = :n")),
       "a condition on texts": () => transact(tested("t <> s OR contains(t, :n) OR begins_with(t, :n)")),
       "a condition on depth": () => transact(tested("deep <> same OR deep = a")),
-      "conditions of a batch": () => [
-        "POST",
-        `${items}/batch/write`,
-        {
+      "conditions of a batch": () =>
+        post(`${items}/batch/write`, {
           items: list(25, () => ({
             operation: "Put",
             data: {},
             ...tested("a <> b OR t <> s OR deep <> same OR contains(a, :n)"),
           })),
-        },
-      ],
-      "conditions of a transaction": () => [
-        "POST",
-        `${items}/transact/write`,
-        {
+        }),
+      "conditions of a transaction": () =>
+        post(`${items}/transact/write`, {
           items: list(25, (index) => ({
             ...tested("a <> b OR t <> s"),
             ...(index === 0 ? {} : { pk: `x${index}` }),
           })),
-        },
-      ],
-      "a filter on arrays and texts": () => [
-        "POST",
-        `${items}/query`,
-        {
+        }),
+      "a filter on arrays and texts": () =>
+        post(`${items}/query`, {
           partitionKey: "tested",
           filterExpression: {
             $or: [{ a: { $contains: "no" } }, { t: { $contains: "no" } }, { a: { $in: [1, [2]] } }],
           },
-        },
-      ],
+        }),
     },
     linear: ["*"],
   },

@@ -1,84 +1,105 @@
 /**
- * Doubles every size that a client can choose, for every operation and every call of the control plane, in the process,
- * and reports costs that grow faster than n log n; and grows what a world holds, and reports requests that cost more in
- * larger ones than they have to.
+ * Doubles every size that a client can choose, for every operation and every call of the control plane, and reports costs
+ * that grow faster than n log n; and grows what a world holds, and reports requests that cost more in larger worlds than
+ * they have to. The emulator runs in the process that measures.
  */
-import { Worker } from "node:worker_threads";
 import { Command } from "commander";
-import type { GrowthNews, GrowthOrder } from "./growth-worker.js";
+import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
+import { runTasks } from "../self-test/run-tasks.js";
+import { demoToken } from "./demo-requests.js";
+import { type GrowthCase, growthCases } from "./growth-cases.js";
+import { type GrowthState, growthStates } from "./growth-states.js";
+import { type Growth, measureGrowth, processorTime } from "./measure-growth.js";
 
-const program = new Command("growth")
-  .description("Looks for requests whose cost grows faster than they do.")
-  .option("--only <text>", "cases whose name holds this", "")
-  .option("--size <number>", "the smallest size; the others are twice, four and eight times as large", "1000")
-  .option("--bound <seconds>", "the processor time after which a case is given up, which is a finding", "20")
-  .option("--verbose", "say of every case what it cost")
-  .parse();
-const options = program.opts<{
-  readonly only: string;
-  readonly size: string;
-  readonly bound: string;
-  readonly verbose?: true;
-}>();
+const options = new Command("growth")
+  .description("Finds requests whose cost grows faster than their size.")
+  .option("--only <text>", "cases whose name contains this text", "")
+  .option(
+    "--size <number>",
+    "the smallest size; the others are twice, four and eight times as large",
+    Number,
+    1000,
+  )
+  .option("--bound <seconds>", "give up a case after this time, which is a finding", Number, 60)
+  .option("--verbose", "print the costs of every case")
+  .parse()
+  .opts<{
+    readonly only: string;
+    readonly size: number;
+    readonly bound: number;
+    readonly verbose?: true;
+  }>();
 
-/** A thread of its own does not know TypeScript yet. */
-const beginning = `
-  import("tsx/esm/api").then(({ register }) => {
-    register();
-    return import(${JSON.stringify(new URL("growth-worker.ts", import.meta.url).href)});
-  });`;
-const isShown = process.stderr.isTTY;
-const findings: string[] = [];
-let of = 1;
-for (let next = 0; next < of;) next = await work(next);
-if (isShown) process.stderr.write("\r\u001B[K");
-for (const finding of findings) console.log(finding);
-const seconds = (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
-console.log(`${of} cases, ${findings.length} grow too fast; ${seconds.toFixed(0)} s of processor time`);
-process.exitCode = findings.length === 0 ? 0 : 1;
+const { size, only } = options;
+/** Finds more mistakes than the default. */
+const profile = { "unknown-request-members": "reject" } as const;
+let started: Promise<Emulator> | undefined;
+/** The worlds that grew last, by their sizes: the requests of one kind of world come one after the other. */
+let grown = { grows: "", worlds: new Map<number, Emulator>() };
 
-/** Lets a worker measure from a case on. @returns the next case, where it had to be ended in the middle of one */
-function work(from: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const workerData: GrowthOrder = { only: options.only, size: Number(options.size), from };
-    const worker = new Worker(beginning, { eval: true, workerData });
-    let current: Extract<GrowthNews, { readonly kind: "begins" }> | undefined;
-    let begun = process.cpuUsage();
-    // a request that never ends blocks its thread, and the process's time counts all threads
-    const watch = setInterval(() => {
-      const { user, system } = process.cpuUsage(begun);
-      if (current === undefined || (user + system) / 1e6 < Number(options.bound)) return;
-      report(`${current.name}: given up after ${options.bound} s`);
-      clearInterval(watch);
-      const next = current.index + 1;
-      void worker.terminate().then(() => resolve(next));
-    }, 200);
-    worker.on("message", (news: GrowthNews) => {
-      begun = process.cpuUsage();
-      if (news.kind === "begins") {
-        current = news;
-        of = news.of;
-        if (isShown) process.stderr.write(`\r\u001B[K${news.index + 1}/${news.of} ${news.name}`);
-        return;
-      }
-      const { costs, isTooFast } = news.growth;
-      const line = `${current?.name}: ${costs.map((cost) => cost.toFixed(1)).join(" → ")} ms`;
-      if (isTooFast) report(line);
-      else if (options.verbose) console.log(line);
+const cases = new Map<string, () => Promise<Growth>>([
+  ...growthCases.map((one) => [one.name, () => measureCase(one)] as const),
+  ...growthStates.map((one) => [`${one.grows}: ${one.name}`, () => measureState(one)] as const),
+]);
+await runTasks(
+  [...cases.keys()].filter((name) => name.includes(only)).map((name) => ({ name })),
+  1,
+  async ({ name }) => {
+    const growth = await cases.get(name)?.();
+    const costs = growth?.costs.map((cost) => cost.toFixed(1)).join(" → ");
+    const isWrong = growth?.isTooFast === true;
+    return [{ outcome: isWrong ? "TOO FAST" : "fine", isWrong, name: `${name}: ${costs} ms` }];
+  },
+  { patience: options.bound, isQuiet: options.verbose === undefined },
+);
+
+/** A request that grows, in a world as at the start. */
+async function measureCase({ request }: GrowthCase): Promise<Growth> {
+  const emulator = await (started ??= createEmulator({ profile }));
+  emulator.reset("demo");
+  const token = await demoToken(emulator.fetch);
+  const cost = async (length: number) => {
+    const { path, ...init } = request(length, token);
+    let status = 0;
+    const ms = await processorTime(async () => {
+      const response = await emulator.fetch(path, init);
+      await response.arrayBuffer();
+      ({ status } = response);
     });
-    worker.on("error", (error) => {
-      clearInterval(watch);
-      reject(error);
-    });
-    worker.on("exit", () => {
-      clearInterval(watch);
-      // an ended worker has said which case is next
-      resolve(of);
-    });
-  });
+    if (init.method !== "GET" && status < 400) startAgain(emulator);
+    return ms;
+  };
+  return measureGrowth(cost, size, "n log n");
 }
 
-function report(finding: string): void {
-  findings.push(finding);
-  process.stderr.write(`${isShown ? "\r\u001B[K" : ""}${finding}\n`);
+function startAgain(emulator: Emulator): void {
+  for (const { name } of emulator.namespaces.list())
+    if (name !== emulator.name) emulator.namespaces.delete(name);
+  for (const { name } of emulator.snapshots.list()) emulator.snapshots.delete(name);
+  emulator.faults.clear();
+  emulator.profile.set(profile);
+  emulator.reset("demo");
+}
+
+/** A request that stays the same, in worlds that grow; ten of them, because one costs too little to be measured. */
+async function measureState({ grows, allowed, prepare, request }: GrowthState): Promise<Growth> {
+  if (grown.grows !== grows) {
+    for (const world of grown.worlds.values()) await world.close();
+    grown = { grows, worlds: new Map() };
+  }
+  const { worlds } = grown;
+  const cost = async (length: number) => {
+    let world = worlds.get(length);
+    if (world === undefined) {
+      world = await createEmulator({ journal: length });
+      await prepare(world.fetch, length, await demoToken(world.fetch));
+      worlds.set(length, world);
+    }
+    const { fetch } = world;
+    const token = await demoToken(fetch);
+    return processorTime(async () => {
+      for (let time = 0; time < 10; time += 1) await request(fetch, time, token);
+    });
+  };
+  return measureGrowth(cost, size / 4, allowed);
 }

@@ -53,6 +53,13 @@ export function sampled<Task>(
 
 const worker = "SELF_TEST_WORKER";
 
+interface TaskOptions {
+  /** Seconds after which a process is ended, and its task given up. */
+  readonly patience?: number;
+  /** Whether only wrong outcomes are printed. */
+  readonly isQuiet?: boolean;
+}
+
 /**
  * Has processes do tasks, each the next one as soon as it is free, and prints what comes of them. The processes run the
  * same command line, so a script calls this in them too, and it never returns there.
@@ -61,6 +68,7 @@ export async function runTasks<Task extends object>(
   tasks: readonly Task[],
   jobs: number,
   work: (task: Task) => Promise<readonly Outcome[]>,
+  { patience, isQuiet = false }: TaskOptions = {},
 ): Promise<readonly Outcome[]> {
   if (process.env[worker] !== undefined) {
     // the parent process is gone
@@ -83,6 +91,14 @@ export async function runTasks<Task extends object>(
   if (wrong.length > 0) process.exitCode = 1;
   return outcomes;
 
+  function note(some: readonly Outcome[], began: number): void {
+    print(
+      some.filter(({ isWrong }) => isWrong === true || !isQuiet),
+      began,
+    );
+    outcomes.push(...some);
+  }
+
   function takeTurns(): Promise<void> {
     return new Promise((resolve, reject) => {
       const [, script = "", ...words] = process.argv;
@@ -92,18 +108,22 @@ export async function runTasks<Task extends object>(
       });
       let task: Task | undefined;
       let began = performance.now();
+      let timer: NodeJS.Timeout | undefined;
       child.on("message", (message: "ready" | readonly Outcome[]) => {
-        if (message !== "ready") {
-          print(message, began);
-          outcomes.push(...message);
-        }
+        clearTimeout(timer);
+        if (message !== "ready") note(message, began);
         task = waiting.shift();
         began = performance.now();
         if (task === undefined) child.disconnect();
         else child.send(task);
+        if (patience !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), patience * 1000);
       });
-      child.on("exit", (code) => {
-        if (code === 0 && task === undefined) resolve();
+      child.on("exit", (code, signal) => {
+        clearTimeout(timer);
+        if (signal === "SIGKILL" && patience !== undefined && task !== undefined) {
+          note([{ outcome: "given up", isWrong: true, name: JSON.stringify(task) }], began);
+          resolve(takeTurns());
+        } else if (code === 0 && task === undefined) resolve();
         else reject(new Error(`a process ended with ${code} during ${JSON.stringify(task)}`));
       });
     });
