@@ -8,21 +8,22 @@ export class EvaluationLimitError extends Error {
 
   constructor() {
     super(
-      `costs more than comparing ${work} characters, which is what all conditions or filters of a request may cost ` +
-        `together, and ${workOfByte} for each byte that a filter is evaluated against; use fewer or shorter tests`,
+      `costs more than comparing ${work} characters, which is what all conditions, or the filter and the order, of a ` +
+        `request may cost together, and ${workOfByte} for each byte that is filtered or ordered; use fewer or shorter ` +
+        "tests, or order by shorter values",
     );
   }
 }
 
 /**
- * What the evaluations of all expressions of a request may cost: texts as long and tests as many as a request can hold
+ * What the evaluations of all expressions of a request, and the order of its results, may cost: texts as long and tests as many as a request can hold
  * would make everybody wait for minutes. The cost is counted in characters compared, a few nanoseconds each, and not in
  * time, so that the same request is refused everywhere.
  */
 export class EvaluationWork {
   #left: number = work;
 
-  /** Allows for one thing more that a filter is evaluated against. */
+  /** Allows for one thing more that is filtered or ordered. */
   allowFor(bytes: number): void {
     this.#left += bytes * workOfByte;
   }

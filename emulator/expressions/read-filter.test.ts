@@ -123,6 +123,13 @@ describe("readItemFilter", () => {
     });
   });
 
+  it("limits the characters of a path, and not those of a name", () => {
+    const path = (length: number) => `{"${"a.".repeat(length / 2 - 1)}ab":1}`;
+    expect(() => read(path(4096))).not.toThrow();
+    expect(refusal(path(4098)).message).toBe("a path has more than 4096 characters");
+    expect(() => read(`{"${"a".repeat(5000)}":1}`)).not.toThrow();
+  });
+
   it("compares any value without operators for equality", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -1,4 +1,6 @@
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { isLongerThan } from "../json/code-points.js";
 import {
   isJsonArray,
   isJsonObject,
@@ -17,6 +19,8 @@ import {
   type PathOperand,
 } from "./expression.js";
 import { parsePath } from "./parse-text.js";
+
+const { expressionLength } = emulatorDefinedLimits;
 
 /** `operators`: fields, field operators and logic. `equality`: field → value alone (gap item-filter-grammar). */
 export type FilterGrammar = "operators" | "equality";
@@ -133,6 +137,8 @@ function readOperator(operator: string, path: Path, operand: JsonValue, pointer:
 
 function fieldPath(name: string, pointer: string): Path {
   if (!/[.[\]"]/u.test(name)) return [name];
+  if (isLongerThan(name, expressionLength))
+    throw new ExpressionError(`a path has more than ${expressionLength} characters`, { pointer: "" });
   try {
     return parsePath(name);
   } catch (error) {

@@ -108,6 +108,14 @@ describe("creating an entity", () => {
     expect((await create({ title: "T\u{1f375}\u{1f375}\u{1f375}", price: 0, tags: ["a"] })).status).toBe(201);
   });
 
+  it("refuses elements that lack too many defaults", async () => {
+    const properties = { note: { type: "string", default: "x".repeat(1000) } };
+    scene = await repositoryScene({ lines: { type: "array", items: { type: "object", properties } } });
+    const withLines = (count: number) => create({ lines: Array<object>(count).fill({}) });
+    expect((await withLines(300)).status).toBe(201);
+    expect(await withLines(500)).toMatchObject({ status: 413, body: { status: 413 } });
+  });
+
   it("[REPO-21] accepts any object without a schema, and returns it exactly", async () => {
     scene = await repositoryScene();
     await fc.assert(

@@ -2,6 +2,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { attributePaths } from "../expressions/attribute-paths.js";
+import { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { Path } from "../expressions/expression.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import { invalidBodyProblem } from "../domain/problem.js";
@@ -38,7 +39,8 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const { sortBy } = body;
   const given = { cursor: body.cursor, place: "body" } as const;
   const filter = parseEntityFilter(json, profile);
-  const query: EntityQuery = { filter, sortBy, order: getOrder(body, profile) };
+  const { work } = filter ?? { work: new EvaluationWork() };
+  const query: EntityQuery = { filter, sortBy, order: getOrder(body, profile), work };
   refuseUnknownFields(query, repository, context);
   const { descending, missing } = query.order;
   const values = filter?.values === undefined ? null : canonicalJson(filter.values);
@@ -50,7 +52,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   }
   const start = decodeSortCursor(scope, given, sortBy ?? "", repository, context);
   const fields = listScannedFields(query);
-  const { page, total, before } = limitWork({ pointer: "/filter" }, () =>
+  const { page, total, before } = limitWork({ pointer: filter === undefined ? "/sortBy" : "/filter" }, () =>
     findEntities(
       (visit) => store.entities.scan(repository.ref, fields, visit),
       query,

@@ -1,6 +1,12 @@
+import { sizeLimit } from "../../openapi/clauses/limits.js";
 import type { JsonObject } from "../json/json-value.js";
-import { compileRepositorySchema, type EntityPreparer } from "../repositories/compile-repository-schema.js";
-import { validationProblem } from "../domain/problem.js";
+import {
+  compileRepositorySchema,
+  TooManyDefaultsError,
+  type EntityPreparer,
+  type PreparedEntity,
+} from "../repositories/compile-repository-schema.js";
+import { Problem, validationProblem } from "../domain/problem.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import type { Context } from "./handler.js";
@@ -12,13 +18,25 @@ const compiled = new RecentCache<string, EntityPreparer>(200);
 /**
  * The data of a new or updated entity as they are to be stored: held to the repository's schema, with defaults.
  *
- * @throws a problem `validation-failed` with every place that does not fit
+ * @throws problems `validation-failed` with every place that does not fit, `item-too-large` for too many defaults
  */
 export function prepareData(data: JsonObject, repository: RepositoryRow, context: Context): JsonObject {
-  const prepared = getPreparer(repository, context).prepare(data);
+  const prepared = prepare(data, getPreparer(repository, context), context);
   if ("mistakes" in prepared)
     throw validationProblem(...prepared.mistakes.map((mistake) => ({ in: "body" as const, ...mistake })));
   return prepared.data;
+}
+
+function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: Context): PreparedEntity {
+  try {
+    return preparer.prepare(data);
+  } catch (error) {
+    if (!(error instanceof TooManyDefaultsError)) throw error;
+    throw new Problem(
+      "item-too-large",
+      `The defaults that the entity lacks make it larger than the ${sizeLimit("item", profile["size-unit"])} bytes that are allowed.`,
+    );
+  }
 }
 
 function getPreparer(repository: RepositoryRow, context: Context): EntityPreparer {

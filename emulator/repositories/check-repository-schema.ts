@@ -1,6 +1,10 @@
 import { limitMistakes } from "../../openapi/validation/limit-mistakes.js";
-import type { JsonValue } from "../json/json-value.js";
-import { compileRepositorySchema } from "./compile-repository-schema.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import {
+  compileRepositorySchema,
+  TooManyDefaultsError,
+  type EntityPreparer,
+} from "./compile-repository-schema.js";
 import type { Mistake } from "./mistake.js";
 import type { EntityRules, FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
 import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
@@ -46,9 +50,8 @@ function findDefaultMistakes(
     schema.set(String(index), definition);
     defaults.set(String(index), value);
   });
-  const prepared = compileRepositorySchema(schema, rules).prepare(defaults, "");
-  if (!("mistakes" in prepared)) return [];
-  return prepared.mistakes.map(({ pointer, detail }) => {
+  const mistakes = findMistakes(compileRepositorySchema(schema, rules), defaults);
+  return mistakes.map(({ pointer, detail }) => {
     // said of the defaults as a whole
     if (pointer === "") return { pointer: at, detail };
     const [, index = "", ...rest] = pointer.split("/");
@@ -58,4 +61,14 @@ function findDefaultMistakes(
       detail: `the default does not fit its own field: ${detail}`,
     };
   });
+}
+
+function findMistakes(preparer: EntityPreparer, defaults: JsonObject): readonly Mistake[] {
+  try {
+    const prepared = preparer.prepare(defaults, "");
+    return "mistakes" in prepared ? prepared.mistakes : [];
+  } catch (error) {
+    if (!(error instanceof TooManyDefaultsError)) throw error;
+    return [{ pointer: "", detail: "has defaults in defaults that make an entity too large" }];
+  }
 }

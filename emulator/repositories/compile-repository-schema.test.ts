@@ -4,7 +4,11 @@ import type { JsonObject } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
-import { compileRepositorySchema, type EntityPreparer } from "./compile-repository-schema.js";
+import {
+  compileRepositorySchema,
+  TooManyDefaultsError,
+  type EntityPreparer,
+} from "./compile-repository-schema.js";
 import type { UnknownFields } from "./repository-schema.js";
 import { costRatio } from "../testing/cost-ratio.js";
 import { processorMs } from "../testing/processor-ms.js";
@@ -193,6 +197,35 @@ describe("compileRepositorySchema", () => {
       const schema = { a: { type: "boolean", default: true } };
       expect(prepare(schema, { a: false })).toBe('{"a":false}');
       expect(prepare(schema, { a: null })).toHaveLength(1);
+    });
+
+    it("are limited to the size of an entity", () => {
+      const named = (value: string) =>
+        Object.fromEntries(
+          Array.from({ length: 100 }, (_, at) => [`f${at}`, { type: "string", default: value }]),
+        );
+      const lists = compile({
+        a: { type: "array", items: { type: "object", properties: named("0123456789") } },
+      });
+      const withElements = (count: number) => () =>
+        lists.prepare({ a: Array<object>(count).fill({}) as never });
+      expect(withElements(300)()).toHaveProperty("data");
+      expect(withElements(400)).toThrow(TooManyDefaultsError);
+      expect(processorMs(() => expect(withElements(100_000)).toThrow(TooManyDefaultsError))).toBeLessThan(
+        1000,
+      );
+    });
+
+    it("are refused in a schema where they multiply", () => {
+      let items: object = { type: "object" };
+      for (let depth = 0; depth < 7; depth += 1)
+        items = {
+          type: "object",
+          properties: { a: { type: "array", items, default: Array(10).fill({}) } },
+        };
+      expect(checkRepositorySchema(read(JSON.stringify({ a: items })), { unknownFields: "keep" })).toEqual({
+        mistakes: [{ pointer: "/schema", detail: "has defaults in defaults that make an entity too large" }],
+      });
     });
 
     it("satisfies `required`", () => {

@@ -1,6 +1,7 @@
 import type * as ajvModule from "ajv";
 import type { Ajv, ErrorObject, FuncKeywordDefinition, ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
@@ -10,8 +11,8 @@ import {
   isJsonObject,
   type JsonValue,
   getFieldEntries,
-  getField,
 } from "../json/json-value.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
 import { PatternEngine, PatternLimitError } from "./pattern-engine.js";
@@ -28,7 +29,10 @@ export type PreparedEntity =
 
 /** Holds the data of entities to a repository schema (clauses REPO-10 to REPO-21). */
 export interface EntityPreparer {
-  /** @param pointer where the data are in the request; `/data` unless it is given */
+  /**
+   * @param pointer where the data are in the request; `/data` unless it is given
+   * @throws {TooManyDefaultsError}
+   */
   prepare(data: JsonObject, pointer?: string): PreparedEntity;
 }
 
@@ -43,7 +47,7 @@ export function compileRepositorySchema(schema: RepositorySchema, rules: EntityR
   let validate: ((data: unknown) => readonly Mistake[]) | undefined;
   return {
     prepare(given, pointer = "/data") {
-      const data = shapes ? shapeEntity(given, schema, drops) : given;
+      const data = shapes ? new EntityShaper(drops).shape(given, schema) : given;
       validate ??= createValidator(schema, rules);
       const mistakes = validate(toPlain(data));
       if (mistakes.length === 0) return { data, changed: data !== given };
@@ -142,46 +146,88 @@ interface DroppedFields {
   readonly nulls: boolean;
 }
 
+/** The defaults that the data of an entity lack have more characters than an entity may have bytes. */
+export class TooManyDefaultsError extends Error {
+  override readonly name = "TooManyDefaultsError";
+}
+
+/** A field that has a default. */
+interface DefaultField {
+  readonly name: string;
+  readonly definition: FieldDefinition;
+  readonly value: JsonValue;
+  /** Characters of the value, as JSON. */
+  readonly length: number;
+}
+
+const defaultFields = new WeakMap<RepositorySchema, readonly DefaultField[]>();
+
+function getDefaultFields(schema: RepositorySchema): readonly DefaultField[] {
+  let fields = defaultFields.get(schema);
+  if (fields === undefined) {
+    fields = [...schema].flatMap(([name, definition]) => {
+      const { default: value } = definition;
+      return value === undefined ? [] : [{ name, definition, value, length: stringifyJson(value).length }];
+    });
+    defaultFields.set(schema, fields);
+  }
+  return fields;
+}
+
 /**
- * Gives fields that are left out their default values, and drops members where the profile wants that, at every depth. Defaults come after the given members, in the order of the schema. All other members stay the very
- * values they are; an object that needs no change is returned as it is.
+ * Gives fields that are left out their default values, and drops members where the profile wants that, at every depth.
+ * A few bytes of elements in an array can lack many defaults each, and so can defaults themselves: there is a bound to
+ * the defaults of one entity.
  */
-function shapeEntity(data: JsonObject, schema: RepositorySchema, drops: DroppedFields): JsonObject {
-  if (schema.size === 0) return data;
-  const members = new Map<string, JsonValue>();
-  const isLeftOut = (name: string) => {
-    const value = getField(data, name);
-    return value === undefined || (drops.nulls && value === null);
-  };
-  let changed = false;
-  for (const [name, value] of getFieldEntries(data)) {
-    const definition = schema.get(name);
-    if (definition === undefined ? drops.unknown : drops.nulls && value === null) {
-      changed = true;
-      continue;
+class EntityShaper {
+  readonly #drops: DroppedFields;
+  #left = limits.itemBytes;
+
+  constructor(drops: DroppedFields) {
+    this.#drops = drops;
+  }
+
+  /**
+   * Defaults come after the given members, in the order of the schema. All other members stay the very values they are;
+   * an object that needs no change is returned as it is.
+   *
+   * @throws {TooManyDefaultsError}
+   */
+  shape(data: JsonObject, schema: RepositorySchema): JsonObject {
+    if (schema.size === 0) return data;
+    const drops = this.#drops;
+    const members = new Map<string, JsonValue>();
+    let changed = false;
+    for (const [name, value] of getFieldEntries(data)) {
+      const definition = schema.get(name);
+      if (definition === undefined ? drops.unknown : drops.nulls && value === null) {
+        changed = true;
+        continue;
+      }
+      const shaped = definition === undefined ? value : this.#shapeValue(value, definition);
+      changed ||= shaped !== value;
+      members.set(name, shaped);
     }
-    const shaped = definition === undefined ? value : shapeValue(value, definition, drops);
-    changed ||= shaped !== value;
-    members.set(name, shaped);
+    for (const { name, definition, value, length } of getDefaultFields(schema)) {
+      if ((drops.nulls && value === null) || members.has(name)) continue;
+      this.#left -= length + 1;
+      if (this.#left < 0) throw new TooManyDefaultsError();
+      changed = true;
+      members.set(name, this.#shapeValue(value, definition));
+    }
+    return changed ? members : data;
   }
-  for (const [name, definition] of schema) {
-    const { default: value } = definition;
-    if (value === undefined || (drops.nulls && value === null) || !isLeftOut(name)) continue;
-    changed = true;
-    members.set(name, shapeValue(value, definition, drops));
+
+  #shapeValue(value: JsonValue, definition: FieldDefinition): JsonValue {
+    const { properties, items } = definition;
+    if (properties !== undefined && isJsonObject(value)) return this.shape(value, properties);
+    if (items === undefined || !isJsonArray(value)) return value;
+    const shaped = value.map((element) => this.#shapeValue(element, items));
+    return shaped.some((element, index) => element !== value[index]) ? shaped : value;
   }
-  return changed ? members : data;
 }
 
-function shapeValue(value: JsonValue, definition: FieldDefinition, drops: DroppedFields): JsonValue {
-  const { properties, items } = definition;
-  if (properties !== undefined && isJsonObject(value)) return shapeEntity(value, properties, drops);
-  if (items === undefined || !isJsonArray(value)) return value;
-  const shaped = value.map((element) => shapeValue(element, items, drops));
-  return shaped.some((element, index) => element !== value[index]) ? shaped : value;
-}
-
-/** Whether `shapeEntity` can change anything under this schema; if not, there is no need to call it. */
+/** Whether an {@link EntityShaper} can change anything under this schema. */
 function canShape(schema: RepositorySchema, drops: DroppedFields): boolean {
   if (schema.size === 0) return false;
   const inField = ({ default: value, properties, items }: FieldDefinition): boolean =>

@@ -1,11 +1,12 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { compareNumbers } from "../json/compare-numbers.js";
+import { compareNumbers, type ComparisonWork } from "../json/compare-numbers.js";
 import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
   JsonNumber,
   type JsonValue,
+  countFields,
   getFieldEntries,
   getField,
 } from "../json/json-value.js";
@@ -64,8 +65,13 @@ export function getSortValue(system: SystemValues, data: JsonValue, sortBy: stri
  * Orders two entities of a result: negative when `a` comes first, 0 only for the same entity. Ascending order is
  * by value, then by creation; descending order is the exact reverse.
  */
-export function compareEntityPositions(a: EntityPosition, b: EntityPosition, order: EntityOrder): number {
-  const ascending = compareSortValues(a.value, b.value, order) || a.sequence - b.sequence;
+export function compareEntityPositions(
+  a: EntityPosition,
+  b: EntityPosition,
+  order: EntityOrder,
+  work?: ComparisonWork,
+): number {
+  const ascending = compareSortValues(a.value, b.value, order, work) || a.sequence - b.sequence;
   return order.descending ? -ascending : ascending;
 }
 
@@ -74,14 +80,27 @@ export function compareSortValues(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
   { missing, texts }: Pick<EntityOrder, "missing" | "texts">,
+  work?: ComparisonWork,
 ): number {
   if (texts === "ignoring-case" && typeof a === "string" && typeof b === "string") {
+    spendOnTexts(a.length + b.length, work);
     const inLowerCase = compareUtf8(a.toLowerCase(), b.toLowerCase());
     if (inLowerCase !== 0) return inLowerCase;
   }
-  if (a !== undefined && b !== undefined) return compareJson(a, b);
+  if (a !== undefined && b !== undefined) return compareJson(a, b, work);
   if (a === b) return 0;
   return (a === undefined) === (missing === "first") ? -1 : 1;
+}
+
+/** The costs of an element and of a member whose place has to be found, in compared characters. */
+const elementCost = 40;
+const memberCost = 150;
+/** Shorter texts and objects with fewer members are a small part of what reading an entity costs. */
+const shortText = 200;
+const fewMembers = 20;
+
+function spendOnTexts(length: number, work: ComparisonWork | undefined): void {
+  if (length > shortText) work?.spend(length);
 }
 
 /**
@@ -89,13 +108,17 @@ export function compareSortValues(
  * numbers by exact value, strings by UTF-8 bytes, arrays by their first difference (a shorter one before its
  * continuations), objects as arrays of their members sorted by name. Equal exactly where `jsonEqual` says so.
  */
-export function compareJson(a: JsonValue, b: JsonValue): number {
+export function compareJson(a: JsonValue, b: JsonValue, work?: ComparisonWork): number {
   const byRank = getRank(a) - getRank(b);
   if (byRank !== 0) return byRank;
-  if (typeof a === "string" && typeof b === "string") return compareUtf8(a, b);
-  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
-  if (isJsonArray(a) && isJsonArray(b)) return compareLists(a, b);
-  if (isJsonObject(a) && isJsonObject(b)) return compareLists(sortedMembers(a), sortedMembers(b));
+  if (typeof a === "string" && typeof b === "string") {
+    spendOnTexts(Math.min(a.length, b.length), work);
+    return compareUtf8(a, b);
+  }
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b, work);
+  if (isJsonArray(a) && isJsonArray(b)) return compareLists(a, b, work);
+  if (isJsonObject(a) && isJsonObject(b))
+    return compareLists(sortedMembers(a, work), sortedMembers(b, work), work);
   return 0;
 }
 
@@ -113,11 +136,16 @@ function isNumber(value: JsonValue): value is number | JsonNumber {
   return typeof value === "number" || value instanceof JsonNumber;
 }
 
-function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number {
+function compareLists(
+  a: readonly JsonValue[],
+  b: readonly JsonValue[],
+  work: ComparisonWork | undefined,
+): number {
   for (const [index, left] of a.entries()) {
     const right = b[index];
     if (right === undefined) return 1;
-    const difference = compareJson(left, right);
+    work?.spend(elementCost);
+    const difference = compareJson(left, right, work);
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
@@ -126,9 +154,11 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
 const sorted = new WeakMap<JsonObject, readonly JsonValue[]>();
 
 /** The members sorted by name; an object that is compared with many others is sorted once. */
-function sortedMembers(object: JsonObject): readonly JsonValue[] {
+function sortedMembers(object: JsonObject, work: ComparisonWork | undefined): readonly JsonValue[] {
   let members = sorted.get(object);
   if (members === undefined) {
+    const count = countFields(object);
+    if (count > fewMembers) work?.spend(count * memberCost);
     members = [...getFieldEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
     sorted.set(object, members);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EvaluationWork } from "../expressions/evaluation-work.js";
+import { EvaluationLimitError, EvaluationWork } from "../expressions/evaluation-work.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { costRatio } from "../testing/cost-ratio.js";
 import { type EntityQuery, findEntities, type ScannedEntity, listScannedFields } from "./find-entities.js";
@@ -8,8 +8,8 @@ const order = { descending: false, missing: "first" } as const;
 
 function query(filter: string | undefined, sortBy: string | undefined): EntityQuery {
   const expression = filter === undefined ? undefined : parseCondition(filter, "full");
-  const evaluated = expression && { expression, values: { ":x": 1 }, work: new EvaluationWork() };
-  return { filter: evaluated, sortBy, order };
+  const evaluated = expression && { expression, values: { ":x": 1 } };
+  return { filter: evaluated, sortBy, order, work: new EvaluationWork() };
 }
 
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
@@ -61,4 +61,28 @@ it("reads the data once, for any number of filtered fields", () => {
     (name: number) => (name < 0 ? "" : "text"),
   ])
     expect(costRatio(find(5, of), find(150, of))).toBeLessThan(10);
+});
+
+it("limits the work of ordering by collections", () => {
+  const list = (element: string) => (last: number) => `[${`${element},`.repeat(20_000)}${last}]`;
+  const names = Array.from({ length: 10_000 }, (_, at) => `"k${(at * 7919) % 10_000}":1`).join(",");
+  const members = (last: number) => `{${names},"z":${last}}`;
+  const sort = (value: (last: number) => string, count: number) => {
+    const many = Array.from({ length: count }, (_, at): ScannedEntity => {
+      const data = `{"a":${value(count - ((at * 7) % count))}}`;
+      return { sequence: at + 1, data, id: "", createdAt: 0, updatedAt: 0 };
+    });
+    return () => findEntities((visit) => many.forEach(visit), query(undefined, "a"), { skip: 0 }, 20, 100);
+  };
+  const tooMany = [
+    [list("1"), 40],
+    [list("1.00"), 25],
+    [members, 30],
+  ] as const;
+  for (const [value, count] of tooMany) {
+    expect(sort(value, 3)().page.map(({ sequence }) => sequence)).toEqual([3, 2, 1]);
+    expect(sort(value, count)).toThrow(EvaluationLimitError);
+  }
+  for (const value of [String, (at: number) => `[${at}]`, (at: number) => `{"b":${at}}`])
+    expect(sort(value, 5000)().total).toBe(5000);
 });

@@ -38,13 +38,13 @@ export interface EntityQuery {
     | {
         readonly expression: Expression;
         readonly values: JsonValue | undefined;
-        /** What its evaluations may cost. */
-        readonly work: EvaluationWork;
       }
     | undefined;
   /** Without it entities are in the order of creation. */
   readonly sortBy: string | undefined;
   readonly order: EntityOrder;
+  /** What evaluating the filter and comparing the values of the order may cost. */
+  readonly work: EvaluationWork;
 }
 
 /** Where a page begins: after a position, or after a number of entities. */
@@ -83,28 +83,26 @@ export function findEntities(
   limit: number,
   maxDepth: number,
 ): FoundEntities {
-  const { filter, sortBy, order } = query;
+  const { filter, sortBy, order, work } = query;
   const subject = new ScannedSubject(maxDepth);
   const valueAt = (path: Path) => subject.valueAt(path);
   const sorting = sortBy === undefined ? undefined : parseSortPath(sortBy);
   const after = "after" in start ? start.after : undefined;
   const skip = "skip" in start ? start.skip : 0;
   const first = new SmallestValues<EntityPosition>(skip + limit, (a, b) =>
-    compareEntityPositions(a, b, order),
+    compareEntityPositions(a, b, order, work),
   );
   let total = 0;
   let passed = 0;
   scan((entity) => {
     subject.open(entity);
-    if (filter !== undefined) {
-      filter.work.allowFor(entity.data.length);
-      if (!evaluateWith(filter.expression, valueAt, filter.values, filter.work)) return;
-    }
+    work.allowFor(entity.data.length);
+    if (filter !== undefined && !evaluateWith(filter.expression, valueAt, filter.values, work)) return;
     total += 1;
     // only what passed is worth reading on
     const value = sorting === undefined ? undefined : subject.valueAt(sorting);
     const position = { value, sequence: entity.sequence };
-    if (after !== undefined && compareEntityPositions(position, after, order) <= 0) passed += 1;
+    if (after !== undefined && compareEntityPositions(position, after, order, work) <= 0) passed += 1;
     else first.add(position);
   });
   return { page: first.values().slice(skip), total, before: passed + Math.min(skip, total) };

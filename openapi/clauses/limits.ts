@@ -50,8 +50,8 @@ export const emulatorDefinedLimits = {
   /** Bodies with up to this many values, at any depth, are checked for all mistakes; larger ones for the first. */
   explainedValues: 5000,
   /**
-   * What the conditions or filters of one request may cost, in characters compared: so much, and so much for each byte
-   * of the items or entities that a filter is evaluated against.
+   * What the conditions, or the filter and the order, of one request may cost, in characters compared: so much, and so
+   * much for each byte of the items or entities that are filtered or ordered.
    */
   evaluation: { work: 20_000_000, workOfByte: 4 },
   emailLength: 254,
