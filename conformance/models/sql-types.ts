@@ -70,6 +70,12 @@ export function typeText({ family, elements }: SqlType): string {
   return elements.length === 0 ? family : `${family}<${elements.map(typeText).join(", ")}>`;
 }
 
+/** A type that an answer shows, in one spelling; as it is where it is none. */
+export function normalizeType(shown: string): string {
+  const type = readType(shown);
+  return type === undefined ? shown : typeText(type);
+}
+
 function splitAtTop(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -8,7 +8,6 @@ import { dataCalls } from "../../steps/data-calls.js";
 import { assertUnreachable } from "../../steps/out-of-reach.js";
 import { eventually } from "../../steps/eventually.js";
 import { assertCode, Sql } from "../../steps/sql/calls.js";
-import { assertRowCount } from "../sql/row-count.js";
 
 const many = 6;
 const numbers = Array.from({ length: many }, (_, index) => index);
@@ -287,7 +286,7 @@ export const againChecks = defineChecks(
             "SQL-52",
           );
           context.assertEqual("SQL-52", result.rows, [], "rows of the new table");
-          await assertRowCount(sql, table, 0);
+          await sql.assertRowCount(table, 0);
           const { body } = context.assertStatus("SQL-30", await sql.schema(table), 200);
           const columns = (body.columns as { readonly name: string }[]).map((column) => column.name);
           const names = columns.map((column) => column.toLowerCase()).toSorted();

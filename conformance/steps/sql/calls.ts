@@ -14,6 +14,7 @@ import {
 import { inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
 import { type SqlValue, typeOf } from "../../models/sql-types.js";
 import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
+import { eventually } from "../eventually.js";
 import { countsPages } from "../pages.js";
 import { learnForms } from "./forms.js";
 import { ownName, rowsOf } from "./rows-of.js";
@@ -51,7 +52,8 @@ export class Sql {
   }
 
   /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
-  query({ sql, values = [] }: Statement, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
+  query(statement: Statement | string, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
+    const { sql, values = [] } = typeof statement === "string" ? { sql: statement } : statement;
     // named by their markers and in the order of these, so that all ways to find the one for a marker are the same;
     // of more than nine all have two digits, since names may be put in the order of their characters
     const digits = String(values.length).length;
@@ -121,8 +123,13 @@ export class Sql {
   }
 
   /** Sends a write, which must be taken. */
-  async write(clause: ClauseId, statement: Statement, options: QueryOptions = {}): Promise<Answer> {
+  async write(clause: ClauseId, statement: Statement | string, options: QueryOptions = {}): Promise<Answer> {
     return this.context.assertStatus(clause, await this.query(statement, options), 200);
+  }
+
+  /** Sends a statement to `query`, and asserts that it is refused. */
+  async assertRefused(clause: ClauseId, statement: Statement | string, because: string): Promise<void> {
+    this.context.assertRefused(clause, await this.query(statement, { intent: "invalid" }), because);
   }
 
   /** Asserts that a write counts no more rows than it has written: it may count none (gap `sql-write-row-count`). */
@@ -167,8 +174,20 @@ export class Sql {
     };
   }
 
-  list(call: Call = {}): Promise<Answer> {
-    return this.context.call("listSqlTables", { ...call, path: { databaseId: this.databaseId } });
+  /** What the specification names of the schema of a table now, without what a deployment shows beside that. */
+  async schemaNow(table: string): Promise<unknown> {
+    const { body } = await this.schema(table);
+    const { tableName, columns, primaryKey, indexes } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    return {
+      tableName,
+      columns: pickedFromEach(columns, columnMembers),
+      primaryKey: picked(primaryKey, ["partitionKeys", "clusteringKeys"]),
+      indexes: pickedFromEach(indexes, ["name", "columns", "isUnique"]),
+    };
+  }
+
+  list(): Promise<Answer> {
+    return this.context.call("listSqlTables", { path: { databaseId: this.databaseId } });
   }
 
   /** The entry of a table in the list; a list without it has none. */
@@ -179,9 +198,19 @@ export class Sql {
     return answer.body.tables.find(({ name }: { name: string }) => ownName(name) === tableName);
   }
 
+  /** Asserts that the list of tables says how many rows a table has; nothing says that it does at once. */
+  async assertRowCount(table: string, expected: number): Promise<void> {
+    const listed = await eventually(
+      this.context,
+      async () => (await this.listed(table))?.rowCount,
+      (rowCount) => rowCount === expected,
+    );
+    this.context.assertEqual("SQL-28", listed, expected, "rowCount of the table");
+  }
+
   /** All rows of a SELECT, page after page, with the sizes of the pages. */
   async rows(
-    statement: Statement,
+    statement: Statement | string,
     limit?: number,
     call: QueryOptions = {},
     clause: ClauseId = "SQL-04",
@@ -227,7 +256,7 @@ export class Sql {
   }
 
   /** The one number of a COUNT. */
-  async count(statement: Statement): Promise<number> {
+  async count(statement: Statement | string): Promise<number> {
     const answer = this.context.assertStatus("SQL-18", await this.query(statement), 200);
     const values = answer.body.rows.flatMap((row: object) => Object.values(row));
     this.context.assert("SQL-18", values.length === 1, "one row with one number", answer.text);
@@ -250,10 +279,13 @@ export class Sql {
   }
 
   /** Makes a table, written out by the check; removed at the end of the run if not before. */
-  async create(name: string, elements: string): Promise<Answer> {
-    return this.context.resources.make({ kind: "table", name, parent: this.databaseId }, undefined, () =>
-      this.execute(`CREATE TABLE ${name} (${elements})`, { setUp: true }),
-    );
+  async create(name: string, elements: string, call: Call = { setUp: true }): Promise<Answer> {
+    return this.making(name, () => this.execute(`CREATE TABLE ${name} (${elements})`, call));
+  }
+
+  /** Sends a request that may make a table; removed at the end of the run if not before. */
+  making(name: string, send: () => Promise<Answer>): Promise<Answer> {
+    return this.context.resources.make({ kind: "table", name, parent: this.databaseId }, undefined, send);
   }
 
   async #create(name: string, spec: TableSpec): Promise<TableSpec | undefined> {
@@ -293,26 +325,46 @@ export interface Result {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
+const columnMembers = ["name", "type", "isPartitionKey", "isClusteringKey", "isNullable", "defaultValue"];
+
+function pickedFromEach(list: unknown, members: readonly string[]): unknown {
+  return Array.isArray(list) ? list.map((entry) => picked(entry, members)) : list;
+}
+
+function picked(value: unknown, members: readonly string[]): unknown {
+  const known = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(members.map((member) => [member, known[member]]));
+}
+
 /** The code of an SQL error. */
 export function codeOf({ body }: Answer): unknown {
   return (body as { code?: unknown } | undefined)?.code;
 }
 
-/** Asserts that the SQL interface refused, with this code. */
+/**
+ * Asserts that the SQL interface refused, with the body of an SQL error.
+ *
+ * @param code nothing where the code is open
+ */
 export function assertCode(
   context: CheckContext,
   clause: ClauseId,
   answer: Answer,
-  code: string,
+  code: string | undefined,
   because: string,
 ): void {
-  context.assert(
-    clause,
-    isRefused(answer) && codeOf(answer) === code,
-    `a refusal with ${code}: ${because}`,
-    `status ${answer.status} with ${answer.text}`,
-  );
+  if (code === undefined) context.assertRefused(clause, answer, because);
+  else
+    context.assert(
+      clause,
+      isRefused(answer) && codeOf(answer) === code,
+      `a refusal with ${code}: ${because}`,
+      `status ${answer.status} with ${answer.text}`,
+    );
   context.assertStatus("SQL-46", answer, 400);
+  const texts = [answer.body.code, answer.body.message, answer.body.details];
+  const areTexts = texts.every((member) => typeof member === "string");
+  context.assert("SQL-46", areTexts, "code, message and details as texts", answer.text);
   context.markSetUpDone();
 }
 
@@ -327,11 +379,10 @@ export function whereText(where: readonly Condition[]): Statement {
   };
 }
 
-/** Text of an ORDER BY; ascending may go without saying. */
-export function orderText(order: readonly OrderItem[]): string {
-  return order.length === 0
-    ? ""
-    : ` ORDER BY ${order.map(({ column, direction }) => `${column} ${direction}`).join(", ")}`;
+/** What a SELECT may say beside its WHERE: ORDER BY, and LIMIT. */
+interface Selection {
+  readonly order?: readonly OrderItem[];
+  readonly most?: number | undefined;
 }
 
 /** A table of the deployment beside the model of it. */
@@ -380,15 +431,38 @@ export class Table {
   }
 
   /** SELECT of all columns. */
-  selection(where: readonly Condition[]): Statement {
+  selection(where: readonly Condition[], { order = [], most }: Selection = {}): Statement {
     const { sql, values = [] } = whereText(where);
-    return { sql: `SELECT * FROM ${this.name}${sql}`, values };
+    const by = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
+    const tail = (by === "" ? "" : ` ORDER BY ${by}`) + (most === undefined ? "" : ` LIMIT ${most}`);
+    return { sql: `SELECT * FROM ${this.name}${sql}${tail}`, values };
   }
 
-  /** Asserts that a SELECT of all columns finds the rows of the model, in whatever order. */
-  async assertRows(clause: ClauseId, where: readonly Condition[] = [], what = "rows"): Promise<void> {
-    const { rows } = await this.sql.rows(this.selection(where));
-    this.assertSame(clause, rows, this.model.select(where), what);
+  /** Asserts that a SELECT of all columns finds the rows of the model, in the order of ORDER BY where there is one. */
+  async assertRows(
+    clause: ClauseId,
+    where: readonly Condition[] = [],
+    what = "rows",
+    { order = [], most, limit }: Selection & { readonly limit?: number } = {},
+  ): Promise<void> {
+    const { sql, model } = this;
+    const { rows } = await sql.rows(this.selection(where, { order, most }), limit);
+    const expected = model
+      .select(where)
+      .toSorted((a, b) => model.compare(order, a, b))
+      .slice(0, most);
+    this.#assertSame(clause, rows, expected, what, this.columns);
+    const by = order.map(({ column }) => column);
+    const valuesOf = (list: readonly Row[]) => list.map((row) => by.map((column) => row[column] ?? null));
+    if (by.length > 0)
+      sql.context.assertEqual(
+        "SQL-15",
+        valuesOf(rows.map((row) => model.seen(row, by))),
+        valuesOf(expected),
+        `${by.join(", ")} of the rows in their order`,
+        (list) => list.map((values) => values.map((value, at) => model.shown(by[at] ?? "", value))),
+      );
+    sql.context.markSetUpDone();
   }
 
   /** A row of {@link sorted} as an answer has it. */
@@ -406,6 +480,17 @@ export class Table {
     expected: readonly Row[],
     what: string,
     columns: readonly string[] = this.columns,
+  ): void {
+    this.#assertSame(clause, seen, expected, what, columns);
+    this.sql.context.markSetUpDone();
+  }
+
+  #assertSame(
+    clause: ClauseId,
+    seen: Result["rows"],
+    expected: readonly Row[],
+    what: string,
+    columns: readonly string[],
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
     const loss = findLoss(this.model, found, columns);
@@ -425,7 +510,6 @@ export class Table {
     this.sql.context.assertEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
       rows.map((row) => this.#shown(row, columns)),
     );
-    this.sql.context.markSetUpDone();
   }
 }
 
