@@ -81,7 +81,7 @@ describe("npm run fuzz", () => {
   );
 
   it("finds nothing in an unmodified emulator", { timeout: patience }, async () => {
-    const { findings, sent, accepted } = await runFuzz({ requests: 800, seed: 1 });
+    const { findings, sent, accepted } = await runFuzz({ requests: 800, seed: 4 });
     expect(findings).toEqual([]);
     expect(sent).toBe(800);
     expect(accepted).toBeGreaterThan(250);
