@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { FieldDefinition, RepositorySchema } from "../models/repository-schema.js";
+import { faultsOf, type FieldDefinition, type RepositorySchema } from "../models/repository-schema.js";
 
 /** What a field of a repository schema is made from. Plain data, so that examples shrink like generated plans. */
 export interface FieldPlan {
@@ -15,27 +15,20 @@ export interface FieldPlan {
   readonly presence: "optional" | "required" | "default";
 }
 
-/** A value for a field that its definition allows. */
-export interface Fit {
-  /** The clause that is broken when the value is refused. */
+/** A value for a field. */
+export interface Given {
+  /** The clause that is broken when it is refused; where it must be refused, when it is accepted. */
   readonly clause: ClauseId;
   readonly value: unknown;
-}
-
-/** A value for a field that its definition forbids for exactly one reason. */
-export interface Break {
-  readonly clause: ClauseId;
-  readonly key: keyof FieldDefinition;
-  readonly value: unknown;
-  readonly because: string;
+  /** The one reason to refuse it; nothing for a value that fits. */
+  readonly because?: string;
 }
 
 export interface Field {
   readonly name: string;
   readonly definition: FieldDefinition;
-  /** At least one; the first is the field's plain value. */
-  readonly fits: readonly Fit[];
-  readonly breaks: readonly Break[];
+  /** The first is the field's plain value, which fits. */
+  readonly values: readonly Given[];
 }
 
 /** Names that need nothing special, and names that careless code stumbles over: the latter may be refused. */
@@ -142,15 +135,11 @@ interface Pattern {
  * Patterns that mean the same in every dialect of regular expressions: anchored, without character classes that
  * differ, and without line breaks in the values.
  */
-const patterns: readonly [Pattern, ...Pattern[]] = [
+const patterns: readonly Pattern[] = [
   {
     pattern: "^[a-z]+$",
     good: (length) => "abcdefgh".repeat(length).slice(0, length),
-    bad: (length) => [
-      `${"a".repeat(length - 1)}Z`,
-      `7${"a".repeat(length - 1)}`,
-      `${"a".repeat(length - 1)}é`,
-    ],
+    bad: (length) => ["Z", "é"].map((end) => "a".repeat(length - 1) + end).concat("7".padEnd(length, "a")),
   },
   {
     pattern: "^x[0-9]*$",
@@ -164,221 +153,114 @@ const patterns: readonly [Pattern, ...Pattern[]] = [
   },
 ];
 
-/** Characters that are as long as they are many, whatever lengths count. */
-const characters = "aBc";
-
-function textOf(length: number): string {
-  return characters.repeat(length).slice(0, length);
-}
-
-/** Makes a field with values that fit and values that do not. */
+/** Makes a field with values that fit and values that do not, as the model of schemas tells them apart. */
 export function fieldOf(plan: FieldPlan): Field {
   const { name, type, presence } = plan;
-  const hasLow = plan.bounds === "low" || plan.bounds === "both";
-  const hasHigh = plan.bounds === "high" || plan.bounds === "both";
-  const { definition, fits, breaks } = bodyOf(plan, hasLow, hasHigh);
+  const bare = definitionOf(plan);
+  const [plainValue, ...others] = candidates(bare, plan);
   const wrong = (Object.keys(samples) as FieldDefinition["type"][])
     .filter((other) => other !== type)
     .flatMap((other) => samples[other])
     .concat(presence === "required" ? [null] : []);
-  const value = fits[plan.low % fits.length]?.value;
+  const values = [plainValue, ...others, ...wrong].map((value, index) => judge(bare, value, index === 0));
+  const fitting = values.filter(({ because }) => because === undefined);
   return {
     name,
     definition: {
-      ...definition,
+      ...bare,
       ...(presence === "required" ? { required: true } : {}),
-      ...(presence === "default" ? { default: value } : {}),
+      ...(presence === "default" ? { default: fitting[plan.low % fitting.length]?.value } : {}),
       ...(presence === "optional" && plan.span > 1 ? { required: false } : {}),
     },
-    fits,
-    breaks: [
-      ...wrong.map((given): Break => ({
-        clause: "REPO-10",
-        key: "type",
-        value: given,
-        because: `${JSON.stringify(given)} is no ${type}`,
-      })),
-      ...breaks,
-    ],
+    values,
   };
 }
 
-function bodyOf(
-  plan: FieldPlan,
-  hasLow: boolean,
-  hasHigh: boolean,
-): Pick<Field, "definition" | "fits" | "breaks"> {
-  const { low, span } = plan;
-  switch (plan.type) {
-    case "string":
-      return plan.pattern === 0
-        ? stringField(hasLow ? low : 0, hasHigh ? low + span : undefined, hasLow)
-        : patternField(plan.pattern - 1, hasLow, hasHigh, Math.max(1, low), span);
-    case "number":
-      return numberField(hasLow ? low - 2 : undefined, hasHigh ? low - 2 + span : undefined);
+/** The keys of the bounds of each type that has bounds, and their clause. */
+const boundsOf = {
+  string: { keys: ["minLength", "maxLength"], clause: "REPO-14" },
+  number: { keys: ["min", "max"], clause: "REPO-16" },
+  array: { keys: ["minItems", "maxItems"], clause: "REPO-18" },
+  boolean: undefined,
+  object: undefined,
+} as const;
+
+function definitionOf({ type, low, span, bounds, pattern }: FieldPlan): FieldDefinition {
+  const own = type === "string" && pattern > 0 ? patterns[pattern - 1] : undefined;
+  const least = type === "number" ? low - 2 : own === undefined ? low : Math.max(1, low);
+  const [lowKey = "", highKey = ""] = boundsOf[type]?.keys ?? [];
+  return {
+    type,
+    ...(own === undefined ? {} : { pattern: own.pattern }),
+    ...(lowKey !== "" && /low|both/.test(bounds) ? { [lowKey]: least } : {}),
+    ...(highKey !== "" && /high|both/.test(bounds) ? { [highKey]: least + span } : {}),
+  };
+}
+
+function boundsIn(definition: FieldDefinition): readonly (number | undefined)[] {
+  return (boundsOf[definition.type]?.keys ?? []).map((key) => definition[key]);
+}
+
+/** Values of a field's type, on both sides of its bounds; the first is plain and fits. */
+function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): readonly unknown[] {
+  const [min, max] = boundsIn(definition);
+  const hasBounds = min !== undefined || max !== undefined;
+  const lengths = (middle: number) =>
+    [middle, min ?? 0, (min ?? 0) - 1, ...(max === undefined ? [] : [max, max + 1])].filter((n) => n >= 0);
+  switch (definition.type) {
+    case "string": {
+      const own = definition.pattern === undefined ? undefined : patterns[pattern - 1];
+      if (own !== undefined) {
+        const longest = max ?? Math.max(1, low) + 2;
+        return [
+          ...lengths(longest)
+            .filter((length) => length > 0)
+            .map(own.good),
+          ...own.bad(longest),
+        ];
+      }
+      return [
+        ...lengths(max === undefined ? (min ?? 0) + 1 : ((min ?? 0) + max) >> 1).map((length) =>
+          "aBc".repeat(length).slice(0, length),
+        ),
+        ...(max === undefined ? [] : ["🙂".repeat(max + 1)]),
+        ...(hasBounds ? [] : ['🙂é"\\\n', "long ".repeat(500)]),
+      ];
+    }
+    case "number": {
+      const middle = min === undefined ? (max ?? 4.25) - 1 : max === undefined ? min + 1 : (min + max) / 2;
+      const around = [min, max].flatMap((bound) =>
+        bound === undefined ? [] : [0, 0.125, -0.125, 1, -1, 1e6, -1e6].map((step) => bound + step),
+      );
+      return [middle, ...(hasBounds ? around : oddNumbers)];
+    }
     case "boolean":
-      return {
-        definition: { type: "boolean" },
-        fits: [false, true].map((value) => ({ clause: "REPO-20", value })),
-        breaks: [],
-      };
+      return [false, true];
     case "array":
-      return arrayField(hasLow ? low : 0, hasHigh ? low + span : undefined, hasLow);
+      return [
+        ...lengths(max === undefined ? (min ?? 0) + 5 : ((min ?? 0) + max) >> 1),
+        ...(hasBounds ? [] : [200]),
+      ].map((length) => Array.from({ length }, (_, index) => [1, "a", true, { b: [] }, {}][index % 5]));
     case "object":
-      return {
-        definition: { type: "object" },
-        fits: [{ a: 1, b: [true] }, {}, wideObject].map((value) => ({ clause: "REPO-20", value })),
-        breaks: [],
-      };
+      return [{ a: 1, b: [true] }, {}, wideObject];
   }
 }
 
-function stringField(minLength: number, maxLength: number | undefined, hasLow: boolean) {
-  const middle = maxLength === undefined ? minLength + 1 : (minLength + maxLength) >> 1;
-  const isBound = (hasLow && middle === minLength) || middle === maxLength;
-  const fits: Fit[] = [{ clause: isBound ? "REPO-14" : "REPO-20", value: "p".repeat(middle) }];
-  const breaks: Break[] = [];
-  const fault = (key: keyof FieldDefinition, value: string, because: string) =>
-    breaks.push({ clause: "REPO-14", key, value, because });
-  if (hasLow) {
-    fits.push({ clause: "REPO-14", value: textOf(minLength) });
-    if (minLength > 0)
-      fault("minLength", textOf(minLength - 1), `it has ${minLength - 1} of ${minLength} characters`);
-  } else if (maxLength === undefined)
-    fits.push(
-      { clause: "REPO-20", value: "" },
-      { clause: "REPO-20", value: '🙂é"\\\n' },
-      { clause: "REPO-20", value: "long ".repeat(500) },
-    );
-  if (maxLength !== undefined) {
-    fits.push({ clause: "REPO-14", value: textOf(maxLength) });
-    fault("maxLength", textOf(maxLength + 1), `it has ${maxLength + 1} characters, ${maxLength} are allowed`);
-    fault(
-      "maxLength",
-      "🙂".repeat(maxLength + 1),
-      `it has more than ${maxLength} characters, however they are counted`,
-    );
-  }
-  return {
-    definition: {
-      type: "string" as const,
-      ...(hasLow ? { minLength } : {}),
-      ...(maxLength === undefined ? {} : { maxLength }),
-    },
-    fits,
-    breaks,
-  };
-}
+const oddNumbers = [0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120];
 
-function patternField(which: number, hasLow: boolean, hasHigh: boolean, low: number, span: number) {
-  const { pattern, good, bad } = patterns[which % patterns.length] ?? patterns[0];
-  const longest = hasHigh ? low + span : low + 2;
-  const breaks: Break[] = bad(longest).map((value) => ({
-    clause: "REPO-15",
-    key: "pattern",
-    value,
-    because: `${JSON.stringify(value)} does not match ${pattern}`,
-  }));
-  if (hasLow && low > 1)
-    breaks.push({
-      clause: "REPO-14",
-      key: "minLength",
-      value: good(low - 1),
-      because: "it is too short by one",
-    });
-  if (hasHigh)
-    breaks.push({
-      clause: "REPO-14",
-      key: "maxLength",
-      value: good(longest + 1),
-      because: "it is too long by one",
-    });
-  return {
-    definition: {
-      type: "string" as const,
-      pattern,
-      ...(hasLow ? { minLength: low } : {}),
-      ...(hasHigh ? { maxLength: longest } : {}),
-    },
-    fits: [good(longest), good(low)].map((value): Fit => ({ clause: "REPO-20", value })),
-    breaks,
-  };
-}
-
-function numberField(min: number | undefined, max: number | undefined) {
-  const middle = min === undefined ? (max ?? 4.25) - 1 : max === undefined ? min + 1 : (min + max) / 2;
-  const isBound = middle === min || middle === max;
-  const fits: Fit[] = [{ clause: isBound ? "REPO-16" : "REPO-20", value: middle }];
-  const breaks: Break[] = [];
-  if (min === undefined && max === undefined)
-    for (const value of [
-      0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120,
-    ])
-      fits.push({ clause: "REPO-20", value });
-  const bounds = [
-    ["min", min, -1],
-    ["max", max, 1],
-  ] as const;
-  for (const [key, bound, direction] of bounds) {
-    if (bound === undefined) continue;
-    fits.push({ clause: "REPO-16", value: bound });
-    const other = key === "min" ? max : min;
-    if (other !== bound) fits.push({ clause: "REPO-16", value: bound - direction * 0.25 });
-    for (const step of [0.125, 1, 1e6])
-      breaks.push({
-        clause: "REPO-16",
-        key,
-        value: bound + direction * step,
-        because: `${bound + direction * step} is beyond ${key} ${bound}`,
-      });
+/** Finds the clause that decides about a value, and the key of the definition that forbids it. */
+function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): Given {
+  const [fault] = faultsOf({ f: definition }, { f: value });
+  const ofBounds = boundsOf[definition.type]?.clause ?? "REPO-20";
+  if (fault === undefined) {
+    const size = typeof value === "string" || Array.isArray(value) ? value.length : value;
+    const bounds = boundsIn(definition).filter((bound) => bound !== undefined);
+    const isOfBounds = bounds.length > 0 && (!isPlain || bounds.some((bound) => bound === size));
+    return { clause: isOfBounds && definition.pattern === undefined ? ofBounds : "REPO-20", value };
   }
-  return {
-    definition: {
-      type: "number" as const,
-      ...(min === undefined ? {} : { min }),
-      ...(max === undefined ? {} : { max }),
-    },
-    fits,
-    breaks,
-  };
-}
-
-function arrayField(minItems: number, maxItems: number | undefined, hasLow: boolean) {
-  const elements = (length: number): readonly unknown[] =>
-    Array.from({ length }, (_, index) => [1, "a", true, { b: [] }, {}][index % 5]);
-  const middle = maxItems === undefined ? minItems + 5 : (minItems + maxItems) >> 1;
-  const isBound = (hasLow && middle === minItems) || middle === maxItems;
-  const fits: Fit[] = [{ clause: isBound ? "REPO-18" : "REPO-20", value: elements(middle) }];
-  const breaks: Break[] = [];
-  if (hasLow) {
-    fits.push({ clause: "REPO-18", value: elements(minItems) });
-    if (minItems > 0)
-      breaks.push({
-        clause: "REPO-18",
-        key: "minItems",
-        value: elements(minItems - 1),
-        because: `it has ${minItems - 1} of ${minItems} elements`,
-      });
-  } else if (maxItems === undefined)
-    fits.push({ clause: "REPO-20", value: [] }, { clause: "REPO-20", value: elements(200) });
-  if (maxItems !== undefined) {
-    fits.push({ clause: "REPO-18", value: elements(maxItems) });
-    breaks.push({
-      clause: "REPO-18",
-      key: "maxItems",
-      value: elements(maxItems + 1),
-      because: `it has ${maxItems + 1} elements, ${maxItems} are allowed`,
-    });
-  }
-  return {
-    definition: {
-      type: "array" as const,
-      ...(hasLow ? { minItems } : {}),
-      ...(maxItems === undefined ? {} : { maxItems }),
-    },
-    fits,
-    breaks,
-  };
+  const { key } = fault;
+  const because = `${JSON.stringify(value).slice(0, 80)} breaks its ${key}, ${JSON.stringify(definition[key])}`;
+  return { clause: key === "type" ? "REPO-10" : key === "pattern" ? "REPO-15" : ofBounds, value, because };
 }
 
 /** Data to be written to a repository, and what has to come of it. */
@@ -398,16 +280,19 @@ export function casesOf(fields: readonly Field[]): {
   readonly cases: readonly Case[];
 } {
   const schema = Object.fromEntries(fields.map(({ name, definition }) => [name, definition]));
-  const valid = Object.fromEntries(fields.map(({ name, fits }) => [name, fits[0]?.value]));
+  const valid = Object.fromEntries(fields.map(({ name, values }) => [name, values[0]?.value]));
   // where the only value there is stands on a bound, it is the bound that refuses it
-  const clauses = fields.flatMap(({ fits }) => fits[0]?.clause ?? []);
+  const clauses = fields.flatMap(({ values }) => values[0]?.clause ?? []);
   const cases: Case[] = [
     { clause: clauses.find((clause) => clause !== "REPO-20") ?? "REPO-20", data: valid },
   ];
-  for (const { name, definition, fits, breaks } of fields) {
-    for (const { clause, value } of fits) cases.push({ clause, data: { ...valid, [name]: value } });
-    for (const { clause, value, because } of breaks)
-      cases.push({ clause, data: { ...valid, [name]: value }, refused: `${name}: ${because}` });
+  for (const { name, definition, values } of fields) {
+    for (const { clause, value, because } of values)
+      cases.push({
+        clause,
+        data: { ...valid, [name]: value },
+        ...(because === undefined ? {} : { refused: `${name}: ${because}` }),
+      });
     const without = Object.fromEntries(Object.entries(valid).filter(([other]) => other !== name));
     if (definition.required === true)
       cases.push({ clause: "REPO-11", data: without, refused: `${name} is required` });
@@ -431,55 +316,41 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
   const [inner, ...outer] = wrappers.toReversed();
   if (inner === undefined) return field;
   const clause: ClauseId = inner === "items" ? "REPO-17" : "REPO-19";
-  const good = field.fits[0]?.value;
+  const good = field.values[0]?.value;
   const around = (value: unknown): unknown =>
     inner === "properties"
       ? { [field.name]: value, beside: 1 }
       : Array.from({ length: 3 }, (_, index) => (index === position % 3 ? value : good));
   // the innermost wrapper is to blame
   const isInner = field.name !== wrapperName;
-  const fits = field.fits.map((given): Fit => ({
-    clause: isInner || given.clause === "REPO-20" ? clause : given.clause,
-    value: around(given.value),
-  }));
-  const breaks = field.breaks
+  const values = field.values
     // no element is required, and null may be of every type (gap `entity-null-fields`)
-    .filter((given) => inner === "properties" || given.value !== null)
-    .map((given): Break => ({
+    .filter(({ value }) => inner === "properties" || value !== null)
+    .map((given): Given => ({
       ...given,
-      clause: isInner ? clause : given.clause,
+      clause: isInner || given.clause === "REPO-20" ? clause : given.clause,
       value: around(given.value),
     }));
-  if (inner === "items") fits.push({ clause, value: [] });
-  else if (field.definition.required === true)
-    breaks.push({ clause, key: "required", value: { beside: 1 }, because: `${field.name} is required` });
-  else
-    fits.push({
-      clause: field.definition.default === undefined ? clause : "REPO-13",
-      value: { beside: 1 },
-    });
-  // in an array nothing can be left out
-  const element = Object.fromEntries(
-    Object.entries(field.definition).filter(([key]) => key !== "required" && key !== "default"),
-  ) as unknown as FieldDefinition;
+  const { required, default: own, ...element } = field.definition;
+  const [definition, ...others]: readonly [FieldDefinition, ...Given[]] =
+    inner === "items"
+      ? [
+          // in an array nothing can be left out
+          { type: "array", items: element },
+          { clause, value: [] },
+          { clause, value: { 0: good }, because: "it is no array" },
+        ]
+      : [
+          { type: "object", properties: { [field.name]: field.definition, beside: { type: "number" } } },
+          {
+            clause: required === true || own === undefined ? clause : "REPO-13",
+            value: { beside: 1 },
+            ...(required === true ? { because: `${field.name} is required` } : {}),
+          },
+          { clause, value: [good], because: "it is no object" },
+        ];
   return wrapped(
-    {
-      name: wrapperName,
-      definition:
-        inner === "items"
-          ? { type: "array", items: element }
-          : { type: "object", properties: { [field.name]: field.definition, beside: { type: "number" } } },
-      fits,
-      breaks: [
-        ...breaks,
-        {
-          clause,
-          key: "type",
-          value: inner === "items" ? { 0: good } : [good],
-          because: `it is no ${inner === "items" ? "array" : "object"}`,
-        },
-      ],
-    },
+    { name: wrapperName, definition, values: [...values, ...others] },
     outer.toReversed(),
     position,
   );
