@@ -13,19 +13,19 @@ export interface SqlForms {
 /** The forms in which checks and generators write values. */
 export const ownForms: SqlForms = { blob: "base64", dateTime: "text", map: "object", number: "number" };
 
-/** The form that the values of a type depend on, those of its elements included. */
+/** The form that the values of a type depend on. */
+const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlForms>>> = {
+  BLOB: "blob",
+  DATE: "dateTime",
+  TIME: "dateTime",
+  MAP: "map",
+  BIGINT: "number",
+  DECIMAL: "number",
+};
+
+/** The forms that the values of a type depend on, those of its elements included. */
 export function formsNeededBy({ family, elements }: SqlType): readonly (keyof SqlForms)[] {
-  const own: readonly (keyof SqlForms)[] =
-    family === "BLOB"
-      ? ["blob"]
-      : family === "DATE" || family === "TIME"
-        ? ["dateTime"]
-        : family === "MAP"
-          ? ["map"]
-          : family === "BIGINT" || family === "DECIMAL"
-            ? ["number"]
-            : [];
-  return [...own, ...elements.flatMap(formsNeededBy)];
+  return [...[ownForm[family] ?? []].flat(), ...elements.flatMap(formsNeededBy)];
 }
 
 /** The JSON text of a value in the forms of a deployment. */

@@ -1,32 +1,145 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import { exactValue, JsonText, writeJson } from "../client/json-text.js";
 
-/** The types of part 2, each with all its names. */
-const families = {
-  VARCHAR: ["VARCHAR", "TEXT", "STRING"],
-  TINYINT: ["TINYINT", "BYTE"],
-  SMALLINT: ["SMALLINT", "SHORT"],
-  INT: ["INT", "INTEGER"],
-  BIGINT: ["BIGINT", "LONG"],
-  FLOAT: ["FLOAT", "REAL"],
-  DOUBLE: ["DOUBLE"],
-  DECIMAL: ["DECIMAL", "NUMERIC"],
-  BOOLEAN: ["BOOLEAN", "BOOL"],
-  DATE: ["DATE"],
-  TIME: ["TIME"],
-  TIMESTAMP: ["TIMESTAMP", "DATETIME"],
-  BLOB: ["BLOB", "BINARY"],
-  UUID: ["UUID", "GUID"],
-  TIMEUUID: ["TIMEUUID"],
-  LIST: ["LIST"],
-  SET: ["SET"],
-  MAP: ["MAP"],
+type Side = "given" | "seen";
+
+/** How values of a type are compared and shown. */
+interface Codec {
+  /** Its other names. */
+  readonly also?: readonly string[];
+  /** The clause that says what its columns hold. */
+  readonly clause: ClauseId;
+  /** How many types of elements it has; none without this. */
+  readonly arity?: number;
+  /** The one spelling in which values are compared; nothing for what is no value of the type. */
+  readonly read: (value: unknown, side: Side, elements: readonly SqlType[]) => string | undefined;
+  /** That spelling as it is sent and answered; as a text without this. */
+  readonly show?: (canonical: string, elements: readonly SqlType[]) => unknown;
+  /** The order of two values in that spelling; that of texts without this. */
+  readonly compare?: (a: string, b: string) => number;
+}
+
+const ofText =
+  (read: (text: string) => string | undefined): Codec["read"] =>
+  (value) =>
+    typeof value === "string" ? read(value) : undefined;
+
+const ofNumber =
+  (read: (digits: string, side: Side) => string | undefined): Codec["read"] =>
+  (value, side) =>
+    isLosslessNumber(value) ? read(value.value, side) : undefined;
+
+/** Numbers that keep their digits may come as numbers or as texts (gap `sql-number-form`). */
+const ofDigits =
+  (read: (digits: string) => string | undefined): Codec["read"] =>
+  (value) => {
+    if (isLosslessNumber(value)) return read(value.value);
+    const isNumber = typeof value === "string" && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(value);
+    return isNumber ? read(value) : undefined;
+  };
+
+const asJson = (canonical: string) => new JsonText(canonical);
+const byNumber = (a: string, b: string) => Math.sign(Number(a) - Number(b));
+const double = { clause: "SQL-36", show: asJson, compare: byNumber } as const;
+const integer = { show: asJson, compare: (a: string, b: string) => sign(BigInt(a) - BigInt(b)) };
+const small = { clause: "SQL-34", read: ofNumber(wholeNumber), ...integer } as const;
+const uuid = {
+  clause: "SQL-41",
+  read: ofText((text) =>
+    /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
+  ),
+} as const;
+const collection = {
+  clause: "SQL-42",
+  arity: 1,
+  show: (canonical: string, [element]: readonly SqlType[]) =>
+    (JSON.parse(canonical) as string[]).map((text) => (element ? shownValue(element, text) : text)),
 } as const;
 
-/** A type, by the first of its names. */
-export type SqlFamily = keyof typeof families;
+/** The types of part 2. */
+const codecs = {
+  VARCHAR: { also: ["TEXT", "STRING"], clause: "SQL-33", read: ofText((text) => text) },
+  TINYINT: { also: ["BYTE"], ...small },
+  SMALLINT: { also: ["SHORT"], ...small },
+  INT: { also: ["INTEGER"], ...small },
+  BIGINT: { also: ["LONG"], clause: "SQL-35", read: ofDigits(wholeNumber), ...integer },
+  FLOAT: { also: ["REAL"], read: ofNumber(floatText), ...double },
+  DOUBLE: { read: ofNumber((digits) => String(Number(digits) + 0)), ...double },
+  DECIMAL: {
+    also: ["NUMERIC"],
+    clause: "SQL-37",
+    read: ofDigits(decimalText),
+    show: (canonical) => new JsonText(plainDigits(canonical)),
+    compare: compareDecimals,
+  },
+  BOOLEAN: {
+    also: ["BOOL"],
+    clause: "SQL-38",
+    read: (value) => (typeof value === "boolean" ? String(value) : undefined),
+    show: asJson,
+  },
+  DATE: { clause: "SQL-39", read: ofText((text) => (isDay(text) ? text : undefined)) },
+  TIME: {
+    clause: "SQL-39",
+    read: ofText((text) => {
+      const [, clock, fraction = ""] = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
+      return clock === undefined ? undefined : `${clock}.${fraction.replace(/0+$/, "")}`;
+    }),
+    show: (canonical) => canonical.replace(/\.$/, ""),
+  },
+  TIMESTAMP: {
+    also: ["DATETIME"],
+    clause: "SQL-39",
+    read: ofText((text) => {
+      // only UTC is ISO 8601 UTC
+      const isInstant = /^.{10}T[\d:.]+(Z|[+-]00:?00)$/.test(text) && isDay(text.slice(0, 10));
+      const at = isInstant ? Date.parse(text) : NaN;
+      return Number.isNaN(at) ? undefined : String(at);
+    }),
+    show: (canonical) => new Date(Number(canonical)).toISOString(),
+    compare: byNumber,
+  },
+  BLOB: {
+    also: ["BINARY"],
+    clause: "SQL-40",
+    // hexadecimal digits order like the bytes they stand for
+    read: ofText((text) =>
+      /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("hex") : undefined,
+    ),
+    show: (canonical) => Buffer.from(canonical, "hex").toString("base64"),
+  },
+  UUID: { also: ["GUID"], ...uuid },
+  TIMEUUID: { ...uuid },
+  LIST: { read: (value, side, [element]) => items(element, value, side), ...collection },
+  SET: {
+    read: (value, side, [element]) =>
+      // a set that is answered has nothing twice
+      items(element, value, side, (texts) => (side === "given" ? [...new Set(texts)] : texts).sort()),
+    ...collection,
+  },
+  MAP: {
+    clause: "SQL-42",
+    arity: 2,
+    read: (value, side, [key, element]) => entries(key, element, value, side),
+    show: (canonical, [key, element]) =>
+      Object.fromEntries(
+        (JSON.parse(canonical) as string[]).map((entry): [string, unknown] => {
+          const [name, value] = JSON.parse(entry) as [string, string];
+          const shown = key && shownValue(key, name);
+          return [
+            shown instanceof JsonText ? shown.text : String(shown),
+            element && shownValue(element, value),
+          ];
+        }),
+      ),
+  },
+} as const satisfies Readonly<Record<string, Codec>>;
 
-export const sqlFamilies = Object.keys(families) as readonly SqlFamily[];
+/** A type, by the first of its names. */
+export type SqlFamily = keyof typeof codecs;
+
+export const sqlFamilies = Object.keys(codecs) as readonly SqlFamily[];
 
 /** A type with those of its elements. */
 export interface SqlType {
@@ -35,15 +148,22 @@ export interface SqlType {
   readonly elements: readonly SqlType[];
 }
 
+function codecOf(family: SqlFamily): Codec {
+  return codecs[family];
+}
+
 /** The names that mean a type. */
 export function namesOf(family: SqlFamily): readonly string[] {
-  return families[family];
+  return [family, ...(codecOf(family).also ?? [])];
+}
+
+/** The clause that says what columns of a type hold. */
+export function clauseOf(family: SqlFamily): ClauseId {
+  return codecOf(family).clause;
 }
 
 const familyOfName = new Map(
-  Object.entries(families).flatMap(([family, names]) =>
-    names.map((name): [string, SqlFamily] => [name, family as SqlFamily]),
-  ),
+  sqlFamilies.flatMap((family) => namesOf(family).map((name): [string, SqlFamily] => [name, family])),
 );
 
 /** Reads the name of a type, in any case and spacing. Returns `undefined` for what is none. */
@@ -52,7 +172,7 @@ export function readType(text: string): SqlType | undefined {
   const family = familyOfName.get(name.toUpperCase());
   if (family === undefined) return undefined;
   const elements = inner === undefined ? [] : splitAtTop(inner).map(readType);
-  const wanted = family === "MAP" ? 2 : family === "LIST" || family === "SET" ? 1 : 0;
+  const wanted = codecOf(family).arity ?? 0;
   if (elements.length !== wanted) return undefined;
   const known = elements.filter((element) => element !== undefined);
   return known.length === wanted ? { family, elements: known } : undefined;
@@ -139,44 +259,9 @@ export function isNested({ elements }: SqlType): boolean {
 }
 
 /** A canonical value as it is sent and answered: what is compared as `15e-1` is `1.5`. */
-export function shownValue(type: SqlType, canonical: string | null): unknown {
+export function shownValue({ family, elements }: SqlType, canonical: string | null): unknown {
   if (canonical === null || notOfType.test(canonical)) return canonical;
-  const [first, second] = type.elements;
-  switch (type.family) {
-    case "LIST":
-    case "SET":
-      return first === undefined
-        ? canonical
-        : (JSON.parse(canonical) as string[]).map((text) => shownValue(first, text));
-    case "MAP":
-      return first === undefined || second === undefined
-        ? canonical
-        : Object.fromEntries(
-            (JSON.parse(canonical) as string[]).map((entry): [string, unknown] => {
-              const [key, value] = JSON.parse(entry) as [string, string];
-              const name = shownValue(first, key);
-              return [name instanceof JsonText ? name.text : String(name), shownValue(second, value)];
-            }),
-          );
-    case "DECIMAL":
-      return new JsonText(plainDigits(canonical));
-    case "TINYINT":
-    case "SMALLINT":
-    case "INT":
-    case "BIGINT":
-    case "FLOAT":
-    case "DOUBLE":
-    case "BOOLEAN":
-      return new JsonText(canonical);
-    case "TIME":
-      return canonical.replace(/\.$/, "");
-    case "TIMESTAMP":
-      return new Date(Number(canonical)).toISOString();
-    case "BLOB":
-      return Buffer.from(canonical, "hex").toString("base64");
-    default:
-      return canonical;
-  }
+  return codecOf(family).show?.(canonical, elements) ?? canonical;
 }
 
 /** What {@link canonicalSeen} says of what is no value of a type. */
@@ -195,78 +280,14 @@ function plainDigits(canonical: string): string {
 /** Numbers with more zeros than this are shown with their power of ten. */
 const maxZeros = 100;
 
-type Side = "given" | "seen";
-
-function canonicalText(type: SqlType, value: unknown, side: Side): string | undefined {
-  const [first, second] = type.elements;
-  switch (type.family) {
-    case "LIST":
-      return first === undefined ? undefined : items(first, value, side, (texts) => texts);
-    case "SET":
-      return first === undefined
-        ? undefined
-        : // a set that is answered has nothing twice
-          items(first, value, side, (texts) => (side === "given" ? [...new Set(texts)] : texts).sort());
-    case "MAP":
-      return first === undefined || second === undefined ? undefined : entries(first, second, value, side);
-    case "BOOLEAN":
-      return typeof value === "boolean" ? String(value) : undefined;
-    case "TINYINT":
-    case "SMALLINT":
-    case "INT":
-      return isLosslessNumber(value) ? wholeNumber(value.value) : undefined;
-    case "BIGINT": {
-      const digits = digitsOf(value);
-      return digits === undefined ? undefined : wholeNumber(digits);
-    }
-    case "DECIMAL": {
-      const digits = digitsOf(value);
-      return digits === undefined ? undefined : decimalText(digits);
-    }
-    case "DOUBLE":
-      return isLosslessNumber(value) ? String(Number(value.value) + 0) : undefined;
-    case "FLOAT":
-      return isLosslessNumber(value) ? floatText(Number(value.value), side) : undefined;
-    default:
-      return typeof value === "string" ? canonicalOfText(type.family, value) : undefined;
-  }
-}
-
-function canonicalOfText(family: SqlFamily, text: string): string | undefined {
-  switch (family) {
-    case "DATE":
-      return isDay(text) ? text : undefined;
-    case "TIME": {
-      const [, clock = "", fraction = ""] =
-        /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
-      return clock === "" ? undefined : `${clock}.${fraction.replace(/0+$/, "")}`;
-    }
-    case "TIMESTAMP": {
-      // only UTC is ISO 8601 UTC
-      const isInstant = /^.{10}T[\d:.]+(Z|[+-]00:?00)$/.test(text) && isDay(text.slice(0, 10));
-      const at = isInstant ? Date.parse(text) : NaN;
-      return Number.isNaN(at) ? undefined : String(at);
-    }
-    case "BLOB":
-      return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("hex") : undefined;
-    case "UUID":
-    case "TIMEUUID":
-      return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
-    default:
-      return text;
-  }
+function canonicalText({ family, elements }: SqlType, value: unknown, side: Side): string | undefined {
+  return codecOf(family).read(value, side, elements);
 }
 
 /** Whether a text is a day of the calendar: JavaScript makes March of the last days of February. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
-
-/** Numbers that keep their digits may come as numbers or as texts (gap `sql-number-form`). */
-function digitsOf(value: unknown): string | undefined {
-  if (isLosslessNumber(value)) return value.value;
-  return typeof value === "string" && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(value) ? value : undefined;
 }
 
 function wholeNumber(digits: string): string | undefined {
@@ -284,7 +305,8 @@ function decimalText(digits: string): string {
 }
 
 /** A 32-bit number may be written out in full, or with the few digits that tell it from its neighbours. */
-function floatText(number: number, side: Side): string {
+function floatText(text: string, side: Side): string {
+  const number = Number(text);
   const rounded = Math.fround(number);
   if (side === "given" || number === rounded) return String(rounded + 0);
   for (let digits = 1; digits <= 9; digits++) {
@@ -295,18 +317,24 @@ function floatText(number: number, side: Side): string {
 }
 
 function items(
-  element: SqlType,
+  element: SqlType | undefined,
   value: unknown,
   side: Side,
-  order: (texts: string[]) => string[],
+  order = (texts: string[]) => texts,
 ): string | undefined {
-  if (!Array.isArray(value)) return undefined;
+  if (element === undefined || !Array.isArray(value)) return undefined;
   const texts = value.map((item) => canonicalText(element, item, side));
   const known = texts.filter((text) => text !== undefined);
   return known.length === texts.length ? JSON.stringify(order(known)) : undefined;
 }
 
-function entries(key: SqlType, element: SqlType, value: unknown, side: Side): string | undefined {
+function entries(
+  key: SqlType | undefined,
+  element: SqlType | undefined,
+  value: unknown,
+  side: Side,
+): string | undefined {
+  if (key === undefined || element === undefined) return undefined;
   if (typeof value !== "object" || value === null || Array.isArray(value) || isLosslessNumber(value))
     return undefined;
   const texts: string[] = [];
@@ -326,22 +354,7 @@ function entries(key: SqlType, element: SqlType, value: unknown, side: Side): st
  * every deployment agrees on only where they are small letters and digits; UUIDs, collections have none.
  */
 export function compareValues({ family }: SqlType, a: string, b: string): number {
-  switch (family) {
-    case "DECIMAL":
-      return compareDecimals(a, b);
-    case "TINYINT":
-    case "SMALLINT":
-    case "INT":
-    case "BIGINT":
-      return sign(BigInt(a) - BigInt(b));
-    case "DOUBLE":
-    case "FLOAT":
-    case "TIMESTAMP":
-      return Math.sign(Number(a) - Number(b));
-    default:
-      // hexadecimal digits order like the bytes they stand for, "false" comes before "true"
-      return a < b ? -1 : a > b ? 1 : 0;
-  }
+  return codecOf(family).compare?.(a, b) ?? (a < b ? -1 : a > b ? 1 : 0);
 }
 
 function compareDecimals(a: string, b: string): number {

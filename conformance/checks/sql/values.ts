@@ -6,6 +6,7 @@ import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText, instants, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
 import {
+  clauseOf,
   isNested,
   namesOf,
   normalizeType,
@@ -19,7 +20,6 @@ import {
 } from "../../models/sql-types.js";
 import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
 import { remove } from "./changes.js";
-import { typeClauses } from "../../steps/sql/type-clauses.js";
 
 /** What a check of a type tries. */
 interface TypeCheck {
@@ -392,7 +392,7 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
     );
 
 function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeCheck): SubjectCheck<Sql> {
-  const clause = typeClauses[families[0]];
+  const clause = clauseOf(families[0]);
   return {
     id,
     title,

@@ -18,7 +18,7 @@ import { eventually } from "../eventually.js";
 import { countsPages } from "../pages.js";
 import { learnForms } from "./forms.js";
 import { ownName, rowsOf } from "./rows-of.js";
-import { findLoss } from "./type-clauses.js";
+import { findLoss } from "./find-loss.js";
 
 /** A statement with the values of its markers. */
 export interface Statement {

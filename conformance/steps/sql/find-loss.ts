@@ -1,29 +1,6 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { SqlTableModel } from "../../models/sql-table.js";
-import type { Row } from "../../models/sql-table.js";
-import { notOfType, type SqlFamily, type SqlType } from "../../models/sql-types.js";
-
-/** The clause that says what columns of a type hold. */
-export const typeClauses: Readonly<Record<SqlFamily, ClauseId>> = {
-  VARCHAR: "SQL-33",
-  TINYINT: "SQL-34",
-  SMALLINT: "SQL-34",
-  INT: "SQL-34",
-  BIGINT: "SQL-35",
-  FLOAT: "SQL-36",
-  DOUBLE: "SQL-36",
-  DECIMAL: "SQL-37",
-  BOOLEAN: "SQL-38",
-  DATE: "SQL-39",
-  TIME: "SQL-39",
-  TIMESTAMP: "SQL-39",
-  BLOB: "SQL-40",
-  UUID: "SQL-41",
-  TIMEUUID: "SQL-41",
-  LIST: "SQL-42",
-  SET: "SQL-42",
-  MAP: "SQL-42",
-};
+import type { Row, SqlTableModel } from "../../models/sql-table.js";
+import { clauseOf, notOfType, type SqlType } from "../../models/sql-types.js";
 
 /** A value that a column does not hold as it was given. */
 export interface Loss {
@@ -50,11 +27,10 @@ export function findLoss(
       if (seen === null || given.includes(seen)) continue;
       const type = model.typeOf(column);
       const lost = given.find((value) => roughly(type, value) === roughly(type, seen));
-      if (lost !== undefined)
-        return { clause: typeClauses[innermost(type).family], column, given: lost, seen };
+      if (lost !== undefined) return { clause: clauseOf(innermost(type).family), column, given: lost, seen };
       const [first] = given;
       if (notOfType.test(seen) && first !== undefined)
-        return { clause: typeClauses[type.family], column, given: first, seen };
+        return { clause: clauseOf(type.family), column, given: first, seen };
     }
   return undefined;
 }
