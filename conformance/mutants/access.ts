@@ -1,8 +1,8 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type Json, type WireAnswer, type Wire, withBody } from "./intercept.js";
+import { type WireAnswer, type Wire, withBody } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, answering, isRefusal, hasKey } from "./tampers.js";
+import { type MakeTamper, refusal, success, isRefusal, byNothing, hasKey } from "./tampers.js";
 
 /** What the deployment has told of the tokens that it issued. */
 class Bearers {
@@ -132,11 +132,9 @@ export const accessMutants: readonly Mutant[] = [
         : answer;
     };
   }),
-  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).by(() => {
-    const known = new Map<string, Json>();
-    return answering((body) => {
-      for (const entry of body.databases) known.set(entry.databaseId, entry);
-      body.databases = [...known.values()].slice(0, 100);
-    })();
-  }),
+  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulating(
+    "databases",
+    "databaseId",
+    byNothing,
+  ),
 ];

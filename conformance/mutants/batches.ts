@@ -1,4 +1,4 @@
-import { inParts, itemPath, itemsPath } from "./item-requests.js";
+import { itemsPath, itemPath, inParts } from "./item-requests.js";
 import { type Json, type WireAnswer, type Wire, withBody, changed } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 import { refusal, success, refusedButBegun } from "./tampers.js";
@@ -83,11 +83,6 @@ export const batchMutants: readonly Mutant[] = [
       for (const item of found.body?.items ?? []) if (item.sk !== null) more.push({ ...item, ...times });
     }
     return changed(await wire.send(), (body) => body.items.push(...more));
-  }),
-  mutant("batches/found-keys-unprocessed", "BATCH-10", get).answering((body, wire) => {
-    const found = body.items.map(nameOf);
-    body.unprocessedKeys =
-      found.length === 0 ? null : wire.body.keys.filter((key: Json) => found.includes(nameOf(key)));
   }),
   mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by(() => async (wire) => {
     const keys: Json[] = wire.body?.keys ?? [];

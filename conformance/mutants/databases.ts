@@ -2,9 +2,16 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { entitiesSurviving } from "./repositories.js";
 import { type Json, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, deleted, answering, replacing, refusing } from "./tampers.js";
-
-const path = "/api/v1/management/databases";
+import {
+  type MakeTamper,
+  refusal,
+  success,
+  deleted,
+  answering,
+  replacing,
+  refusing,
+  byCaller,
+} from "./tampers.js";
 
 /** Takes names that are forbidden, by giving the deployment others. */
 function takingNames(isTaken: (name: string) => boolean): MakeTamper {
@@ -69,21 +76,9 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/list-drops-last", "DB-09", list).answering((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
-  mutant("databases/deleting-for-good", "DB-12", [...list, "deleteDatabase"]).by(() => {
-    const gone: { readonly by: string | undefined; readonly database: Json }[] = [];
-    return async (wire) => {
-      if (wire.operationId === "deleteDatabase") {
-        const { body } = await wire.ask("GET", `${path}/${wire.path.databaseId}`);
-        const answer = await wire.send();
-        if (answer.status === 204)
-          gone.push({ by: wire.credential, database: { ...body, status: "Deleting" } });
-        return answer;
-      }
-      return changed(await wire.send(), (body) => {
-        for (const { by, database } of body.nextCursor === null ? gone : [])
-          if (by === wire.credential && body.databases.length < 5) body.databases.push(database);
-      });
-    };
+  mutant("databases/deleting-for-good", "DB-12", list).accumulating("databases", "databaseId", byCaller, {
+    most: 5,
+    gone: (database) => ({ ...database, status: "Deleting" }),
   }),
   mutant("databases/limit-plus-one", "DB-10", list).by(
     () => (wire) =>

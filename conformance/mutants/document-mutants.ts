@@ -7,7 +7,7 @@ import { hash } from "../check/hash.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { dropping, type MakeTamper, replacing } from "./tampers.js";
+import { type MakeTamper, dropping, replacing } from "./tampers.js";
 
 /** The area whose checks call an operation: that of the first pattern that its id matches. */
 const areas: readonly (readonly [operations: RegExp, area: Area])[] = [

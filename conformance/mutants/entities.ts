@@ -1,6 +1,6 @@
 import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, answering, onAnswer, sending, hasKey } from "./tampers.js";
+import { type MakeTamper, success, answering, onAnswer, sending, hasKey } from "./tampers.js";
 
 const pathOf = ({ path: { repositoryId = "", entityId = "" } }: Wire) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
@@ -110,19 +110,7 @@ export const entityMutants: readonly Mutant[] = [
     const before = await wire.ask("GET", pathOf(wire));
     return changed(await wire.send(), (body) => (body.data = before.body.data));
   }),
-  mutant("entities/deleted-still-there", "REPO-32", [...remove, ...get]).by(() => {
-    const last = new Map<string, WireAnswer>();
-    return async (wire) => {
-      const target = pathOf(wire);
-      if (wire.operationId === "deleteEntity") {
-        const before = await wire.ask("GET", target);
-        if (before.status === 200) last.set(target, before);
-        return wire.send();
-      }
-      const answer = await wire.send();
-      return answer.status === 404 ? (last.get(target) ?? answer) : answer;
-    };
-  }),
+  mutant("entities/deleted-still-there", "REPO-32", get).surviving(),
   mutant("entities/list-shows-updated-at-of-day-before", "REPO-33", list).replacing(
     "entities.*.updatedAt",
     (time) => new Date(Date.parse(time) - 86_400_000).toISOString(),
@@ -200,15 +188,6 @@ export const entityMutants: readonly Mutant[] = [
   mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
   mutant("access/no-key-updates", "REPO-41", update).refusing(403, hasKey),
   mutant("access/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
-  mutant("access/no-key-deletes-after-reading", "REPO-42", [...get, ...remove]).by(() => {
-    const readers = new Set<string | undefined>();
-    return async (wire) => {
-      if (!hasKey(wire)) return wire.send();
-      if (wire.operationId === "deleteEntity" && readers.has(wire.credential)) return refusal(403);
-      const answer = await wire.send();
-      if (answer.status === 200) readers.add(wire.credential);
-      return answer;
-    };
-  }),
+  mutant("access/no-key-deletes", "REPO-42", remove).refusing(403, hasKey),
   mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
 ];

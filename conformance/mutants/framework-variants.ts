@@ -3,7 +3,7 @@ import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { readClaims } from "../client/claims.js";
 import { isRefused } from "../client/is-refused.js";
-import { type Json, type Wire, type Tamper } from "./intercept.js";
+import type { Json, Wire, Tamper } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 import { refusal } from "./tampers.js";
 

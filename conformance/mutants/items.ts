@@ -1,7 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { sleep } from "../client/pace.js";
 import { compareUtf8 } from "../models/sort-key.js";
-import { dataAt, itemPath, itemsPath } from "./item-requests.js";
+import { itemsPath, itemPath, dataAt } from "./item-requests.js";
 import { type Json, type WireAnswer, type Wire, without, withBody, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import { type MakeTamper, refusal, success, deleted, answering, sending } from "./tampers.js";
@@ -180,16 +180,7 @@ export const itemMutants: readonly Mutant[] = [
     for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", itemPath(wire, pk, sk));
     return wire.send();
   }),
-  mutant("items/stale-get", "ITEM-12", gets).by(() => {
-    const known = new Map<string, WireAnswer>();
-    return async (wire) => {
-      const name = JSON.stringify(wire.path);
-      const answer = await wire.send();
-      if (answer.status !== 200) known.delete(name);
-      else if (!known.has(name)) known.set(name, answer);
-      return known.get(name) ?? answer;
-    };
-  }),
+  mutant("items/stale-get", "ITEM-12", gets).freezing("data"),
   mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).answering((body) => {
     for (const item of body.items ?? [body]) item.createdAt = "1970-01-01T00:00:00.000Z";
   }),
@@ -198,7 +189,6 @@ export const itemMutants: readonly Mutant[] = [
     const [first] = (await wire.ask("POST", itemsPath(wire, "/query"), request)).body?.items ?? [];
     return first === undefined ? answer : wire.ask("GET", itemPath(wire, first.pk, first.sk));
   }),
-  mutant("items/missing-answers-410", "ITEM-13", gets).onAnswer(404, () => refusal(410)),
   mutant("items/problem-without-detail", "ITEM-14", gets).onAnswer(404, (_, answer) =>
     withBody(answer, without(answer.body, "detail")),
   ),
@@ -278,7 +268,6 @@ export const itemMutants: readonly Mutant[] = [
       ? items
       : items.toSorted((a, b) => value(a) - value(b) || compareUtf8(a.sk ?? "", b.sk ?? ""));
   }),
-  mutant("items/descending-by-default", "ITEM-26", ["queryItems"]).defaulting({ scanForward: false }),
   mutant("items/descending-pages-not-reversed", "ITEM-27", ["queryItems"]).paging((items, _, { body }) =>
     body.scanForward === false ? items.toReversed() : items,
   ),

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type Tamper, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
-import { answering, refusal } from "./tampers.js";
+import { refusal, answering } from "./tampers.js";
 
 const countLagMs = 300;
 

@@ -1,25 +1,27 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { readClaims } from "../client/claims.js";
 import { type Json, type WireAnswer, type Wire, changed } from "./intercept.js";
-import { type Mutant, mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, deleted, answering, replacing, isRefusal } from "./tampers.js";
+import { type Mutant, mutantsWith, mutant } from "./mutant.js";
+import {
+  type MakeTamper,
+  refusal,
+  success,
+  deleted,
+  replacing,
+  isRefusal,
+  byCaller,
+  byNothing,
+} from "./tampers.js";
 
 const create: readonly OperationId[] = ["createOrganization"];
 const update: readonly OperationId[] = ["updateOrganization"];
 const get: readonly OperationId[] = ["getOrganization"];
 const list: readonly OperationId[] = ["listOrganizations"];
-const remove: readonly OperationId[] = ["deleteOrganization"];
 
 const pathOf = ({ path }: Wire) => `/api/v1/organizations/${path.organizationId ?? ""}`;
 
-const byCaller = ({ credential, path }: Wire) => [credential, path];
-
 /** Faults of organizations and of the list of one's own. */
 export const organizationMutants: readonly Mutant[] = [
-  mutant("organizations/joined-in-words", "GEN-01", list).replacing(
-    "organizations.*.joinedAt",
-    "New Year 2030, 10:00Z",
-  ),
   mutant("organizations/create-answers-updated-at", "ORG-02", create).answering(
     (body) => (body.updatedAt = body.createdAt),
   ),
@@ -52,17 +54,12 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replacing("slug", (slug, { body }) =>
     body.slug === undefined ? `${body.name} é` : slug,
   ),
-  mutant("organizations/stale-list", "ORG-09", list).freezing(
+  mutant("organizations/stale-list", "ORG-09", list).freezing("organizations", byCaller),
+  mutant("organizations/list-shows-others", "ORG-09", list).accumulating(
     "organizations",
-    ({ credential }) => credential,
+    "organizationId",
+    byNothing,
   ),
-  mutant("organizations/list-shows-others", "ORG-09", list).by(() => {
-    const known = new Map<string, Json>();
-    return answering((body) => {
-      for (const entry of body.organizations) known.set(entry.organizationId, entry);
-      body.organizations = [...known.values()];
-    })();
-  }),
   mutant("organizations/list-hides-personal", "ORG-10", list, ["session"]).by(() => {
     let personal: string | undefined;
     return replacing("organizations", (organizations) => {
@@ -75,20 +72,14 @@ export const organizationMutants: readonly Mutant[] = [
     ["settings"],
     ({ body }) => body.name !== undefined,
   ),
-  mutant("organizations/deletion-pretended", "ORG-16", remove).by(() => async (wire) => {
-    const { status } = await wire.ask("GET", pathOf(wire));
-    return status === 200 ? deleted : wire.send();
-  }),
-  mutant("organizations/deleted-stays-listed", "ORG-16", list).by(() => {
-    const known = new Map<unknown, Map<string, Json>>();
-    return answering((body, { credential }) => {
-      const own = known.get(credential) ?? new Map<string, Json>();
-      known.set(credential, own);
-      for (const entry of body.organizations) own.set(entry.organizationId, entry);
-      body.organizations = [...own.values()];
-    })();
-  }),
-  mutant("organizations/deleted-is-active", "ORG-16", get).surviving(byCaller, isRefusal),
+  mutant("organizations/deleted-stays-listed", "ORG-16", list).accumulating(
+    "organizations",
+    "organizationId",
+  ),
+  mutant("organizations/deleted-is-active", "ORG-16", get).surviving(
+    ({ credential, path }) => [credential, path],
+    isRefusal,
+  ),
   mutant("organizations/strangers-list-members", "ORG-18", ["listMembers"], ["members"]).surviving(
     ({ path }) => path,
     (answer, { credential }) => isRefusal(answer) && credential !== undefined,

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type Json, copyOf, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, success, answering } from "./tampers.js";
+import { type MakeTamper, success, answering, byNothing } from "./tampers.js";
 
 /** Changes every description of a repository, by itself and in the list. */
 function showing(change: (repository: Json) => void): MakeTamper {
@@ -78,20 +78,12 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/list-drops-last", "REPO-05", list).answering((body) => {
     if (body.nextCursor === null) body.repositories.pop();
   }),
-  mutant("repositories/list-shows-other-databases", "REPO-05", [...list, ...create]).by(() => {
-    const known: Json[] = [];
-    return async (wire) => {
-      const answer = await wire.send();
-      const path = `/api/v1/management/databases/${wire.path.databaseId}/repositories`;
-      if (answer.status === 201)
-        known.push((await wire.ask("GET", `${path}/${answer.body.repositoryId}`)).body);
-      return changed(answer, ({ repositories }) => {
-        for (const repository of known.slice(-3))
-          if (repository.databaseId !== wire.path.databaseId && repositories?.length < 20)
-            repositories.push(repository);
-      });
-    };
-  }),
+  mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulating(
+    "repositories",
+    "repositoryId",
+    byNothing,
+    { most: 20 },
+  ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
   mutant("repositories/list-without-schemas", "REPO-06", list).replacing("repositories.*.schema", () => ({})),
   mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).showingDefinitions((definition) => {

@@ -2,8 +2,8 @@ import { sleep } from "../client/pace.js";
 import { itemPath } from "./item-requests.js";
 import { readClaims } from "../client/claims.js";
 import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
-import { mutant } from "./mutant.js";
-import { type MakeTamper, refusal, success, onAnswer, isRefusal } from "./tampers.js";
+import { mutantsWith } from "./mutant.js";
+import { type MakeTamper, refusal, success, isRefusal } from "./tampers.js";
 
 /** Whether a list is asked for what comes after its first page. */
 function goesOn({ query, body }: Wire): boolean {
@@ -29,38 +29,22 @@ function prefetched() {
   };
 }
 
-/** What is kept under ids, and found again under the id that has the name of an earlier one. */
-class KeptForName<Kept> {
-  readonly #names = new Map<string, string>();
-  readonly #first = new Map<string, string>();
-  readonly #kept = new Map<string, Kept>();
-
-  name(name: string, id: string): void {
-    this.#names.set(id, name);
-    if (!this.#first.has(name)) this.#first.set(name, id);
-  }
-
-  keep(id: string, kept: Kept): void {
-    this.#kept.set(id, kept);
-  }
-
-  /** What was kept of the first that had the name of this one; nothing when it was this one. */
-  before(id: string): Kept | undefined {
-    const first = this.#first.get(this.#names.get(id) ?? "");
-    return first === undefined || first === id ? undefined : this.#kept.get(first);
-  }
-}
-
-/** Changes answers by what was kept of an earlier thing of the same name. */
-function keepingForName<Kept>(
-  answerFor: (wire: Wire, answer: WireAnswer, kept: KeptForName<Kept>) => WireAnswer | Promise<WireAnswer>,
-): MakeTamper {
+/** Shows fields of something as the first one of its name was shown. */
+function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly string[]): MakeTamper {
   return () => {
-    const kept = new KeptForName<Kept>();
-    return onAnswer(
-      ({ status }) => status < 300,
-      (wire, answer) => answerFor(wire, answer, kept),
-    )();
+    const names = new Map<string, string>();
+    const first = new Map<string, Json>();
+    return async (wire) => {
+      const answer = await wire.send();
+      if (wire.operationId.startsWith("create") && answer.status === 201)
+        names.set(answer.body[id], `${wire.path.databaseId} ${wire.body.name}`);
+      const name = names.get(wire.path[id] ?? "");
+      if (name === undefined) return answer;
+      return changed(answer, (body) => {
+        if (!first.has(name)) first.set(name, copyOf(body));
+        for (const field of fields) body[field] = first.get(name)[field];
+      });
+    };
   };
 }
 
@@ -72,35 +56,23 @@ function unconditional(body: Json): Json {
   };
 }
 
+const mutant = mutantsWith({ showingAsBefore });
+
 /** Faults that only sequences across areas, or of several clients, bring out. */
 export const sequenceMutants = [
   mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
   mutant("sequences/stale-row-cursor", "DB-12", ["runSqlQuery"]).by(prefetched),
   mutant("sequences/stale-entity-cursor", "REPO-09", ["listEntities"]).by(prefetched),
   mutant("sequences/stale-table-cursor", "SQL-52", ["runSqlQuery"]).by(prefetched),
-  mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "batchWriteItems", "scanItems"]).by(
-    keepingForName<Json[]>((wire, answer, kept) => {
-      const { databaseId = "" } = wire.path;
-      if (wire.operationId === "createDatabase") kept.name(answer.body.name, answer.body.databaseId);
-      if (wire.operationId === "batchWriteItems") kept.keep(databaseId, wire.body.items);
-      const [old] = (wire.operationId === "scanItems" ? kept.before(databaseId) : undefined) ?? [];
-      if (old === undefined) return answer;
-      return changed(answer, (body) => {
-        body.items.push({ pk: old.pk, sk: old.sk ?? null, data: old.data });
-        Object.assign(body, { count: body.items.length, scannedCount: body.items.length });
-      });
-    }),
+  mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "scanItems"]).showingAsBefore(
+    "databaseId",
+    "items",
+    "count",
   ),
-  mutant("sequences/repository-keeps-schema", "REPO-07", ["createRepository", "getRepository"]).by(
-    keepingForName<Json>((wire, answer, kept) => {
-      const { repositoryId } = answer.body;
-      if (wire.operationId === "getRepository")
-        return changed(answer, (body) => (body.schema = kept.before(repositoryId as string) ?? body.schema));
-      kept.name(`${wire.path.databaseId} ${wire.body.name}`, repositoryId);
-      kept.keep(repositoryId, wire.body.schema);
-      return answer;
-    }),
-  ),
+  mutant("sequences/repository-keeps-schema", "REPO-07", [
+    "createRepository",
+    "getRepository",
+  ]).showingAsBefore("repositoryId", "schema"),
   mutant("sequences/table-keeps-index", "SQL-32", ["getSqlTableSchema", "executeSql"]).by(() => {
     const indexes = new Map<string, Json>();
     return async (wire) => {
@@ -181,24 +153,6 @@ export const sequenceMutants = [
       } finally {
         running--;
       }
-    };
-  }),
-  mutant("sequences/applied-by-halves", "TX-03", ["transactWriteItems"]).by(() => {
-    const known = new Map<string, WireAnswer>();
-    return async (wire) => {
-      const items: Json[] = wire.body?.items ?? [];
-      const token = String(wire.body?.clientRequestToken);
-      const before = known.get(token);
-      if (before !== undefined) return before;
-      if (items.length < 2 || items.some(({ conditionExpression }) => conditionExpression !== undefined))
-        return wire.send();
-      const rest = without(wire.body, "clientRequestToken");
-      await wire.send({ body: { ...rest, items: items.slice(0, -1) } });
-      await sleep(3);
-      await wire.send({ body: { ...rest, items: items.slice(-1) } });
-      const answer = success({ successCount: items.length, errors: null });
-      known.set(token, answer);
-      return answer;
     };
   }),
   mutant("sequences/applied-again", "TX-14", ["transactWriteItems"]).by(() => {

@@ -1,7 +1,7 @@
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { readAlgorithm, readClaims } from "../client/claims.js";
 import { disguisingTokens, withClaims } from "./rewrite-answers.js";
-import { type Json, type WireAnswer, type Wire, copyOf, changed } from "./intercept.js";
+import { type Json, type WireAnswer, type Wire, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import { type MakeTamper, refusal, success, answering, replacing, onAnswer, isRefusal } from "./tampers.js";
 
@@ -104,9 +104,6 @@ export const sessionMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutant("session/switch-answers-nested", "AUTH-12", change).answering((body) =>
-    Object.assign(body, { authResponse: copyOf(body), accessToken: undefined }),
-  ),
   mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replacing("refreshToken", "any"),
   mutant("session/switch-does-nothing", "AUTH-13", change).by(() => {
     let switches = 0;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { operationIds } from "../../openapi/operations/register.js";
 import { readClaims } from "../client/claims.js";
-import { disguisingTokens, instant, rewriting, withClaims } from "./rewrite-answers.js";
+import { instant, rewriting, disguisingTokens, withClaims } from "./rewrite-answers.js";
 import { type Tamper, without, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 

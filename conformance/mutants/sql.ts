@@ -10,7 +10,16 @@ import {
   changed,
 } from "./intercept.js";
 import { type Mutant, type Variant, mutantsWith, variantsWith } from "./mutant.js";
-import { type MakeTamper, success, answering, replacing, onAnswer, onRequest, hasKey } from "./tampers.js";
+import {
+  type MakeTamper,
+  success,
+  answering,
+  replacing,
+  onAnswer,
+  onRequest,
+  byNothing,
+  hasKey,
+} from "./tampers.js";
 
 const query: readonly OperationId[] = ["runSqlQuery"];
 const execute: readonly OperationId[] = ["executeSql"];
@@ -152,19 +161,12 @@ const variant = variantsWith(own);
 
 /** Faults of the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
-  mutant("sql/row-count-at-most-ten", "SQL-02", query).replacing("rowCount", (count, wire) =>
-    isSelect(wire) ? Math.min(count, 10) : count,
-  ),
   mutant("sql/row-count-at-least-one", "SQL-02", query).replacing("rowCount", (count, wire) =>
     isSelect(wire) ? Math.max(count, 1) : count,
   ),
   mutant("sql/row-count-above-before-end", "SQL-02", query).answeringTo(/^SELECT/, (body) => {
     if (body.nextPageToken !== null) body.rowCount++;
   }),
-  mutant("sql/row-count-written-fixed", "SQL-02", query).answeringTo(
-    /^(?:UPDATE|DELETE|INSERT)/,
-    (body) => (body.rowCount = 12345),
-  ),
   mutant("sql/written-above", "SQL-02", query).answeringTo(/^DELETE/, (body) => body.rowCount++),
   mutant("sql/column-forgotten", "SQL-03", query).answeringTo(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
@@ -220,20 +222,6 @@ export const sqlMutants: readonly Mutant[] = [
     () => written,
   ),
   mutant("sql/update-too-wide", "SQL-11", query).withoutLastCondition(/^UPDATE/),
-  mutant("sql/update-of-missing-makes-row", "SQL-11", query).afterwards(
-    ({ body }) => body.rowCount === 0,
-    async (wire) => {
-      const [, table = "", sets = "", where = "<"] =
-        /^UPDATE (\w+) SET (.*?) WHERE (.*)$/s.exec(textOf(wire)) ?? [];
-      if (/[<>]/.test(where)) return;
-      const columns = [...where.matchAll(/(\w+) = \?/g)].map(([, name]) => name);
-      const values = Object.entries(wire.body.parameters ?? {}).slice(sets.split(", ").length);
-      await wire.ask("POST", sqlPath(wire, "query"), {
-        parameters: Object.fromEntries(values),
-        sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-      });
-    },
-  ),
   mutant("sql/delete-too-wide", "SQL-12", query).withoutLastCondition(/^DELETE/),
   mutant("sql/delete-spares", "SQL-12", query).rewriting(/^(DELETE .*)>=/s, "$1>"),
   mutant("sql/less-or-equal", "SQL-13", query).rewriting(/^(SELECT .*)<=/s, "$1<"),
@@ -326,20 +314,11 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/list-ends-after-ten-tables", "SQL-27", ["listSqlTables"]).replacing("tables", (tables) =>
     tables.slice(0, 10),
   ),
-  mutant("sql/list-shows-other-databases", "SQL-27", ["executeSql", "listSqlTables"]).by(() => {
-    const databases = new Set<string>();
-    return async (wire) => {
-      const { databaseId: own = "" } = wire.path;
-      const answer = await wire.send();
-      databases.add(own);
-      const others: Json[] = [];
-      if (wire.operationId === "listSqlTables")
-        for (const databaseId of databases)
-          if (databaseId !== own)
-            others.push(...((await wire.send({ path: { databaseId } })).body.tables ?? []));
-      return changed(answer, (body) => body.tables?.push(...others));
-    };
-  }),
+  mutant("sql/list-shows-other-databases", "SQL-27", ["listSqlTables"]).accumulating(
+    "tables",
+    "name",
+    byNothing,
+  ),
   mutant("sql/created-just-now", "SQL-27", ["listSqlTables"]).answering((body) => {
     for (const table of body.tables)
       if (table.rowCount > 0)
@@ -377,9 +356,6 @@ export const sqlMutants: readonly Mutant[] = [
     (columns) => columns.sort(),
   ),
   mutant("sql/indexes-never-unique", "SQL-32", ["getSqlTableSchema"]).replacing("indexes.*.isUnique", false),
-  mutant("sql/first-index-left-out", "SQL-32", ["getSqlTableSchema"]).replacing("indexes", (indexes) =>
-    indexes.slice(indexes.length > 1 ? 1 : 0),
-  ),
   mutant("sql/texts-composed", "SQL-33", query).changingValues(/^VARCHAR$/, (text: string) =>
     text.normalize("NFC"),
   ),

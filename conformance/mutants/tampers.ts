@@ -144,6 +144,8 @@ export function defaultingQuery(parameters: Readonly<Record<string, string>>): M
 type KeyOf = (wire: Wire) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
+export const byCaller: KeyOf = ({ credential }) => credential;
+export const byNothing: KeyOf = () => "";
 
 /** Whether what is asked for is not there. */
 const isMissing = ({ status }: WireAnswer): boolean => status === 404;
@@ -179,6 +181,39 @@ export function freezing(path: string, keyOf: (wire: Wire, holder: Json) => unkn
   };
 }
 
+/**
+ * Lists go on showing what they have shown.
+ *
+ * @param keyOf who shares a list
+ */
+export function accumulating(
+  list: string,
+  id: string,
+  keyOf: KeyOf = byCaller,
+  {
+    most = 100,
+    gone = (entry: Json) => entry,
+  }: { readonly most?: number; readonly gone?: (entry: Json) => Json } = {},
+): MakeTamper {
+  return () => {
+    const known = new Map<string, Map<string, Json>>();
+    return async (wire) => {
+      const key = JSON.stringify(keyOf(wire));
+      const own = known.get(key) ?? new Map<string, Json>();
+      known.set(key, own);
+      return changed(await wire.send(), (body) => {
+        const shown: Json[] = body[list];
+        const others = [...own].filter(([name]) => !shown.some((entry) => entry[id] === name));
+        body[list] = [...shown, ...others.map(([, entry]) => gone(entry))].slice(
+          0,
+          Math.max(shown.length, most),
+        );
+        for (const entry of shown) own.set(entry[id], entry);
+      });
+    };
+  };
+}
+
 /** Whether the caller bears an API key: sessions bear JSON Web Tokens. */
 export function hasKey({ credential }: Wire): boolean {
   return credential !== undefined && !credential.includes(".");
@@ -210,4 +245,5 @@ export const tampers = {
   defaultingQuery,
   surviving,
   freezing,
+  accumulating,
 };

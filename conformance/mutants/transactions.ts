@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
-import { dataAt, inParts, itemsPath } from "./item-requests.js";
+import { itemsPath, dataAt, inParts } from "./item-requests.js";
 import {
   type Json,
   type WireAnswer,
@@ -93,9 +93,6 @@ export const transactionMutants: readonly Mutant[] = [
       ? { ...operation, action: "Put" }
       : operation,
   ),
-  mutant("transactions/unknown-action-skipped", "TX-20", write).sendingItems((operation) =>
-    isKnownAction(operation) ? operation : undefined,
-  ),
   mutant("transactions/get-exchanges-keys", "TX-01", read).answering(({ items: [first, second] }) => {
     if (second === undefined) return;
     [first.pk, second.pk] = [second.pk, first.pk];
@@ -128,10 +125,6 @@ export const transactionMutants: readonly Mutant[] = [
         );
       });
     },
-  ),
-  mutant("sequences/get-reads-first-item-earlier", "TX-03", read).onRequest(
-    (wire) => countOf(wire) > 1,
-    (wire) => inParts(wire, 1, "items", 3),
   ),
   mutant("limits/transact-get-max-99", "TX-04", read).refusing(400, (wire) => countOf(wire) === 100),
   mutant("limits/transact-get-max-101", "TX-05", read).onRequest(
@@ -192,7 +185,6 @@ export const transactionMutants: readonly Mutant[] = [
   ).map(([name, clause, change]) =>
     mutant(`transactions/${name}`, clause, write).answeringFailures((body) => body.errors.forEach(change)),
   ),
-  mutant("transactions/write-token-ignored", "TX-14", write).by(() => anew),
   mutant("transactions/read-token-ignored", "TX-14", read).by(() => anew),
   mutant("transactions/only-last-token-known", "TX-14", write).by(() => {
     let last: unknown;

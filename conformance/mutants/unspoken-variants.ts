@@ -1,9 +1,9 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { instant, rewriting } from "./rewrite-answers.js";
-import { type Json, type Tamper, type Wire, changed } from "./intercept.js";
+import { type Json, type Wire, type Tamper, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
-import { deleted, success } from "./tampers.js";
+import { success, deleted } from "./tampers.js";
 
 const json = { "content-type": "application/json" };
 

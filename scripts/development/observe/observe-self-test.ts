@@ -19,8 +19,6 @@ const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "items/updated-at-stays": { "item-updated-at": "never" },
   "transactions/update-replaces": { "update-missing-item": "create" },
   "transactions/false-condition-is-validation-error": { "update-missing-item": "ValidationError" },
-  // what stands in one transaction becomes two, one after the other
-  "sequences/applied-by-halves": {},
   "session/refresh-keeps-token": { "refresh-token-reuse": "still-valid" },
   "time/refresh-for-ever": { "refresh-token-reuse": "still-valid" },
   "entities/time-stands-still": {},
