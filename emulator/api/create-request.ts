@@ -20,10 +20,16 @@ export async function createRequest(
   if (typeof input !== "object" || !("url" in input))
     return new Request(resolveUrl(destination, String(input)), init);
   // field by field: a request of another realm, as in Vitest's jsdom environment, is no `Request` here
-  const { method, headers } = input;
+  const { method, headers, signal } = input;
   const hasBody = method !== "GET" && method !== "HEAD" && init?.body === undefined;
   const body = hasBody ? await input.arrayBuffer() : null;
-  return new Request(resolveUrl(destination, input.url), { method, headers: [...headers], body, ...init });
+  return new Request(resolveUrl(destination, input.url), {
+    method,
+    headers: [...headers],
+    body,
+    signal,
+    ...init,
+  });
 }
 
 function resolveUrl({ origin, originOfPaths, prefix }: Destination, url: string): string {

@@ -14,7 +14,7 @@ import {
   createLocalTransport,
   withStatus,
 } from "./local-namespace.js";
-import { createNamespacesCalls } from "./namespace-calls.js";
+import { createNamespacesCalls } from "./emulator-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
 import { withKnownCredentials } from "../seeds/known-credentials.js";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { createEmulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
-import { createNamespaceCalls, createNamespacesCalls, type Transport } from "./namespace-calls.js";
+import { createNamespaceCalls, createNamespacesCalls, type Transport } from "./emulator-namespace.js";
 
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */
 const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];

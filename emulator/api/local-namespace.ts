@@ -11,9 +11,8 @@ import { defaultNamespace } from "../request/name.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
-import { type CallRequest, createNamespaceCalls, type Transport } from "./namespace-calls.js";
+import { type CallRequest, createNamespaceCalls, type Transport } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
-import { getSignal, rejectOnAbort } from "./reject-on-abort.js";
 
 /** What the namespaces of one emulator share. */
 export interface EmulatorHost {
@@ -57,6 +56,22 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
     },
     export: () => host.namespaces().get(name).export(),
   };
+}
+
+/** The signal with which a call of `fetch` can be given up, if it has one. */
+function getSignal(input: string | URL | Request, init?: RequestInit): AbortSignal | undefined {
+  return init?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : undefined);
+}
+
+/** An answer, or the reason for which the caller gave it up meanwhile; the request itself goes on. */
+function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
+  if (signal === undefined) return answer;
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    void answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 }
 
 /** Calls of the control plane by the rules that hold over HTTP. A problem has the status that HTTP would answer. */
