@@ -32,7 +32,7 @@ export class Coverage {
     if (credential !== undefined) met.credentials.add(credential);
   }
 
-  /** The scenarios that exchanges of an operation or with an outcome may begin. */
+  /** The scenarios that exchanges with a key may begin. */
   beginnings(key: string): readonly Scenario[] | undefined {
     return this.#beginnings.get(key);
   }
@@ -67,8 +67,8 @@ interface BegunScenario {
   readonly before: Exchange | undefined;
 }
 
-/** How many begun scenarios wait for the same operation or outcome; older ones are given up. */
-const maxBegun = 16;
+/** How many begun scenarios wait for exchanges with the same key; older ones are given up. */
+const maxBegun = 4;
 
 /** Looks for scenarios in the exchanges of a namespace. */
 export class ScenarioDetector {
@@ -93,30 +93,24 @@ export class ScenarioDetector {
   ): void {
     const coverage = this.#coverage;
     coverage.count(operationId, outcome, credential);
-    const ofOperation = this.#begun.get(operationId);
-    const ofOutcome = this.#begun.get(outcome);
-    const firstOfOperation = coverage.beginnings(operationId);
-    const firstOfOutcome = coverage.beginnings(outcome);
-    // spelled out, because most requests end here
-    if (
-      ofOperation === undefined &&
-      ofOutcome === undefined &&
-      firstOfOperation === undefined &&
-      firstOfOutcome === undefined
-    )
-      return;
+    const keys = [operationId, outcome, joinKeys(operationId, outcome)];
+    // most requests end here
+    if (!keys.some((key) => this.#begun.has(key) || coverage.beginnings(key) !== undefined)) return;
     const exchange = describe();
-    this.#begun.delete(operationId);
-    this.#begun.delete(outcome);
-    this.#follow(operationId, ofOperation, exchange);
-    this.#follow(outcome, ofOutcome, exchange);
-    for (const scenario of [...(firstOfOperation ?? []), ...(firstOfOutcome ?? [])])
-      this.#take({ scenario, next: 0, kept: undefined, before: undefined }, exchange);
+    const waiting = keys.map((key) => this.#begun.get(key));
+    for (const key of keys) this.#begun.delete(key);
+    for (const [index, key] of keys.entries()) this.#follow(key, waiting[index], exchange);
+    for (const key of keys) this.#begin(coverage.beginnings(key), exchange);
   }
 
   /** Forgets what has begun. */
   reset(): void {
     this.#begun.clear();
+  }
+
+  #begin(scenarios: readonly Scenario[] | undefined, exchange: Exchange): void {
+    for (const scenario of scenarios ?? [])
+      this.#take({ scenario, next: 0, kept: undefined, before: undefined }, exchange);
   }
 
   #follow(key: string, list: readonly BegunScenario[] | undefined, exchange: Exchange): void {
@@ -125,10 +119,10 @@ export class ScenarioDetector {
         addTo(this.#begun, key, begun);
   }
 
-  /** Whether an exchange is the next step of a scenario, which then goes on or is met. */
+  /** Whether an exchange with the key of the next step is that step; the scenario then goes on or is met. */
   #take({ scenario, next, kept, before }: BegunScenario, exchange: Exchange): boolean {
     const step = scenario.steps[next];
-    if (step === undefined || !matchesStep(step, exchange, before)) return false;
+    if (step === undefined || (before !== undefined && !isRepeated(before, exchange))) return false;
     const found = step.keep === undefined ? true : step.keep(exchange, kept);
     if (found === undefined) return false;
     const following = scenario.steps[next + 1];
@@ -146,23 +140,21 @@ export class ScenarioDetector {
   }
 }
 
-function matchesStep(
-  { operationId, outcomes }: ScenarioStep,
-  exchange: Exchange,
-  before: Exchange | undefined,
-): boolean {
-  if (outcomes?.includes(exchange.outcome) === false) return false;
-  if (operationId === "same")
-    return before?.target === exchange.target && before.requestBody === exchange.requestBody;
-  if (operationId === undefined || operationId === exchange.operationId) return true;
-  return typeof operationId !== "string" && operationId.includes(exchange.operationId);
+function isRepeated(before: Exchange, exchange: Exchange): boolean {
+  return before.target === exchange.target && before.requestBody === exchange.requestBody;
 }
 
-/** What a step is looked up by: its operations, or its outcomes where it may be of any. */
+/** What the exchanges of a step are looked up by: operation and outcome, or one of them where the other may be any. */
 function getKeys(step: ScenarioStep | undefined, before?: OperationId): readonly string[] {
-  const { operationId, outcomes = [] } = step ?? {};
-  if (operationId === "same") return before === undefined ? [] : [before];
-  return operationId === undefined ? outcomes : [operationId].flat();
+  const { operationId, outcomes } = step ?? {};
+  if (operationId === undefined) return outcomes ?? [];
+  const operationIds = operationId === "same" ? [before ?? ""] : [operationId].flat();
+  if (outcomes === undefined) return operationIds;
+  return operationIds.flatMap((id) => outcomes.map((outcome) => joinKeys(id, outcome)));
+}
+
+function joinKeys(operationId: string, outcome: string): string {
+  return `${operationId}:${outcome}`;
 }
 
 function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): Value[] {

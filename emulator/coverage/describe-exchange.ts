@@ -38,6 +38,8 @@ export class DescribedExchange implements Exchange {
   readonly #authorization: string | null;
   readonly #requestBody: Uint8Array | undefined;
   readonly #response: ResponseParts;
+  #requestText: string | undefined;
+  #answerText: string | undefined;
 
   constructor(
     operationId: OperationId,
@@ -69,12 +71,12 @@ export class DescribedExchange implements Exchange {
   }
 
   get requestBody(): string {
-    return Buffer.from(this.#requestBody ?? "").toString();
+    return (this.#requestText ??= Buffer.from(this.#requestBody ?? "").toString());
   }
 
   get answerBody(): string {
     const { body } = this.#response;
-    return typeof body === "string" ? body : Buffer.from(body ?? "").toString();
+    return (this.#answerText ??= typeof body === "string" ? body : Buffer.from(body ?? "").toString());
   }
 
   get retryAfterSeconds(): number | undefined {

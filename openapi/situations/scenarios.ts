@@ -44,9 +44,16 @@ function tryTo<Value>(read: () => Value): Value | undefined {
 
 /** The text of a field anywhere in JSON; a search, because pages are long. */
 function findField(json: string, name: string): string | undefined {
-  const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1];
-  return found === undefined ? undefined : tryTo(() => JSON.parse(found) as string);
+  const quoted = `"${name}"`;
+  for (let at = json.indexOf(quoted); at >= 0; at = json.indexOf(quoted, at + 1)) {
+    textAfterName.lastIndex = at + quoted.length;
+    const found = textAfterName.exec(json)?.[1];
+    if (found !== undefined) return tryTo(() => JSON.parse(found) as string);
+  }
+  return undefined;
 }
+
+const textAfterName = /\s*:\s*("(?:[^"\\]|\\.)*")/y;
 
 /** The fields of a JSON object, none for anything else. */
 function parseObject(json: string): Readonly<Record<string, unknown>> {
@@ -54,8 +61,9 @@ function parseObject(json: string): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** A field with a list in JSON, empty where there is none. */
+/** A field with a list in JSON, empty where there is none; a search first, because most lists are empty. */
 function parseList(json: string, name: string): readonly unknown[] {
+  if (!new RegExp(`"${name}"\\s*:\\s*\\[\\s*[^\\]\\s]`).test(json)) return [];
   const list = parseObject(json)[name];
   return Array.isArray(list) ? list : [];
 }
@@ -71,11 +79,12 @@ function keepAnswerField(name: string, value?: string) {
   };
 }
 
-/** Whether a text that was kept is in the path, the query or the body of a request. */
+/** Whether a text that was kept is in the query or the body of a request. */
 function mentions({ target, requestBody }: Exchange, kept: unknown): boolean {
   const text = String(kept);
+  if (requestBody !== "") return requestBody.includes(JSON.stringify(text));
   const encoded = tryTo(() => encodeURIComponent(text));
-  return (encoded !== undefined && target.includes(encoded)) || requestBody.includes(JSON.stringify(text));
+  return encoded !== undefined && target.includes(encoded);
 }
 
 /** Keeps on where a condition holds. */
