@@ -191,12 +191,9 @@ export class CheckContext {
     return this.#options.control;
   }
 
-  /** Calls an operation; without `as`, the owner does, or the owner's API key where data take keys alone. */
-  async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
-    return this.client.call(
-      operationId,
-      call.as === undefined ? { ...call, as: await this.resources.callerFor(operationId, call) } : call,
-    );
+  /** Calls an operation, as {@link Resources.call} does. */
+  call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.resources.call(operationId, call);
   }
 
   /** A user of the run, logged in. */

@@ -91,22 +91,8 @@ async function send(
   call: Call,
 ): Promise<Answer> {
   if (makes === undefined) return context.call(operationId, call);
-  const { kind, idMember } = makes;
-  const { name, email } = call.body as { readonly name?: string; readonly email?: string };
-  const { path = {} } = call;
-  const parent = path.databaseId ?? path.organizationId;
-  const by = roles.find((role) => role === call.as?.name);
-  const answer = await context.resources.make(
-    {
-      kind,
-      name: name ?? email ?? "",
-      ...(parent === undefined ? {} : { parent }),
-      ...(by === undefined || kind !== "organization" ? {} : { by }),
-    },
-    idMember,
-    () => context.call(operationId, call),
-  );
-  if (kind === "database" && answer.status === 201) {
+  const answer = await context.call(operationId, call);
+  if (makes.kind === "database" && answer.status === 201) {
     const { databaseId } = answer.body as { databaseId: string };
     await context.resources.untilReady(databaseId);
     await context.call("deleteDatabase", { setUp: true, path: { databaseId } });

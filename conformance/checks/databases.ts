@@ -36,17 +36,9 @@ const patienceMs = 15_000;
 const described = ["databaseId", "name", "region", "status", "createdAt", "updatedAt", "settings", "usage"];
 const metrics = ["itemCount", "storageBytes", "readUnitsConsumed", "writeUnitsConsumed"];
 
-/** Asks for a database of a name, with the ledger knowing of it. */
-async function create(
-  context: CheckContext,
-  name: string,
-  rest: object = {},
-  call: Call = {},
-): Promise<Answer> {
-  const { resources } = context;
-  return resources.make({ kind: "database", name }, "databaseId", () =>
-    context.call("createDatabase", { ...call, body: { name, region: resources.region, ...rest } }),
-  );
+function create(context: CheckContext, name: string, rest: object = {}, call: Call = {}): Promise<Answer> {
+  const body = { name, region: context.resources.region, ...rest };
+  return context.call("createDatabase", { ...call, body });
 }
 
 /** Deletes a database that is ready, and asserts that it is gone. */
@@ -237,13 +229,7 @@ export const databaseChecks = defineChecks(
       const { region } = context.resources;
       const before = (await readPages(context, databasePages)).ids;
       const refuse = async (clause: ClauseId, body: unknown, because: string) => {
-        const { name } = body as { name?: unknown };
-        const answer = await context.resources.make(
-          { kind: "database", name: typeof name === "string" ? name : context.resources.run },
-          "databaseId",
-          () => context.call("createDatabase", { body, intent: "invalid" }),
-        );
-        context.assertRefused(clause, answer, because);
+        await context.assertRefusal(clause, "createDatabase", { body }, because);
         const { ids } = await readPages(context, databasePages);
         assertEachOnce(context, clause, ids, before, "the databases from before the refused request");
       };
@@ -339,14 +325,7 @@ export const databaseChecks = defineChecks(
       const { resources } = context;
       const own = await resources.database();
       const outsider = await context.actor("outsider");
-      const name = resources.name();
-      const answer = await resources.make({ kind: "database", name, by: "outsider" }, "databaseId", () =>
-        context.call("createDatabase", {
-          as: outsider,
-          setUp: true,
-          body: { name, region: resources.region },
-        }),
-      );
+      const answer = await create(context, resources.name(), {}, { as: outsider, setUp: true });
       const foreign = context.assertStatus("DB-09", answer, 201).body.databaseId as string;
       const theirs = (await readPages(context, { ...databasePages, as: outsider })).ids;
       context.assert("DB-09", theirs.includes(foreign), `the outsider's ${foreign} in their list`, theirs);

@@ -96,7 +96,7 @@ export const isolationChecks = defineChecks(
     run: async (context) => {
       const { resources } = context;
       const as = await context.actor("outsider");
-      const { databaseId } = await resources.newDatabase({ as }, "outsider");
+      const { databaseId } = await resources.newDatabase({ as });
       const repositoryId = await resources.newRepository(databaseId, {}, { as });
       // it goes with its database
       resources.removed("repository", repositoryId);
@@ -177,7 +177,7 @@ export const isolationChecks = defineChecks(
     run: async (context) => {
       const repositoryId = await context.resources.repository();
       const as = await context.actor("outsider");
-      const { databaseId } = await context.resources.newDatabase({ as }, "outsider");
+      const { databaseId } = await context.resources.newDatabase({ as });
       const path = { databaseId, repositoryId };
       // that nothing is deleted is seen below
       for (const operationId of ["getRepository", "deleteRepository"] as const)

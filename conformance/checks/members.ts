@@ -310,12 +310,9 @@ const everyChange: Role[] = roles.flatMap((from) => roles.flatMap((to) => [from,
 /** Invites somebody and has them accept; whether they are a member then. Refusals at either step are the same. */
 async function join(context: CheckContext, organizationId: string): Promise<boolean> {
   const email = address(context);
-  const invited = await context.resources.make(
-    { kind: "member", name: email, parent: organizationId },
-    undefined,
-    // a ceiling may be told with the status of throttling: what goes on being refused is refused
-    () => context.call("inviteMember", { path: { organizationId }, body: { email }, intent: "invalid" }),
-  );
+  const path = { organizationId };
+  // a ceiling may be told with the status of throttling: what goes on being refused is refused
+  const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
   if (invited.status !== 201) return false;
   try {
     await context.control.call("acceptInvitation", { body: { organizationId, email, password } });

@@ -29,11 +29,7 @@ interface Organization extends NewOrganization {
 
 /** Sends the request that creates an organization; what comes of it is removed at the end. */
 async function create(context: CheckContext, body: NewOrganization, call: Call = {}): Promise<Answer> {
-  const answer = await context.resources.make(
-    { kind: "organization", name: body.name },
-    "organizationId",
-    () => context.call("createOrganization", { ...call, body }),
-  );
+  const answer = await context.call("createOrganization", { ...call, body });
   assertRoom(answer);
   return answer;
 }
@@ -106,9 +102,7 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
   const pieces = piecesOf(slug);
   if (ofName.length === 0 || pieces.some((piece) => ofName.includes(piece))) return;
   const slugFor = async (tried: string) => {
-    const answer = await context.resources.make({ kind: "organization", name: tried }, "organizationId", () =>
-      context.call("createOrganization", { body: { name: tried }, intent: "invalid" }),
-    );
+    const answer = await context.call("createOrganization", { body: { name: tried }, intent: "invalid" });
     return answer.status === 201 ? piecesOf((answer.body as Organization).slug) : undefined;
   };
   const again = await slugFor(name);

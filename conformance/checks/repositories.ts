@@ -91,11 +91,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const { schema, valid } = casesOf((plans ?? []).map(fieldOf));
           const name = resources.letters();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
-          const answer = await resources.make(
-            { kind: "repository", name, parent: databaseId },
-            "repositoryId",
-            () => context.call("createRepository", { path: { databaseId }, body }),
-          );
+          const answer = await context.call("createRepository", { path: { databaseId }, body });
           if (isRefused(answer) && !hasPlainNames(schema)) return;
           assertPath(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
@@ -189,12 +185,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const before = (await readPages(context, repositoriesOf(databaseId))).ids;
       const name = resources.letters();
       const refuse = async (body: object, because: string) => {
-        const answer = await resources.make(
-          { kind: "repository", name, parent: databaseId },
-          "repositoryId",
-          () => context.call("createRepository", { path, body, intent: "invalid" }),
-        );
-        context.assertRefused("REPO-04", answer, because);
+        await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
         const { ids } = await readPages(context, repositoriesOf(databaseId));
         assertEachOnce(context, "REPO-04", ids, before, "the repositories from before the refused request");
       };

@@ -5,10 +5,8 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRoute } from "../client/violation.js";
 import type { LoginName, Session } from "../target/actors.js";
-import { type ActorName, actorNames } from "../target/needs.js";
-import type { Resource } from "../target/ledger.js";
 import type { ObserveOptions } from "../target/observe-options.js";
-import { isSituation, type Situation } from "../target/situations.js";
+import { isUser } from "../resources/created-by.js";
 import { type History, isOfClock, type SharedValue, type Step } from "./history.js";
 import { Translation, ValueNotShown } from "./translation.js";
 
@@ -156,9 +154,12 @@ export class Replay {
     };
     if (kind === "call" && operationId !== undefined)
       return this.#withRoute(operationId, step, () =>
-        this.#inLedger(operationId, step, rendered, () =>
-          client.call(operationId, { ...call, path, query, ...(at === undefined ? {} : { at }) }),
-        ),
+        this.#call(operationId, step, rendered, {
+          ...call,
+          path,
+          query,
+          ...(at === undefined ? {} : { at }),
+        }),
       );
     const answer = await client.send(request.method, target, call);
     if (kind === "control" && answer.status >= 300)
@@ -200,17 +201,14 @@ export class Replay {
     else await resources.untilGone(path.databaseId ?? "", call);
   }
 
-  async #inLedger(
+  async #call(
     operationId: OperationId,
     { exchange }: Step,
-    rendered: Rendered,
-    send: () => Promise<Answer>,
+    { path, headers }: Rendered,
+    call: Call,
   ): Promise<Answer> {
     const { resources } = this.context;
-    const { path, headers } = rendered;
-    const resource = createdBy(operationId, rendered, exchange.caller);
-    const { idField } = creators[operationId] ?? {};
-    const answer = await (resource === undefined ? send() : resources.make(resource, idField, send));
+    const answer = await resources.call(operationId, call);
     if (!isSuccess(answer)) return answer;
     // requests that follow are about a database that is ready, however long that takes here
     const { databaseId, status } = (answer.body ?? {}) as { databaseId?: string; status?: string };
@@ -230,60 +228,4 @@ export class Replay {
 function callerIn(name: string, { Authorization }: Readonly<Record<string, string>>) {
   const credential = Authorization?.replace(/^Bearer /, "");
   return { name, ...(credential === undefined ? {} : { credential }) };
-}
-
-interface Creator {
-  readonly kind: Resource["kind"];
-  readonly idField?: string;
-  /** The field of the request that holds the name, and what of it is the name. */
-  readonly nameField: string;
-  readonly namePattern?: RegExp;
-  /** The parameter of the path that holds the database or organization it is in. */
-  readonly parent?: string;
-}
-
-/** Operations that create what has to be removed by itself. */
-const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
-  createDatabase: { kind: "database", idField: "databaseId", nameField: "name" },
-  createOrganization: { kind: "organization", idField: "organizationId", nameField: "name" },
-  createRepository: { kind: "repository", idField: "repositoryId", nameField: "name", parent: "databaseId" },
-  inviteMember: { kind: "member", nameField: "email", parent: "organizationId" },
-  executeSql: {
-    kind: "table",
-    nameField: "sql",
-    namePattern: /(?<=^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?)[\w-]+/i,
-    parent: "databaseId",
-  },
-};
-
-/** What a request creates, for the ledger; nothing where it creates nothing that has to be removed by itself. */
-function createdBy(
-  operationId: OperationId,
-  { path, body = "" }: Rendered,
-  caller: string,
-): Resource | undefined {
-  const creator = creators[operationId];
-  if (creator === undefined) return undefined;
-  let sent: Readonly<Record<string, unknown>> | null;
-  try {
-    sent = JSON.parse(body) as typeof sent;
-  } catch {
-    return undefined;
-  }
-  const { kind, nameField, namePattern = /^.+$/s, parent } = creator;
-  const text = sent?.[nameField];
-  const name = typeof text === "string" ? namePattern.exec(text)?.[0] : undefined;
-  if (name === undefined) return undefined;
-  // what is in the owner's organization the owner can remove
-  const isOwners = kind === "table" || (kind !== "organization" && /^(admin|member|readonly)$/.test(caller));
-  return {
-    kind,
-    name,
-    ...(parent === undefined ? {} : { parent: path[parent] ?? "" }),
-    ...(isUser(caller) && !isOwners ? { by: caller } : {}),
-  };
-}
-
-function isUser(caller: string): caller is ActorName | Situation {
-  return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
 }

@@ -27,17 +27,11 @@ export const accessObservers = {
   }),
   "forbidden-status": observeRefusalStatus(["database", "readonly"], async (context) => {
     const as = await context.actor("readonly");
-    const parent = await context.database();
+    const path = { databaseId: await context.database() };
     const name = context.resources.name();
     return [
       await context.tryDatabase({}, { as }),
-      await context.resources.make({ kind: "repository", name, parent }, "repositoryId", () =>
-        context.provoke("createRepository", {
-          as,
-          path: { databaseId: parent },
-          body: { name, entityName: "Thing" },
-        }),
-      ),
+      await context.provoke("createRepository", { as, path, body: { name, entityName: "Thing" } }),
       // it changes nothing
       await context.provoke("updateOrganization", {
         as,
@@ -48,7 +42,7 @@ export const accessObservers = {
         ? [
             await context.provoke("deleteItem", {
               as: await context.check.actors.key("database:read"),
-              path: { databaseId: parent, pk: name },
+              path: { ...path, pk: name },
               asIs: true,
             }),
           ]

@@ -150,13 +150,7 @@ export const databaseObservers = {
       const path = { databaseId };
       const table = context.resources.letters();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
-      await context.ok(
-        context.resources.make(
-          { kind: "table", name: table, parent: databaseId, by: "full" },
-          undefined,
-          () => context.call("executeSql", { as, path, body: create }),
-        ),
-      );
+      await context.must("executeSql", { as, path, body: create });
       // an access token opens SQL whatever else it opens; a few rows may still find room
       let answer: Answer | undefined;
       for (let k = 0; k < 20; k++) {
@@ -191,9 +185,7 @@ export const databaseObservers = {
 /** Invites somebody into an organization of the run. */
 async function invite(context: ObserverContext, organizationId: string): Promise<Answer> {
   const email = context.resources.inviteAddress();
-  return context.resources.make({ kind: "member", name: email, parent: organizationId }, undefined, () =>
-    context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } }),
-  );
+  return context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });
 }
 
 /** How long a wait may be before the next look, as a part of what was waited already. */

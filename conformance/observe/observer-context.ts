@@ -93,25 +93,15 @@ export class ObserverContext {
   }
 
   /** Tries to make a database; what is made is removed. */
-  tryDatabase(body: object, call: Call = {}, by?: LoginName): Promise<Answer> {
-    const { name = this.resources.name() } = body as { name?: string };
-    return this.resources.make(
-      { kind: "database", name, ...(by === undefined ? {} : { by }) },
-      "databaseId",
-      () =>
-        this.provoke("createDatabase", {
-          ...call,
-          body: { region: this.resources.region, ...body, name },
-        }),
-    );
+  tryDatabase(body: object, call: Call = {}): Promise<Answer> {
+    const { resources } = this;
+    const whole = { name: resources.name(), region: resources.region, ...body };
+    return this.provoke("createDatabase", { ...call, body: whole });
   }
 
   /** Tries to make an organization; what is made is removed. */
   tryOrganization(body: object): Promise<Answer> {
-    const name = this.resources.letters();
-    return this.resources.make({ kind: "organization", name }, "organizationId", () =>
-      this.provoke("createOrganization", { body: { name, ...body } }),
-    );
+    return this.provoke("createOrganization", { body: { name: this.resources.letters(), ...body } });
   }
 
   database(): Promise<string> {

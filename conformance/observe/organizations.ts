@@ -183,11 +183,7 @@ export const organizationObservers = {
           `the organization has ${active} active members of ${members.length}, and room for ${maxMembers}`,
         );
       const email = context.resources.inviteAddress();
-      return context.resources.make(
-        { kind: "member", name: email, parent: organizationId, by: "crowded" },
-        undefined,
-        () => context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } }),
-      );
+      return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
     },
     { after: ["pending-member-id"] },
   ),
@@ -209,12 +205,7 @@ export const organizationObservers = {
           ? entry
           : context.other(`${entries.length} entries of one address`, "one");
       };
-      const first = await context.resources.make(
-        { kind: "member", name: email, parent: organizationId },
-        undefined,
-        () => invite("member"),
-      );
-      await context.ok(first);
+      await context.ok(invite("member"));
       const before = await listed();
       await context.pauseForStamps();
       const isTaken = context.accepted(await invite("readonly"));

@@ -15,14 +15,10 @@ async function repository(context: ObserverContext, schema?: object): Promise<st
 
 /** Tries to make a repository; what is made is removed. */
 async function tryRepository(context: ObserverContext, body: object): Promise<Answer> {
-  const parent = await context.database();
-  const { name = context.resources.name() } = body as { readonly name?: string };
-  return context.resources.make({ kind: "repository", name, parent }, "repositoryId", () =>
-    context.provoke("createRepository", {
-      path: { databaseId: parent },
-      body: { entityName: "Thing", ...body, name },
-    }),
-  );
+  return context.provoke("createRepository", {
+    path: { databaseId: await context.database() },
+    body: { name: context.resources.name(), entityName: "Thing", ...body },
+  });
 }
 
 function create(context: ObserverContext, repositoryId: string, data: object): Promise<Answer> {

@@ -5,7 +5,9 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
-import type { ActorName, Requirement } from "../target/needs.js";
+import { type Role, roles } from "../../openapi/schemas/roles.js";
+import type { Requirement } from "../target/needs.js";
+import { createdBy, idFields } from "./created-by.js";
 import { Locks } from "./locks.js";
 import { UniqueNames } from "./unique-names.js";
 import type { Actors } from "../target/actors.js";
@@ -168,16 +170,9 @@ export class Resources {
   }
 
   /** Creates a database and waits until it is ready. */
-  async newDatabase(
-    call: Call = {},
-    by?: ActorName,
-  ): Promise<{ readonly databaseId: string; readonly name: string }> {
+  async newDatabase(call: Call = {}): Promise<{ readonly databaseId: string; readonly name: string }> {
     const name = this.name();
-    const answer = await this.make(
-      { kind: "database", name, ...(by === undefined ? {} : { by }) },
-      "databaseId",
-      () => this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
-    );
+    const answer = await this.#prepare("createDatabase", { ...call, body: { name, region: this.region } });
     const { databaseId } = created(answer, "a database") as { databaseId: string };
     await this.untilReady(databaseId, call);
     return { databaseId, name };
@@ -187,7 +182,7 @@ export class Resources {
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
     const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
-      const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
+      const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status === 200 && status === "Active") return;
       if (answer.status !== 200 || status === undefined || endings.includes(status))
@@ -211,7 +206,7 @@ export class Resources {
   async untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
     const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
-      const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
+      const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status !== 200 || status !== "Deleting" || this.#options.client.time.now() > until)
         return answer;
@@ -251,14 +246,8 @@ export class Resources {
     rest: NewRepository = {},
     call: Call = {},
   ): Promise<{ readonly answer: Answer; readonly repositoryId?: string }> {
-    const name = this.letters();
-    const answer = await this.make({ kind: "repository", name, parent: databaseId }, "repositoryId", () =>
-      this.#call("createRepository", {
-        ...call,
-        path: { databaseId },
-        body: { name, entityName: "Thing", ...rest },
-      }),
-    );
+    const body = { name: this.letters(), entityName: "Thing", ...rest };
+    const answer = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
     if (!isSuccess(answer)) return { answer };
     const { repositoryId } = answer.body as { repositoryId: string };
     await this.untilRepositoryReady({ databaseId, repositoryId }, call);
@@ -277,8 +266,8 @@ export class Resources {
     const until = time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; !this.#shared.lacksActive; pause = Math.min(pause * 2, 2000)) {
       const how = { ...call, path, intent: "invalid" } as const;
-      const got = await this.#call("getRepository", how);
-      const list = await this.#call("listEntities", how);
+      const got = await this.#prepare("getRepository", how);
+      const list = await this.#prepare("listEntities", how);
       const { status } = (got.body ?? {}) as { status?: unknown };
       if (status === "Active" && !isRefused(list)) return;
       if (time.now() > until) this.#shared.lacksActive = true;
@@ -288,59 +277,49 @@ export class Resources {
 
   /** Creates a table in the shared database. `columns` is what stands in the parentheses of CREATE TABLE. */
   async newTable(columns: string): Promise<string> {
-    const parent = await this.database();
+    const path = { databaseId: await this.database() };
     const name = this.letters();
-    const answer = await this.make({ kind: "table", name, parent }, undefined, () =>
-      this.#call("executeSql", {
-        path: { databaseId: parent },
-        body: { sql: `CREATE TABLE ${name} (${columns})` },
-      }),
-    );
+    const body = { sql: `CREATE TABLE ${name} (${columns})` };
+    const answer = await this.#prepare("executeSql", { path, body });
     created(answer, `table ${name}`);
     return name;
   }
 
   /** Creates an organization; the caller owns it. */
   async newOrganization(call: Call = {}): Promise<string> {
-    const name = this.letters();
-    const answer = await this.make({ kind: "organization", name }, "organizationId", () =>
-      this.#call("createOrganization", { ...call, body: { name } }),
-    );
+    const answer = await this.#prepare("createOrganization", { ...call, body: { name: this.letters() } });
     return (created(answer, "an organization") as { organizationId: string }).organizationId;
   }
 
   /**
-   * Sends a request that makes something, with the ledger knowing of it beforehand. Checks that try the making itself
-   * use this, so that nothing is left behind whatever they find.
-   *
-   * @param idMember the member of the answer that holds the id
+   * Calls an operation: as the owner, or the owner's API key where data take keys alone, unless the call says who. What
+   * the request creates stands in the ledger beforehand, so that nothing is left behind whatever comes of it.
    */
-  async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
-    const { ledger } = this.#options;
-    // an organization that is named for observers may be filled
-    const isNamed = isSituation(resource.by ?? "");
-    if (resource.kind === "member" && !isNamed && this.#stays(resource.parent))
-      await this.#assertWayBack(resource);
+  async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    const { client, ledger } = this.#options;
+    const given = { ...call, as: call.as ?? (await this.callerFor(operationId, call)) };
+    const resource = createdBy(operationId, given, this.run);
+    if (resource === undefined) return client.call(operationId, given);
+    const { kind, by } = resource;
+    if (kind === "member") await this.#assertWayBack(resource, given);
     const entry = ledger.making(resource);
     this.#own.add(entry.number);
-    const answer = await send();
-    const id =
-      resource.kind === "member"
-        ? idOfInvited(answer)
-        : idMember === undefined
-          ? undefined
-          : (answer.body as Record<string, unknown> | undefined)?.[idMember];
-    if (resource.kind === "member") this.#noteInvitation(answer);
+    const answer = await client.call(operationId, given);
+    const id = kind === "member" ? idOfInvited(answer) : (answer.body as JsonObject)?.[idFields[kind] ?? ""];
     if (isRefused(answer)) ledger.removed(entry.number);
     else if (typeof id === "string") {
       ledger.made(entry.number, id);
-      if (resource.kind === "organization" && resource.by === undefined) this.#shared.organizations.add(id);
+      if (kind === "organization" && by === undefined) this.#shared.organizations.add(id);
     }
-    if (resource.kind === "member" && this.uninvited !== undefined) throw new NotOffered(this.uninvited);
+    if (kind === "member") this.#noteInvitation(answer);
     return answer;
   }
 
-  /** Finds out whether the deployment invites addresses of a reserved domain, where the target file names no other. */
+  /**
+   * Finds out whether the deployment invites addresses of a reserved domain, where the target file names no other.
+   *
+   * @throws NotOffered where it does not
+   */
   #noteInvitation(answer: Answer): void {
     if (isSuccess(answer)) this.#shared.uninvited ??= false;
     const isOfDomain = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
@@ -348,6 +327,7 @@ export class Resources {
       this.#shared.uninvited ??=
         `an invitation to ${defaultInvitationDomain} is refused (${formatAnswer(answer)}); ` +
         "set `invitationDomain` in the target file to a domain whose addresses may be invited";
+    if (this.uninvited !== undefined) throw new NotOffered(this.uninvited);
   }
 
   /** Why nobody can be invited, as far as it is known by now. */
@@ -367,7 +347,11 @@ export class Resources {
    *
    * @throws NotOffered where pending members go by no id: each further invitation would stay for good
    */
-  async #assertWayBack({ parent: organizationId = "" }: Resource): Promise<void> {
+  async #assertWayBack({ parent: organizationId = "", name, by }: Resource, { body }: Call): Promise<void> {
+    const { role = "member" } = (body ?? {}) as { readonly role?: Role };
+    const isValid = name !== "" && roles.includes(role);
+    // an organization that is named for observers may be filled
+    if (!isValid || isSituation(by ?? "") || !this.#stays(organizationId)) return;
     const trial = (this.#shared.wayBack ??= this.#tryWayBack(organizationId));
     const hasWayBack = await trial;
     // where there is no room for the invitation, the next organization has to show it
@@ -546,10 +530,8 @@ export class Resources {
     }
   }
 
-  /** The owner does, unless the call says who. */
-  async #call(operationId: Parameters<Client["call"]>[0], call: Call): Promise<Answer> {
-    const as = call.as ?? (await this.callerFor(operationId, call));
-    return this.#options.client.call(operationId, { setUp: true, ...call, as });
+  #prepare(operationId: OperationId, call: Call): Promise<Answer> {
+    return this.call(operationId, { setUp: true, ...call });
   }
 }
 
@@ -565,6 +547,8 @@ function dataKind(operationId: OperationId): "database" | "repository" | undefin
 function idOfInvited(answer: Answer): string | undefined {
   return isSuccess(answer) ? possibleMemberIds(answer.body as ListedMember)[0] : undefined;
 }
+
+type JsonObject = Readonly<Record<string, unknown>> | undefined;
 
 interface Planned {
   readonly planId?: string;

@@ -50,7 +50,7 @@ export async function onMember(
 
 const password = "certify-password";
 
-/** Invites somebody that does not exist; the ledger knows of it. */
+/** Invites somebody that does not exist. */
 export function invite(
   context: CheckContext,
   organizationId: string,
@@ -58,13 +58,11 @@ export function invite(
   rest: object = {},
   as?: Caller,
 ): Promise<Answer> {
-  return context.resources.make({ kind: "member", name: email, parent: organizationId }, undefined, () =>
-    context.call("inviteMember", {
-      path: { organizationId },
-      body: { email, ...rest },
-      ...(as === undefined ? {} : { as }),
-    }),
-  );
+  return context.call("inviteMember", {
+    path: { organizationId },
+    body: { email, ...rest },
+    ...(as === undefined ? {} : { as }),
+  });
 }
 
 /**

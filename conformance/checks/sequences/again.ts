@@ -110,9 +110,7 @@ export const againChecks = defineChecks(
         await assertUnreachable(context, "DB-12", operationId, call, "its database is deleted");
 
       // a name may be kept back for a while
-      const again = await resources.make({ kind: "database", name }, "databaseId", () =>
-        context.call("createDatabase", { body: { name, region: resources.region } }),
-      );
+      const again = await context.call("createDatabase", { body: { name, region: resources.region } });
       const others = [await resources.database()];
       if (again.status === 201) {
         const newId = again.body.databaseId as string;
@@ -169,15 +167,8 @@ export const againChecks = defineChecks(
           const name = resources.letters();
           const make = async (type: FieldType) => {
             const schema = { f: { type, required: true } };
-            const answer = await resources.make(
-              { kind: "repository", name, parent: databaseId },
-              "repositoryId",
-              () =>
-                context.call("createRepository", {
-                  path: { databaseId },
-                  body: { name, entityName: `Of${type}`, schema },
-                }),
-            );
+            const body = { name, entityName: `Of${type}`, schema };
+            const answer = await context.call("createRepository", { path: { databaseId }, body });
             const { repositoryId } = (answer.body ?? {}) as { repositoryId?: string };
             if (answer.status === 201 && repositoryId !== undefined)
               await resources.untilRepositoryReady({ databaseId, repositoryId });

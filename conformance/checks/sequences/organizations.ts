@@ -76,9 +76,7 @@ export const organizationSequenceChecks = defineChecks(
       const { resources } = context;
       const name = resources.letters();
       const make = (slug?: string) =>
-        resources.make({ kind: "organization", name }, "organizationId", () =>
-          context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } }),
-        );
+        context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } });
       const made = await make();
       assertRoom(made);
       const first = context.assertStatus("ORG-05", made, 201).body;
@@ -253,15 +251,12 @@ async function assertRights(
 /** Asserts what a role may do with databases, with a token from after the change. */
 async function assertDatabaseRights(context: CheckContext, as: Caller, role: Role): Promise<void> {
   const { resources } = context;
-  const name = resources.name();
   const isAllowed = role !== "readonly";
-  const made = await resources.make({ kind: "database", name }, "databaseId", () =>
-    context.call("createDatabase", {
-      as,
-      body: { name, region: resources.region },
-      ...(isAllowed ? {} : { intent: "invalid" as const }),
-    }),
-  );
+  const made = await context.call("createDatabase", {
+    as,
+    body: { name: resources.name(), region: resources.region },
+    ...(isAllowed ? {} : { intent: "invalid" as const }),
+  });
   if (!isAllowed) {
     context.assertRefused("AUTH-26", made, "readonly changes nothing");
     return;

@@ -279,13 +279,8 @@ export class Sql {
   }
 
   /** Makes a table, written out by the check; removed at the end of the run if not before. */
-  async create(name: string, elements: string, call: Call = { setUp: true }): Promise<Answer> {
-    return this.making(name, () => this.execute(`CREATE TABLE ${name} (${elements})`, call));
-  }
-
-  /** Sends a request that may make a table; removed at the end of the run if not before. */
-  making(name: string, send: () => Promise<Answer>): Promise<Answer> {
-    return this.context.resources.make({ kind: "table", name, parent: this.databaseId }, undefined, send);
+  create(name: string, elements: string, call: Call = { setUp: true }): Promise<Answer> {
+    return this.execute(`CREATE TABLE ${name} (${elements})`, call);
   }
 
   async #create(name: string, spec: TableSpec): Promise<TableSpec | undefined> {
