@@ -10,43 +10,56 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-type Column = string | readonly [title: string, className: string];
-
 interface TableProps {
   readonly label: string;
-  readonly head: readonly Column[];
+  readonly head: readonly (string | readonly [title: string, kind: string])[];
   /** The cells of each row, the first of which names it. */
   readonly rows: readonly (readonly Child[])[];
   /** What stands in place of a table without rows. */
   readonly empty?: Child;
+  /** Attributes of the body, for rows that come in later. */
+  readonly body?: Readonly<Record<string, string>>;
+  /** Rows of another form. */
+  readonly children?: Child;
 }
 
-/** A table that scrolls by itself, for eyes and for keys. */
-export function Table({ label, head, rows, empty }: TableProps) {
+/** A table that scrolls by itself, for eyes and for keys; on a narrow screen each row is a list. */
+export function Table({ label, head, rows, empty, body = {}, children }: TableProps) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const columns = head.map((column) => (typeof column === "string" ? [column] : column));
   return (
     <div class="scroll" role="region" aria-label={label} tabindex={0}>
       <table>
         <thead>
-          <tr>{columns.map(([title]) => (title === "" ? <td /> : <th scope="col">{title}</th>))}</tr>
+          <tr>
+            {columns.map(([title, kind]) =>
+              title === "" ? (
+                <td />
+              ) : (
+                <th scope="col" class={kind}>
+                  {title}
+                </th>
+              ),
+            )}
+          </tr>
         </thead>
-        <tbody>
-          {rows.map((cells) => (
+        <tbody {...body}>
+          {rows.map(([name, ...cells]) => (
             <tr>
-              {cells.map((cell, index) =>
-                index === 0 ? (
-                  <th scope="row" class={columns[index]?.[1]} dir="auto">
-                    {cell}
-                  </th>
-                ) : (
-                  <td class={columns[index]?.[1]} dir="auto">
+              <th scope="row" class={columns[0]?.[1]} dir="auto">
+                {name}
+              </th>
+              {cells.map((cell, index) => {
+                const [title, kind] = columns[index + 1] ?? [];
+                return (
+                  <td class={kind} data-label={title} dir="auto">
                     {cell}
                   </td>
-                ),
-              )}
+                );
+              })}
             </tr>
           ))}
+          {children}
         </tbody>
       </table>
     </div>
@@ -87,6 +100,16 @@ export function Copyable({ text, id }: { readonly text: string; readonly id: str
   );
 }
 
+/** A state in its colour. */
+export function Badge({ state }: { readonly state: string }) {
+  return <span class={`badge ${state}`}>{state.replace("_", " ")}</span>;
+}
+
+/** A text whose parts between backticks are code. */
+export function Prose({ text }: { readonly text: string }) {
+  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
 /** A timestamp as people read it, to the second. */
 export function shortTime(timestamp: string): string {
   return timestamp.replace("T", " ").replace(/\.\d+Z$/, " UTC");
@@ -98,7 +121,12 @@ export function money(cents: number, currency: string): string {
   return new Intl.NumberFormat("en-US", style).format(cents / 100);
 }
 
-/** The name of a plan as a title has it. */
-export function planTitle(plan: string): string {
-  return plan.charAt(0).toUpperCase() + plan.slice(1);
+/** A name as a title has it. */
+export function titleCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** What a row of a table holds of a long text. */
+export function shortened(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

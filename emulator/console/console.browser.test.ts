@@ -397,11 +397,11 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     const key1 = encodeURIComponent(hostile);
     const places = [
       "/data",
-      `${database}?pk=${key1}&condition=${key1}&filter=${key1}`,
+      `${database}?partitionKey=${key1}&sortKeyCondition=${key1}&filterExpression=${key1}`,
       `${database}/item?pk=${key1}&sk=${key1}`,
       `${database}/repositories/repo_demo_events`,
       `${database}/repositories/repo_demo_events/entity?id=${id ?? ""}`,
-      `${database}/repositories/repo_demo_events?filter=${key1}&values=${key1}&sortBy=${key1}`,
+      `${database}/repositories/repo_demo_events?filter=${key1}&filterValues=${key1}&sortBy=${key1}`,
       `${database}/sql?sql=SELECT+*+FROM+products&parameters=`,
       `${database}/sql?sql=${key1}&parameters=${key1}`,
       "/people",

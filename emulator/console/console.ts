@@ -1,23 +1,59 @@
-import { Hono } from "hono";
+import { type Handler, Hono } from "hono";
 import { Problem } from "../domain/problem.js";
 import { refuseCrossSite } from "../request/local-only.js";
 import { mountAssets } from "./assets.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
 import { errorPage } from "./page.js";
-import { mountBilling } from "./pages/billing.js";
-import { mountCheckout } from "./pages/checkout.js";
-import { mountData } from "./pages/data.js";
-import { mountErrors } from "./pages/errors.js";
-import { mountFaults } from "./pages/faults.js";
-import { mountOverview } from "./pages/overview.js";
-import { mountPeople } from "./pages/people.js";
-import { mountPortal } from "./pages/portal.js";
-import { mountSnapshots } from "./pages/snapshots.js";
-import { mountTime } from "./pages/time.js";
-import { mountTraffic } from "./pages/traffic.js";
+import { billing } from "./pages/billing.js";
+import { checkout } from "./pages/checkout.js";
+import { databases } from "./pages/data.js";
+import { entity, repositories, repository } from "./pages/entities.js";
+import { errors, errorKind } from "./pages/errors.js";
+import { faults } from "./pages/faults.js";
+import { item, items } from "./pages/items.js";
+import { overview, reference } from "./pages/overview.js";
+import { people } from "./pages/people.js";
+import { invoice, portal } from "./pages/portal.js";
+import { changes, snapshotFile, snapshots } from "./pages/snapshots.js";
+import { sql } from "./pages/sql.js";
+import { time } from "./pages/time.js";
+import { requestDetail } from "./pages/request-detail.js";
+import { liveTraffic, traffic } from "./pages/traffic.js";
 import { readForm } from "./read-form.js";
+import { Refusal } from "./refusal.js";
+import { sendForm } from "./send-form.js";
 import { consolePath, Visit } from "./visit.js";
+
+const database = "/data/:organizationId/:databaseId";
+
+/** Each page is asked for, and takes its own forms. */
+const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
+  "/": overview,
+  "/reference": reference,
+  "/data": databases,
+  [database]: items,
+  [`${database}/item`]: item,
+  [`${database}/repositories`]: repositories,
+  [`${database}/repositories/:repositoryId`]: repository,
+  [`${database}/repositories/:repositoryId/entity`]: entity,
+  [`${database}/sql`]: sql,
+  "/people": people,
+  "/billing": billing,
+  "/traffic": traffic,
+  "/traffic/live": liveTraffic,
+  "/traffic/:sequence{[0-9]+}": requestDetail,
+  "/time": time,
+  "/faults": faults,
+  "/snapshots": snapshots,
+  "/snapshots/changes/:name": changes,
+  "/snapshots/file/:name": snapshotFile,
+  "/checkout/:checkoutId": checkout,
+  "/portal/:organizationId": portal,
+  "/invoices/:file": invoice,
+  "/errors": errors,
+  "/errors/:kind": errorKind,
+};
 
 let app: ConsoleApp | undefined;
 
@@ -45,15 +81,15 @@ function makeApp(): ConsoleApp {
     if (namespaces.getExisting(target.namespace) === undefined) refuseCrossSite(raw, namespaces.profile);
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
-    c.set("files", {});
     c.set("formTargets", []);
     // refusals come without the page, which would show what is in the emulator
     refuseForeignReader(raw, namespaces.allowHosts);
     if (c.req.method === "POST") {
-      const { fields, files } = await readForm(raw);
-      refuseForeignChange(raw, fields._token);
-      c.set("fields", fields);
-      c.set("files", files);
+      const { fields, file } = await readForm(raw);
+      const { _token, ...rest } = fields;
+      refuseForeignChange(raw, _token);
+      c.set("fields", rest);
+      c.set("file", file);
     }
     await next();
     for (const [name, value] of Object.entries(securityHeaders(c.get("formTargets"))))
@@ -61,19 +97,11 @@ function makeApp(): ConsoleApp {
     return undefined;
   });
   mountAssets(made);
-  mountOverview(made);
-  mountData(made);
-  mountPeople(made);
-  mountBilling(made);
-  mountTraffic(made);
-  mountTime(made);
-  mountFaults(made);
-  mountSnapshots(made);
-  mountCheckout(made);
-  mountPortal(made);
-  mountErrors(made);
-  made.notFound((c) => errorPage(c, "No such page", "The console has no page at this address."));
+  made.use(sendForm);
+  for (const [path, page] of Object.entries(pages)) made.all(path, page);
+  made.notFound((c) => errorPage(c, "No such page", 404, ["The console has no page at this address."]));
   made.onError((error, c) => {
+    if (error instanceof Refusal) return errorPage(c, "Nothing to show", error.status, error.general);
     if (!(error instanceof Problem))
       return c.text(`The console failed: ${error.message}`, 500, securityHeaders());
     return c.text(error.message, statusOf(error), securityHeaders());

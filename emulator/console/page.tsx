@@ -1,23 +1,26 @@
+import type { Handler } from "hono";
 import { raw } from "hono/html";
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { shortTime } from "./components.js";
 import { curlCommand } from "./curl-command.js";
-import type { ConsoleContext } from "./environment.js";
+import type { Values } from "./contract.js";
+import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
-import type { Schemas, Visit } from "./visit.js";
+import { consolePath, type Query, type Schemas, type Visit } from "./visit.js";
 
 /** What the components of a page know of it. */
 interface PageState {
   readonly visit: Visit;
-  /** The address of a page, in the console or below the database that this page is about. */
-  readonly link: Visit["link"];
-  /** What the form held that led here, where it was sent to, and what was refused of it. */
-  readonly fields: Readonly<Partial<Record<string, string>>>;
-  readonly sentTo: string;
+  /** The address that forms are sent to. */
+  readonly self: string;
+  /** What the form held that led here, and what was refused. */
+  readonly fields: Values;
   readonly refusal: Refusal | undefined;
-  /** The fields that show what is wrong with them. */
-  readonly fieldsWithProblems: Set<string>;
+  /** The pointers of problems that fields show. */
+  readonly shownAtFields: Set<string>;
+  /** The ids of fields that are taken. */
+  readonly ids: Set<string>;
   /** What was done. */
   readonly done: string | undefined;
 }
@@ -31,91 +34,92 @@ export function usePage(): PageState {
   return page;
 }
 
-export interface PageOptions {
+export interface Page {
   readonly title: string;
-  readonly refusal?: Refusal | undefined;
-  /** 400 for a form that was refused, 200 otherwise. */
-  readonly status?: ContentfulStatusCode | undefined;
-  readonly link?: Visit["link"];
-  /** The page that this one belongs to, where it is not one of the navigation itself. */
+  /** The page of the navigation that this one belongs to. */
   readonly section?: Section;
+  readonly status?: ContentfulStatusCode;
+  /** The frame of checkout and portal, which a customer of the service would see. */
+  readonly isForCustomers?: boolean;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** A line under the heading. */
   readonly lead?: Child;
   /** The pages above this one, and this one. */
   readonly trail?: readonly (readonly [text: string, href?: string])[];
-  /** What stands between heading and notices. */
-  readonly above?: Child;
+  /** Pages beside this one. */
+  readonly tabs?: readonly { readonly title: string; readonly href: string; readonly isCurrent: boolean }[];
+  /** Parameters that the address of the page has when it takes a form. */
+  readonly carried?: Query;
+  readonly content: Child;
 }
 
-/** A page of the console: navigation, heading, what was done or refused, content, and the requests it was made from. */
-export async function showPage(c: ConsoleContext, options: PageOptions, content: Child) {
-  const clock = await c.get("visit").clock();
-  return render(
-    c,
-    options,
-    <Layout {...options} clock={clock}>
-      {content}
-    </Layout>,
+type Render = (c: ConsoleContext, visit: Visit) => Response | Page | Promise<Response | Page>;
+
+/** A page of the console, which is shown with what was done or refused and with the requests behind it. */
+export function page(render: Render): Handler<ConsoleEnvironment> {
+  return async (c: ConsoleContext) => {
+    const made = await render(c, c.get("visit"));
+    return made instanceof Response ? made : showPage(c, made);
+  };
+}
+
+/** A page that says why there is nothing to show. */
+export function errorPage(c: ConsoleContext, title: string, status: number, sentences: readonly string[]) {
+  const content = (
+    <>
+      {sentences.map((sentence) => (
+        <p dir="auto">{sentence}</p>
+      ))}
+      <p>
+        <Link to="">Go to the overview</Link>
+      </p>
+    </>
+  );
+  return showPage(c, { title, status: status as ContentfulStatusCode, content });
+}
+
+async function showPage(c: ConsoleContext, made: Page) {
+  const visit = c.get("visit");
+  const refusal = c.get("refusal");
+  const path = c.env.target.path.slice(consolePath.length);
+  const state: PageState = {
+    visit,
+    self: made.carried === undefined ? visit.self : visit.link(path, made.carried),
+    fields: c.get("fields"),
+    refusal,
+    shownAtFields: new Set(),
+    ids: new Set(),
+    done: c.req.query("done"),
+  };
+  const status = c.req.method === "POST" && refusal !== undefined ? 400 : 200;
+  const clock = await visit.clock();
+  return c.html(
+    <PageContext.Provider value={state}>
+      {made.isForCustomers === true ? <PaySheet {...made} /> : <Layout {...made} clock={clock} />}
+    </PageContext.Provider>,
+    made.status ?? status,
   );
 }
 
-/** The frame of checkout and portal, which a customer of the service would see. */
-export function showPayPage(
-  c: ConsoleContext,
-  options: Pick<PageOptions, "title" | "refusal" | "status">,
-  content: Child,
-) {
-  const { title } = options;
-  const status = options.refusal === undefined ? options.status : 409;
-  return render(
-    c,
-    { ...options, status },
+function PaySheet({ title, content }: Page) {
+  return (
     <Document title={`${title} · Data service`} bodyClass="pay">
       <main class="sheet">
         <p class="brand">
           <span class="mark" aria-hidden="true" />
           Data service
         </p>
-        {content}
+        <h1>{title}</h1>
+        <Noticed>{content}</Noticed>
       </main>
       <footer>
         <p>
           A page of the emulator: no card is charged. <Link to="">Open the console</Link>
         </p>
       </footer>
-    </Document>,
+    </Document>
   );
-}
-
-/** A page that says that something is not there. */
-export function errorPage(c: ConsoleContext, title: string, text: string) {
-  return showPage(
-    c,
-    { title, status: 404 },
-    <>
-      <p>{text}</p>
-      <p>
-        <Link to="">Go to the overview</Link>
-      </p>
-    </>,
-  );
-}
-
-function render(c: ConsoleContext, { refusal, status, link }: PageOptions, document: Child) {
-  const visit = c.get("visit");
-  const state: PageState = {
-    visit,
-    link: link ?? ((path, query) => visit.link(path, query)),
-    fields: c.get("fields"),
-    sentTo: visit.prefix + c.env.target.path,
-    refusal,
-    fieldsWithProblems: new Set(),
-    done: c.req.query("done"),
-  };
-  const usual = c.req.method === "POST" && refusal !== undefined ? 400 : 200;
-  return c.html(<PageContext.Provider value={state}>{document}</PageContext.Provider>, status ?? usual);
 }
 
 const sections = [
@@ -132,8 +136,8 @@ const sections = [
 
 type Section = (typeof sections)[number]["path"];
 
-function Layout(props: PageOptions & { readonly clock: Schemas["Clock"]; readonly children?: Child }) {
-  const { title, section, clock, scripts = [], styles = [], lead, trail = [], above, children } = props;
+function Layout(props: Page & { readonly clock: Schemas["Clock"] }) {
+  const { title, section, clock, scripts = [], styles = [], lead, trail = [], tabs = [], content } = props;
   const { visit } = usePage();
   return (
     <Document title={`${title} · Data service emulator`} scripts={scripts} styles={styles}>
@@ -159,7 +163,7 @@ function Layout(props: PageOptions & { readonly clock: Schemas["Clock"]; readonl
           <ul>
             {sections.map(({ path, title: name }) => (
               <li>
-                <a href={visit.link(path)} {...(path === section ? { "aria-current": "page" as const } : {})}>
+                <a href={visit.link(path)} aria-current={path === section ? "page" : undefined}>
                   {name}
                 </a>
               </li>
@@ -176,8 +180,18 @@ function Layout(props: PageOptions & { readonly clock: Schemas["Clock"]; readonl
               ))}
             </ol>
           )}
-          {above}
-          <Noticed>{children}</Noticed>
+          {tabs.length === 0 ? null : (
+            <ul class="tabs">
+              {tabs.map((tab) => (
+                <li>
+                  <a href={tab.href} aria-current={tab.isCurrent ? "page" : undefined}>
+                    {tab.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          <Noticed>{content}</Noticed>
           <AskedRequests />
         </main>
       </div>
@@ -229,8 +243,8 @@ const icon =
  * Content below notices of what was done or refused. The texts of deeds are ours: an address only chooses one. The content
  * is made first, because errors that belong to no field are shown above it.
  */
-export function Noticed({ children }: { readonly children?: Child }) {
-  const { refusal, done, fieldsWithProblems } = usePage();
+function Noticed({ children }: { readonly children?: Child }) {
+  const { refusal, done, shownAtFields } = usePage();
   const text = done === undefined || !Object.hasOwn(deeds, done) ? undefined : deeds[done];
   const content = raw(((<>{children}</>) as unknown as { readonly toString: () => string }).toString());
   return (
@@ -240,7 +254,7 @@ export function Noticed({ children }: { readonly children?: Child }) {
           {text}
         </p>
       )}
-      {refusal === undefined ? null : <RefusalNotice refusal={refusal} atFields={fieldsWithProblems} />}
+      {refusal === undefined ? null : <RefusalNotice refusal={refusal} atFields={shownAtFields} />}
       {content}
     </>
   );
@@ -261,32 +275,29 @@ const deeds: Readonly<Record<string, string>> = {
 
 interface RefusalNoticeProps {
   readonly refusal: Refusal;
-  /** The fields that show what is wrong with them. */
-  readonly atFields?: ReadonlySet<string>;
+  /** The pointers of problems that fields show. */
+  readonly atFields: ReadonlySet<string>;
 }
 
-/** What was refused, but for what stands at fields. */
-export function RefusalNotice({ refusal, atFields = new Set() }: RefusalNoticeProps) {
-  const { status, general, problems } = refusal;
-  const others = problems.filter(({ field }) => !atFields.has(field));
+/** What was refused, except for problems that fields show. */
+function RefusalNotice({ refusal: { status, general, problems }, atFields }: RefusalNoticeProps) {
+  const others = problems.filter(({ pointer }) => !atFields.has(pointer));
   return (
     <div class="notice bad" role="alert">
       <p>
         <strong>Refused with {status}.</strong>
-        {atFields.size > 0 ? ` See the ${atFields.size === 1 ? "field" : "fields"} below.` : ""}
+        {atFields.size > 0 ? " See the fields below." : ""}
       </p>
-      {[...general, ...others.map(({ place, text }) => (place === "" ? text : `${place}: ${text}`))].map(
-        (text) => (
-          <p dir="auto">{text}</p>
-        ),
-      )}
+      {[...general, ...others.map(({ pointer, text }) => `${pointer}: ${text}`)].map((text) => (
+        <p dir="auto">{text}</p>
+      ))}
     </div>
   );
 }
 
 interface LinkProps {
   readonly to: string;
-  readonly query?: Parameters<Visit["link"]>[1];
+  readonly query?: Query;
   readonly isButton?: boolean;
   readonly children?: Child;
 }
@@ -294,7 +305,7 @@ interface LinkProps {
 /** A link to a page of the console. */
 export function Link({ to, query, isButton = false, children }: LinkProps) {
   return (
-    <a {...(isButton ? { class: "button" } : {})} href={usePage().link(to, query)}>
+    <a class={isButton ? "button" : undefined} href={usePage().visit.link(to, query)}>
       {children}
     </a>
   );

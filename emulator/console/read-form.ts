@@ -5,17 +5,11 @@ import { readBytes } from "../request/read-bytes.js";
 
 export type SentFile = Exclude<ReturnType<FormData["get"]>, string | null>;
 
-/** What a form sent. */
-export interface SentForm {
-  readonly fields: Readonly<Partial<Record<string, string>>>;
-  readonly files: Readonly<Partial<Record<string, SentFile>>>;
-}
-
 /** The largest file that the control plane takes, and the form around it. */
 const maxBytes = emulatorLimits.uploadBytes + 1024 * 1024;
 
-/** Reads a form; values of the same name come with commas between. */
-export async function readForm(request: Request): Promise<SentForm> {
+/** Reads a form and its file; values of the same name come with commas between. */
+export async function readForm(request: Request) {
   const type = request.headers.get("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw new Problem("unsupported-media-type", "The console takes forms alone.");
@@ -24,14 +18,13 @@ export async function readForm(request: Request): Promise<SentForm> {
     throw new Problem("malformed-request", "The form cannot be read.");
   });
   const fields: Record<string, string> = {};
-  const files: Record<string, SentFile> = {};
-  for (const name of new Set(form.keys())) {
-    const values = form.getAll(name);
-    const texts = values.filter((one) => typeof one === "string");
-    const [file] = values.filter((one) => typeof one !== "string");
-    // line breaks are sent as two characters
-    if (texts.length > 0) fields[name] = texts.join(",").replaceAll("\r\n", "\n");
-    else if (file !== undefined) files[name] = file;
-  }
-  return { fields, files };
+  let file: SentFile | undefined;
+  for (const [name, value] of form)
+    if (typeof value !== "string") file = value;
+    else {
+      // line breaks are sent as two characters
+      const text = value.replaceAll("\r\n", "\n");
+      fields[name] = fields[name] === undefined ? text : `${fields[name]},${text}`;
+    }
+  return { fields, file };
 }

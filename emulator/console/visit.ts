@@ -1,16 +1,34 @@
 import { randomBytes } from "node:crypto";
-import type { components as Control } from "../../openapi/generated/control-plane-types.js";
-import type { components as Service } from "../../openapi/generated/service-types.js";
-import { consoleAgent } from "../request/console-agent.js";
+import type {
+  components as Control,
+  operations as ControlOperations,
+} from "../../openapi/generated/control-plane-types.js";
+import type {
+  components as Service,
+  operations as ServiceOperations,
+} from "../../openapi/generated/service-types.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { fillPath } from "../../openapi/text/path-template.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import { consoleAgent } from "../request/console-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
+import { type ApiOperationId, findRoute, type Values } from "./contract.js";
+import { readRefusal, type Reply } from "./refusal.js";
 
 /** Where the console is, below a namespace. */
 export const consolePath = "/_emulator/console";
 
 /** What the control plane and the service answer. */
 export type Schemas = Control["schemas"] & Omit<Service["schemas"], keyof Control["schemas"]>;
+
+type Operations = ControlOperations & ServiceOperations;
+/** The body that an operation answers with. */
+type AnswerBody<Id extends ApiOperationId> = Operations[Id]["responses"] extends {
+  200: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : undefined;
 
 /** What comes with a request to a page. */
 export interface ConsoleBindings {
@@ -22,36 +40,25 @@ export interface ConsoleBindings {
   readonly isListening: () => boolean;
 }
 
-/** A request that a page made, and what came of it. */
-export interface Asked {
-  readonly method: string;
-  /** Below the namespace, with the query. */
-  readonly path: string;
-  readonly body: string | undefined;
-  /** Whether it carried an access token. */
-  readonly hasToken: boolean;
-  readonly status: number;
-}
-
-/** An answer to a page. */
-export interface Reply {
-  readonly isOk: boolean;
-  readonly status: number;
-  readonly text: string;
-  /** The text read as JSON; undefined where it is none. */
-  readonly body: unknown;
-}
-
-/** What goes along with a question. */
-interface Question {
-  /** A value that becomes JSON, or a text that is JSON already, or a file. */
-  readonly body?: object | string | Uint8Array<ArrayBuffer>;
+interface Message {
+  /** A value that becomes JSON, a text that is JSON already, or a file. */
+  readonly body?: object | string | Uint8Array<ArrayBuffer> | undefined;
   readonly token?: string | undefined;
-  readonly type?: string;
+  readonly type?: string | undefined;
   readonly accept?: string;
   /** The name to send it under; the console's without one. */
   readonly agent?: string;
 }
+
+/** A call of an operation. */
+export interface Call extends Omit<Message, "token"> {
+  readonly params?: Values;
+  readonly query?: Query;
+  /** The organization in whose owner's name it is sent. */
+  readonly as?: string | undefined;
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** Stands in every form: a page of another origin cannot know it. */
 export const formToken = randomBytes(18).toString("base64url");
@@ -61,50 +68,72 @@ export type Organization = Schemas["OrganizationEntry"];
 /** One request to a page, and everything that the page asks the emulator for on its way. */
 export class Visit {
   readonly namespace: string;
+  readonly profile: Profile;
   /** What addresses of this namespace begin with. */
   readonly prefix: string;
-  /** What addresses of pages begin with. */
-  readonly base: string;
   readonly origin: string;
-  readonly asked: Asked[] = [];
+  /** The address of the page itself. */
+  readonly self: string;
+  /** The parameters of the address, without what it says was done. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The requests that the page made, with the status of each answer. */
+  readonly asked: {
+    readonly method: string;
+    /** Below the namespace, with the query. */
+    readonly path: string;
+    readonly body: string | undefined;
+    readonly hasToken: boolean;
+    readonly status: number;
+  }[] = [];
   readonly #fetch: ConsoleBindings["fetch"];
-  readonly #sessions = new Map<string, string>();
-  #organizations: readonly Organization[] | undefined;
+  readonly #tokens = new Map<string, Promise<string | undefined>>();
+  #organizations: Promise<readonly Organization[]> | undefined;
 
-  constructor({ fetch, target }: ConsoleBindings) {
-    const { basePath, baseUrl } = target;
-    this.namespace = target.namespace === "" ? defaultNamespace : target.namespace;
+  constructor({ fetch, target, namespaces }: ConsoleBindings) {
+    const { basePath, baseUrl, namespace, path, query } = target;
+    this.namespace = namespace === "" ? defaultNamespace : namespace;
+    this.profile = (namespaces.getExisting(namespace) ?? namespaces).profile;
     this.prefix = basePath;
-    this.base = `${this.prefix}${consolePath}`;
     this.origin = baseUrl().slice(0, -basePath.length || undefined);
+    this.self = `${basePath}${path}${query === "" ? "" : `?${query}`}`;
+    this.query = Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => name !== "done"));
     this.#fetch = fetch;
   }
 
   /** Sends a request to the service or the control plane of the namespace, as any client would. */
-  async ask(method: string, path: string, question: Question = {}): Promise<Reply> {
-    const answer = await this.fetch(method, path, question);
-    const text = await answer.text();
-    return { isOk: answer.ok, status: answer.status, text, body: parsed(text) };
-  }
-
-  /** The same for an answer that is a file. */
-  async fetch(method: string, path: string, question: Question = {}): Promise<Response> {
-    const { body, token, type, accept, agent = consoleAgent } = question;
+  async fetch(method: string, path: string, message: Message = {}): Promise<Response> {
+    const { body, token, type = "application/json", accept, agent = consoleAgent } = message;
     const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
     const headers: Record<string, string> = { "User-Agent": agent };
-    if (content !== undefined) headers["Content-Type"] = type ?? "application/json";
+    if (content !== undefined) headers["Content-Type"] = type;
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
     const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init));
-    this.asked.push({
-      method,
-      path,
-      body: typeof content === "string" ? content : undefined,
-      hasToken: token !== undefined,
-      status: answer.status,
-    });
+    const text = typeof content === "string" ? content : undefined;
+    this.asked.push({ method, path, body: text, hasToken: token !== undefined, status: answer.status });
     return answer;
+  }
+
+  /** Calls an operation and returns the response, whose body may be a file. */
+  async send(id: ApiOperationId, { params = {}, query = {}, as, ...message }: Call = {}): Promise<Response> {
+    const { method, path } = findRoute(id, this.profile, params);
+    const token = as === undefined ? undefined : await this.token(as);
+    return this.fetch(method, `${fillPath(path, params)}${formatQuery(query)}`, { ...message, token });
+  }
+
+  /** Calls an operation. @throws {Refusal} unless it succeeds */
+  async call(id: ApiOperationId, call: Call = {}): Promise<Reply> {
+    const answer = await this.send(id, call);
+    const text = await answer.text();
+    const reply = { isOk: answer.ok, status: answer.status, text, body: parse(text) };
+    if (!reply.isOk) throw readRefusal(reply);
+    return reply;
+  }
+
+  /** Calls an operation and returns the body of its answer. @throws {Refusal} unless it succeeds */
+  async read<Id extends ApiOperationId>(id: Id, call: Call = {}): Promise<AnswerBody<Id>> {
+    return (await this.call(id, call)).body as AnswerBody<Id>;
   }
 
   /** The clock, which every page shows; it is no request of the page. */
@@ -115,14 +144,11 @@ export class Visit {
 
   /** All organizations of the namespace. */
   async organizations(): Promise<readonly Organization[]> {
-    if (this.#organizations === undefined) {
-      const { body } = await this.ask("GET", "/_emulator/organizations");
-      this.#organizations = (body as Schemas["OrganizationList"]).organizations;
-    }
+    this.#organizations ??= this.read("listOrganizations").then(({ organizations }) => organizations);
     return this.#organizations;
   }
 
-  /** The organization that a page is about: the one asked for, else one that people share, with databases if there is. */
+  /** The organization that was asked for, else one that people share, with databases if there is one. */
   async organization(asked: string | undefined): Promise<Organization | undefined> {
     const all = await this.organizations();
     const shared = all.filter(({ isPersonal }) => !isPersonal);
@@ -134,41 +160,36 @@ export class Visit {
     );
   }
 
-  /** Sends a request to the service in the name of the organization's owner. */
-  async askAs(organizationId: string, method: string, path: string, body?: Question["body"]): Promise<Reply> {
-    const token = await this.session(organizationId);
-    return this.ask(method, path, { token, ...(body === undefined ? {} : { body }) });
-  }
-
   /** An access token of the organization's owner; nothing where there is no such organization. */
-  async session(organizationId: string): Promise<string | undefined> {
-    const known = this.#sessions.get(organizationId);
-    if (known !== undefined) return known;
-    const owner = (await this.organizations()).find((one) => one.organizationId === organizationId);
-    if (owner === undefined) return undefined;
-    const token = await this.logIn(owner.ownerUserId, organizationId);
-    if (token !== undefined) this.#sessions.set(organizationId, token);
+  async token(organizationId: string): Promise<string | undefined> {
+    const logIn = async () => {
+      const owned = (await this.organizations()).find((one) => one.organizationId === organizationId);
+      return owned && this.logIn(owned.ownerUserId, organizationId);
+    };
+    const token = this.#tokens.get(organizationId) ?? logIn();
+    this.#tokens.set(organizationId, token);
     return token;
   }
 
-  /** An access token of a user. */
+  /** An access token of a user; nothing where the user cannot log in. */
   async logIn(userId: string, organizationId: string): Promise<string | undefined> {
-    const { isOk, body } = await this.ask("POST", "/_emulator/sessions", {
-      body: { userId, organizationId },
-    });
-    return isOk ? (body as Schemas["SessionCreated"]).accessToken : undefined;
+    const answer = await this.send("createSession", { body: { userId, organizationId } });
+    return answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]).accessToken : undefined;
   }
 
   /** The address of a page. */
-  link(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined && value !== "") search.set(name, String(value));
-    return `${this.base}${path}${search.size === 0 ? "" : `?${search.toString()}`}`;
+  link(path: string, query: Query = {}): string {
+    return `${this.prefix}${consolePath}${path}${formatQuery(query)}`;
   }
 }
 
-function parsed(text: string): unknown {
+function formatQuery(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  if (given.length === 0) return "";
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -366,7 +366,7 @@ export function listProblemKinds(
 }
 
 /** Whether a kind of problem can arise; the profile rules some out. */
-function canOccur(kind: ProblemKind, strictness: Strictness): boolean {
+export function canOccur(kind: ProblemKind, strictness: Strictness): boolean {
   const { onlyWith, neverWith } = getProblemDefinition(kind);
   return (
     (onlyWith === undefined ||

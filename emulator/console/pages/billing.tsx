@@ -1,78 +1,40 @@
 import { planTerms } from "../../../openapi/clauses/limits.js";
-import { subscriptionStatuses } from "../../../openapi/schemas/billing.js";
-import { Facts, shortTime } from "../components.js";
-import type { ConsoleApp, ConsoleContext } from "../environment.js";
-import { Action, Choice, Field, Form } from "../form.js";
-import { Link, RefusalNotice } from "../page.js";
-import { type Refusal, refusalOf } from "../refusal.js";
-import { filledIn, pathOf, takeForms } from "../take-forms.js";
+import { Badge, Facts, shortTime } from "../components.js";
+import { Action, Form } from "../form.js";
+import { Link } from "../page.js";
 import type { Schemas } from "../visit.js";
-import { showOrganizationPage } from "./organization-page.js";
+import { organizationPage } from "./organization-page.js";
 
 /** Subscriptions, usage against the ceilings of the plan, and the ways to checkout and portal. */
-export function mountBilling(app: ConsoleApp): void {
-  app.get("/billing", (c) => show(c));
-
-  app.post("/billing/checkout", async (c) => {
-    const visit = c.get("visit");
-    const { organizationId = "", planType } = c.get("fields");
-    const reply = await visit.askAs(organizationId, "POST", "/api/v1/payment/checkout", { planType });
-    if (!reply.isOk) return show(c, refusalOf(reply));
-    return c.redirect(visit.link(pathOf`/checkout/${(reply.body as Schemas["Checkout"]).checkoutId}`), 303);
-  });
-  const form = takeForms(app, "/billing", show);
-  form("/billing/status", "saved", (visit, { organizationId, status }) =>
-    visit.ask("PATCH", pathOf`/_emulator/subscriptions/${organizationId}`, { body: { status } }),
-  );
-  form("/billing/return-addresses", "saved", (visit, { successUrl, cancelUrl, portalReturnUrl }) =>
-    visit.ask("PUT", "/_emulator/return-addresses", {
-      body: filledIn({ successUrl, cancelUrl, portalReturnUrl }),
-    }),
-  );
-}
-
-async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
-  const visit = c.get("visit");
-  const chosen = await visit.organization(c.get("fields").organizationId ?? c.req.query("organization"));
-  const options = {
+export const billing = organizationPage(
+  {
     title: "Billing",
     section: "/billing",
     lead: "The plan of an organization, its usage, and its invoices.",
-    nobody: "Every organization has a subscription.",
-    refusal,
-    chosen,
-  } as const;
-  if (chosen === undefined) return showOrganizationPage(c, options, null);
-  const { organizationId, plan } = chosen;
-  const id = encodeURIComponent(organizationId);
-  // two askers at the same time would log in twice
-  await visit.session(organizationId);
-  const [subscription, usage, addresses, members] = await Promise.all([
-    visit.ask("GET", `/_emulator/subscriptions/${id}`),
-    visit.askAs(organizationId, "GET", "/api/v1/payment/usage"),
-    visit.ask("GET", "/_emulator/return-addresses"),
-    visit.askAs(organizationId, "GET", `/api/v1/organizations/${id}/members`),
-  ]);
-  const count = members.isOk ? (members.body as Schemas["MemberList"]).members.length : 0;
-  return showOrganizationPage(
-    c,
-    options,
-    <>
-      <div class="columns">
-        <SubscriptionPanel subscription={subscription.body as Schemas["SubscriptionState"]} plan={plan} />
-        {usage.isOk ? (
-          <UsagePanel usage={usage.body as Schemas["Usage"]} plan={plan} members={count} />
-        ) : (
-          <RefusalNotice refusal={refusalOf(usage)} />
-        )}
-      </div>
-      <ReturnAddresses
-        organizationId={organizationId}
-        addresses={addresses.body as Schemas["ReturnAddresses"]}
-      />
-    </>,
-  );
-}
+  },
+  async (visit, { organizationId, plan }, c) => {
+    const bought = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;
+    if (bought !== undefined)
+      return c.redirect(visit.link(`/checkout/${encodeURIComponent(bought.checkoutId)}`), 303);
+    const params = { organizationId };
+    const as = organizationId;
+    const [subscription, usage, addresses, { members }] = await Promise.all([
+      visit.read("getSubscription", { params }),
+      visit.read("getUsage", { as }),
+      visit.read("getReturnAddresses"),
+      visit.read("listMembers", { params, as }),
+    ]);
+    return (
+      <>
+        <div class="columns">
+          <SubscriptionPanel subscription={subscription} plan={plan} />
+          <UsagePanel usage={usage} plan={plan} members={members.length} />
+        </div>
+        <ReturnAddresses addresses={addresses} />
+      </>
+    );
+  },
+);
 
 interface SubscriptionPanelProps {
   readonly subscription: Schemas["SubscriptionState"];
@@ -92,20 +54,18 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
           [
             "Subscription",
             <>
-              {plan} <span class={`badge ${status}`}>{status.replace("_", " ")}</span>{" "}
-              <span class="muted key">{subscriptionId}</span>
+              {plan} <Badge state={status} /> <span class="muted key">{subscriptionId}</span>
             </>,
           ],
           [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
-          ["Trial until", trialEnd === null ? null : shortTime(trialEnd)],
+          ["Trial until", trialEnd && shortTime(trialEnd)],
         ]}
       />
       <div class="buttons">
         {["pro", "enterprise"].map((planType) => (
           <Action
-            to="/billing/checkout"
+            call={{ operation: "createCheckout", as: organizationId, body: { planType } }}
             label={`Buy ${planType}`}
-            fields={{ organizationId, planType }}
             kind={planType === "pro" && inForce === "free" ? "main" : "quiet"}
           />
         ))}
@@ -114,15 +74,13 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
         </Link>
       </div>
       <Form
-        to="/billing/status"
+        call={{ operation: "changeSubscription", params: { organizationId }, done: "saved" }}
         class="row"
         label="Set the status"
-        hidden={{ organizationId }}
         values={{ status }}
-      >
-        <Choice label="Status" name="status" options={subscriptionStatuses} />
-        <button>Set</button>
-      </Form>
+        fields={{ status: "Status" }}
+        submit="Set"
+      />
     </section>
   );
 }
@@ -154,8 +112,6 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
 
 /** How much of a ceiling is used, as a line in a list; any number is allowed without a maximum. */
 function UsageBar({ name, used, max }: { name: string; used: number; max: number | undefined }) {
-  const share = max === undefined || max === 0 ? 0 : used / max;
-  const level = share > 1 ? "over" : share >= 0.8 ? "near" : "";
   const shown = (figure: number) => figure.toLocaleString("en-US", { maximumSignificantDigits: 6 });
   return (
     <div>
@@ -166,30 +122,15 @@ function UsageBar({ name, used, max }: { name: string; used: number; max: number
         </span>
       </dt>
       <dd>
-        <svg
-          class="plot"
-          viewBox="0 0 100 10"
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={max === undefined ? "no ceiling" : `${Math.round(share * 100)} percent used`}
-        >
-          <rect
-            class={`used ${level}`}
-            width={used > 0 ? Math.max(Math.min(share, 1) * 100, 0.6) : 0}
-            height="10"
-          />
-        </svg>
+        {max === undefined ? null : (
+          <meter aria-label={name} value={used} max={max} high={max * 0.8} optimum={0} />
+        )}
       </dd>
     </div>
   );
 }
 
-interface ReturnAddressesProps {
-  readonly organizationId: string;
-  readonly addresses: Schemas["ReturnAddresses"];
-}
-
-function ReturnAddresses({ organizationId, addresses }: ReturnAddressesProps) {
+function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] }) {
   const { successUrl, cancelUrl, portalReturnUrl } = addresses;
   const placeholder = "http://localhost:3000/…";
   return (
@@ -197,25 +138,24 @@ function ReturnAddresses({ organizationId, addresses }: ReturnAddressesProps) {
       <h2>Where checkout and portal lead back to</h2>
       <p>Left empty, they lead to the page that the visitor came from.</p>
       <Form
-        to="/billing/return-addresses"
         label="Return addresses"
-        hidden={{ organizationId }}
+        call={{ operation: "setReturnAddresses", done: "saved" }}
         values={{
           successUrl: successUrl ?? "",
           cancelUrl: cancelUrl ?? "",
           portalReturnUrl: portalReturnUrl ?? "",
         }}
+        fields={{
+          successUrl: {
+            label: "After paying",
+            placeholder,
+            hint: "{checkoutId} is replaced by the id of the checkout.",
+          },
+          cancelUrl: { label: "After giving up", placeholder },
+          portalReturnUrl: { label: "Back from the portal", placeholder },
+        }}
         submit="Save"
-      >
-        <Field
-          label="After paying"
-          name="successUrl"
-          placeholder={placeholder}
-          hint="{checkoutId} is replaced by the id of the checkout."
-        />
-        <Field label="After giving up" name="cancelUrl" placeholder={placeholder} />
-        <Field label="Back from the portal" name="portalReturnUrl" placeholder={placeholder} />
-      </Form>
+      />
     </section>
   );
 }

@@ -1,59 +1,55 @@
 import type { Child } from "hono/jsx";
 import { Empty } from "../components.js";
-import type { ConsoleContext } from "../environment.js";
+import { attempt, type ConsoleContext } from "../environment.js";
 import { Choice, Form } from "../form.js";
-import { Link, type PageOptions, showPage } from "../page.js";
-import type { Organization } from "../visit.js";
-
-interface OrganizationPageOptions extends PageOptions {
-  readonly chosen: Organization | undefined;
-  /** Why there is nothing to see without an organization. */
-  readonly nobody: string;
-}
+import { Link, type Page, page } from "../page.js";
+import type { Organization, Visit } from "../visit.js";
 
 /** A page about one organization, with the choice of another. */
-export async function showOrganizationPage(
-  c: ConsoleContext,
-  { chosen, nobody, ...options }: OrganizationPageOptions,
-  content: Child,
+export function organizationPage(
+  options: Omit<Page, "content">,
+  show: (visit: Visit, organization: Organization, c: ConsoleContext) => Promise<Child | Response>,
 ) {
-  if (chosen === undefined)
-    return showPage(
-      c,
-      options,
-      <Empty title="There is no organization yet">
-        {nobody} <Link to="/people">Make a user</Link>, and there is one.
-      </Empty>,
-    );
-  const all = await c.get("visit").organizations();
-  return showPage(
-    c,
-    options,
-    <>
-      <OrganizationChoice to={options.section ?? ""} organizations={all} chosen={chosen} />
-      {content}
-    </>,
+  return page(async (c, visit) => {
+    const chosen = await visit.organization(visit.query.organization);
+    if (chosen === undefined) return { ...options, content: <NoOrganization /> };
+    const organizations = await visit.organizations();
+    const content = await attempt(c, () => show(visit, chosen, c));
+    if (content instanceof Response) return content;
+    return {
+      ...options,
+      content: (
+        <>
+          <OrganizationChoice organizations={organizations} chosen={chosen} section={options.section ?? ""} />
+          {content}
+        </>
+      ),
+    };
+  });
+}
+
+function NoOrganization() {
+  return (
+    <Empty title="There is no organization yet">
+      Every user has one: <Link to="/people">create a user</Link>.
+    </Empty>
   );
 }
 
 interface OrganizationChoiceProps {
-  /** The page that is shown for the organization. */
-  readonly to: string;
   readonly organizations: readonly Organization[];
   readonly chosen: Organization;
+  readonly section: string;
 }
 
 /** Which organization a page is about; those of single users come last. */
-export function OrganizationChoice({ to, organizations, chosen }: OrganizationChoiceProps) {
-  const shared = organizations.filter(({ isPersonal }) => !isPersonal);
-  const personal = organizations.filter(({ isPersonal }) => isPersonal);
-  const options = [...shared, ...personal].map(
-    ({ organizationId, name, plan }) => [organizationId, `${name} · ${plan}`] as const,
-  );
+export function OrganizationChoice({ organizations, chosen, section }: OrganizationChoiceProps) {
+  const options = [...organizations]
+    .sort((one, other) => Number(one.isPersonal) - Number(other.isPersonal))
+    .map(({ organizationId, name, plan }) => [organizationId, `${name} · ${plan}`] as const);
   return (
-    <Form to={to} isSearch values={{ organization: chosen.organizationId }}>
+    <Form search={section} values={{ organization: chosen.organizationId }} submit="Show">
       <Choice label="Organization" name="organization" options={options} />
-      <button>Show</button>
     </Form>
   );
 }

@@ -1,29 +1,19 @@
 import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
 import { Copyable, Empty, Table } from "../components.js";
-import type { ConsoleApp } from "../environment.js";
 import { Action } from "../form.js";
-import { Link, showPage } from "../page.js";
-import type { Schemas, Visit } from "../visit.js";
+import { Link, page } from "../page.js";
+import type { Schemas } from "../visit.js";
 
 type State = Schemas["EmulatorState"];
 
-/** What is running and how to begin with it, and the reference of its API. */
-export function mountOverview(app: ConsoleApp): void {
-  app.get("/", async (c) => {
-    const visit = c.get("visit");
-    const [state, known] = await Promise.all([
-      visit.ask("GET", "/_emulator"),
-      visit.ask("GET", "/_emulator/namespaces"),
-    ]);
-    const { version, fixture, seed, credentials, profile, counts } = state.body as State;
-    const { namespaces } = known.body as Schemas["NamespaceList"];
-    return showPage(
-      c,
-      {
-        title: "Overview",
-        section: "",
-        lead: `Version ${version}, fixture ${fixture}, seed ${seed}. Everything here is in memory, and none of it is a real secret.`,
-      },
+/** What is running and how to begin with it. */
+export const overview = page(async (_c, visit) => {
+  const { version, fixture, seed, credentials, profile, counts } = await visit.read("getEmulator");
+  return {
+    title: "Overview",
+    section: "",
+    lead: `Version ${version}, fixture ${fixture}, seed ${seed}. Everything here is in memory, and none of it is a real secret.`,
+    content: (
       <>
         <div class="panel strip">
           <span class="muted">Base URL for your client</span>
@@ -32,12 +22,26 @@ export function mountOverview(app: ConsoleApp): void {
         <Counts counts={counts} />
         <Credentials credentials={credentials} />
         <div class="columns">
-          <Links visit={visit} namespaces={namespaces.length} />
+          <section>
+            <h2>Links</h2>
+            <ul class="links">
+              <li>
+                <Link to="/errors">Kinds of errors</Link>, and what to do about each
+              </li>
+              <li>
+                <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the profile
+                in force
+              </li>
+              <li>
+                <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> of the control plane
+              </li>
+            </ul>
+          </section>
           <section>
             <h2>Begin again</h2>
             <p>A reset brings back the data, the ids and the clock that this namespace began with.</p>
             <Action
-              to="/reset"
+              call={{ operation: "resetEmulator", done: "reset" }}
               label="Reset the namespace"
               kind="danger"
               question={`Reset the namespace ${visit.namespace}? Its data is lost unless a snapshot has it.`}
@@ -45,27 +49,21 @@ export function mountOverview(app: ConsoleApp): void {
           </section>
         </div>
         <ProfileTable profile={profile} />
-      </>,
-    );
-  });
+      </>
+    ),
+  };
+});
 
-  app.post("/reset", async (c) => {
-    const visit = c.get("visit");
-    await visit.ask("POST", "/_emulator/reset", { body: {} });
-    return c.redirect(visit.link("", { done: "reset" }), 303);
-  });
-
-  app.get("/reference", (c) => {
-    const document = `${c.get("visit").prefix}/openapi.json`;
-    return showPage(
-      c,
-      {
-        title: "API reference",
-        section: "/reference",
-        lead: "The API of this namespace, in its current profile. Authorize with a key or token from the page People to try requests here.",
-        styles: ["swagger-ui.css", "reference.css"],
-        scripts: ["swagger-ui.js", "reference.js"],
-      },
+/** The reference of the API. */
+export const reference = page((_c, visit) => {
+  const document = `${visit.prefix}/openapi.json`;
+  return {
+    title: "API reference",
+    section: "/reference",
+    lead: "The API of this namespace, in its current profile. Authorize with a key or token from the page People to try requests here.",
+    styles: ["swagger-ui.css", "reference.css"],
+    scripts: ["swagger-ui.js", "reference.js"],
+    content: (
       <>
         <h2 class="unseen">Operations</h2>
         <div id="reference" data-document={document}>
@@ -73,37 +71,10 @@ export function mountOverview(app: ConsoleApp): void {
             The reference needs a script. The <a href={document}>document itself</a> does not.
           </p>
         </div>
-      </>,
-    );
-  });
-}
-
-function Links({ visit, namespaces }: { visit: Visit; namespaces: number }) {
-  return (
-    <section>
-      <h2>Links</h2>
-      <ul class="links">
-        <li>
-          <Link to="/snapshots">{namespaces === 1 ? "One namespace" : `${namespaces} namespaces`}</Link> and
-          their snapshots
-        </li>
-        <li>
-          <Link to="/traffic">Requests as they come in</Link>
-        </li>
-        <li>
-          <Link to="/errors">Kinds of errors</Link>, and what to do about each
-        </li>
-        <li>
-          <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the profile in
-          force
-        </li>
-        <li>
-          <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> of the control plane
-        </li>
-      </ul>
-    </section>
-  );
-}
+      </>
+    ),
+  };
+});
 
 function Counts({ counts }: { counts: State["counts"] }) {
   const figures: readonly (readonly [string, number, string])[] = [
@@ -133,8 +104,8 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
   if (users.length === 0 && apiKeys.length === 0)
     return (
       <Empty title="Nobody is here yet">
-        Make a user on the page <Link to="/people">People</Link>, or start with the fixture <code>demo</code>:{" "}
-        <code>data-service start --fixture demo</code>.
+        Create a user on the page <Link to="/people">People</Link>, or start with the fixture{" "}
+        <code>demo</code>: <code>data-service start --fixture demo</code>.
       </Empty>
     );
   return (

@@ -1,155 +1,112 @@
-import { Facts, money, planTitle, shortTime, Table } from "../components.js";
-import type { ConsoleApp, ConsoleContext } from "../environment.js";
+import { Badge, Facts, money, shortTime, Table, titleCase } from "../components.js";
+import type { ConsoleContext } from "../environment.js";
 import { Action } from "../form.js";
-import { Link, Noticed, showPayPage } from "../page.js";
-import { type Refusal, refusalOf } from "../refusal.js";
+import { Link, page } from "../page.js";
 import type { Schemas } from "../visit.js";
-import { type ReturnAddress, returnAddressOf } from "./return-address.js";
-
-type Subscription = Schemas["SubscriptionState"];
-
-/** What the buttons of the portal change in the subscription. */
-const changes: Readonly<Record<string, Schemas["SubscriptionChange"]>> = {
-  free: { plan: "free" },
-  pro: { plan: "pro" },
-  enterprise: { plan: "enterprise" },
-  end: { cancelAtPeriodEnd: true },
-  keep: { cancelAtPeriodEnd: false },
-  cancel: { status: "canceled" },
-  pay: { status: "active" },
-};
+import { findWayBack } from "./return-address.js";
 
 /** The page behind `portalUrl`: change the plan, end it, look at invoices. */
-export function mountPortal(app: ConsoleApp): void {
-  app.get("/portal/:organizationId", (c) => show(c));
-
-  app.post("/portal/:organizationId", async (c) => {
-    const visit = c.get("visit");
-    const { change = "", from } = c.get("fields");
-    const body = (Object.hasOwn(changes, change) ? changes[change] : undefined) ?? {};
-    const id = encodeURIComponent(c.req.param("organizationId"));
-    const reply = await visit.ask("PATCH", `/_emulator/subscriptions/${id}`, { body });
-    if (!reply.isOk) return show(c, refusalOf(reply));
-    return c.redirect(visit.link(`/portal/${id}`, { done: "saved", from }), 303);
-  });
-
-  app.get("/invoices/:file", async (c) => {
-    const visit = c.get("visit");
-    const [, orderId = "", short = ""] = /^(order_(.+)_\d+)\.pdf$/.exec(c.req.param("file")) ?? [];
-    const organizationId = `org_${short}`;
-    const organizations = await visit.organizations();
-    const list = await visit.ask(
-      "GET",
-      `/_emulator/subscriptions/${encodeURIComponent(organizationId)}/orders`,
-    );
-    const orders = list.isOk ? (list.body as Schemas["OrderList"]).orders : [];
-    const order = orders.find((one) => one.orderId === orderId);
-    const organization = organizations.find((one) => one.organizationId === organizationId);
-    if (order === undefined || organization === undefined) return c.text("There is no such invoice.", 404);
-    // loaded with the first invoice
-    const { invoicePdf } = await import("./invoice-pdf.js");
-    return c.body(invoicePdf({ ...order, organizationName: organization.name }), 200, {
-      "Content-Type": "application/pdf",
-      "Content-Disposition": `inline; filename="${order.invoiceNumber}.pdf"`,
-    });
-  });
-}
-
-async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
-  const visit = c.get("visit");
-  const organizationId = c.req.param("organizationId") ?? "";
-  const path = `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`;
-  const [found, orders, organizations] = await Promise.all([
-    visit.ask("GET", path),
-    visit.ask("GET", `${path}/orders`),
-    visit.organizations(),
-  ]);
-  if (!found.isOk)
-    return showPayPage(
-      c,
-      { title: "No such organization", status: 404 },
-      <>
-        <h1>No such organization</h1>
-        <p>
-          The namespace <strong>{visit.namespace}</strong> has no organization of this id any more.
-        </p>
-      </>,
-    );
-  const back = await returnAddressOf(c);
-  const subscription = found.body as Subscription;
+export const portal = page(async (c, visit) => {
+  const { organizationId = "" } = c.req.param() as Record<string, string>;
+  const params = { organizationId };
+  const subscription = await visit.read("getSubscription", { params });
+  const { orders } = await visit.read("listOrders", { params });
+  const owner = (await visit.organizations()).find((one) => one.organizationId === organizationId);
+  const back = await findWayBack(c);
   const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
-  const name = organizations.find((one) => one.organizationId === organizationId)?.name ?? organizationId;
-  return showPayPage(
-    c,
-    { title: "Billing", refusal },
-    <>
-      <h1>Billing</h1>
-      <Noticed />
-      <Facts
-        facts={[
-          ["Organization", name],
-          ["Plan", <span data-plan={plan}>{planTitle(plan)}</span>],
-          ["Status", <span class={`badge ${status}`}>{status.replace("_", " ")}</span>],
-          ["Trial until", status === "trialing" && trialEnd !== null ? shortTime(trialEnd) : null],
-          [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
-        ]}
-      />
-      <Changes subscription={subscription} back={back} />
-      <Invoices orders={(orders.body as Schemas["OrderList"]).orders} />
-      <div class="buttons">
-        <a
-          class="button"
-          href={back.to("portalReturnUrl") ?? visit.link("/billing", { organization: organizationId })}
-        >
-          Return
-        </a>
-      </div>
-    </>,
-  );
-}
+  return {
+    title: "Billing",
+    isForCustomers: true,
+    carried: { from: back.from },
+    content: (
+      <>
+        <Facts
+          facts={[
+            ["Organization", owner?.name ?? organizationId],
+            ["Plan", <span data-plan={plan}>{titleCase(plan)}</span>],
+            ["Status", <Badge state={status} />],
+            ["Trial until", status === "trialing" && trialEnd !== null ? shortTime(trialEnd) : null],
+            [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
+          ]}
+        />
+        <Changes subscription={subscription} />
+        <section>
+          <h2>Invoices</h2>
+          <Table
+            label="Invoices"
+            head={["Number", "Date", ["Amount", "number"], "Status"]}
+            rows={orders.map((order) => [
+              <Link to={`/invoices/${encodeURIComponent(order.orderId)}.pdf`}>{order.invoiceNumber}</Link>,
+              order.createdAt.slice(0, 10),
+              money(order.amount, order.currency),
+              order.status,
+            ])}
+          />
+        </section>
+        <div class="buttons">
+          <a
+            class="button"
+            href={back.to("portalReturnUrl") ?? visit.link("/billing", { organization: organizationId })}
+          >
+            Return
+          </a>
+        </div>
+      </>
+    ),
+  };
+});
 
-function Changes({ subscription, back }: { subscription: Subscription; back: ReturnAddress }) {
+function Changes({ subscription }: { subscription: Schemas["SubscriptionState"] }) {
   const { organizationId, plan, status, cancelAtPeriodEnd } = subscription;
-  const to = `/portal/${encodeURIComponent(organizationId)}`;
-  const change = (name: string, label: string, kind: "main" | "quiet" | "danger" = "quiet") => (
-    <Action to={to} label={label} kind={kind} fields={{ change: name, from: back.from }} />
+  const change = (
+    body: Schemas["SubscriptionChange"],
+    label: string,
+    kind: "main" | "quiet" | "danger" = "quiet",
+  ) => (
+    <Action
+      call={{ operation: "changeSubscription", params: { organizationId }, body, done: "saved" }}
+      label={label}
+      kind={kind}
+    />
   );
   const isPaid = plan !== "free" && status !== "canceled";
   return (
     <section aria-label="Changes">
       <h2>Change the plan</h2>
       <div class="buttons">
-        {["past_due", "incomplete"].includes(status) ? change("pay", "Pay the open invoice", "main") : null}
-        {["free", "pro", "enterprise"]
+        {["past_due", "incomplete"].includes(status)
+          ? change({ status: "active" }, "Pay the open invoice", "main")
+          : null}
+        {(["free", "pro", "enterprise"] as const)
           .filter((other) => (status === "canceled" ? other !== "free" : other !== plan))
-          .map((other) => change(other, `Change to ${planTitle(other)}`))}
+          .map((other) => change({ plan: other }, `Change to ${titleCase(other)}`))}
       </div>
       {isPaid ? (
         <div class="buttons">
           {cancelAtPeriodEnd
-            ? change("keep", "Keep the plan")
-            : change("end", "Cancel at the end of the period")}
-          {change("cancel", "Cancel now", "danger")}
+            ? change({ cancelAtPeriodEnd: false }, "Keep the plan")
+            : change({ cancelAtPeriodEnd: true }, "Cancel at the end of the period")}
+          {change({ status: "canceled" }, "Cancel now", "danger")}
         </div>
       ) : null}
     </section>
   );
 }
 
-function Invoices({ orders }: { orders: readonly Schemas["Order"][] }) {
-  return (
-    <section>
-      <h2>Invoices</h2>
-      <Table
-        label="Invoices"
-        head={["Number", "Date", ["Amount", "number"], "Status"]}
-        rows={orders.map(({ orderId, invoiceNumber, createdAt, amount, currency, status }) => [
-          <Link to={`/invoices/${encodeURIComponent(orderId)}.pdf`}>{invoiceNumber}</Link>,
-          createdAt.slice(0, 10),
-          money(amount, currency),
-          status,
-        ])}
-      />
-    </section>
-  );
+/** An invoice as a PDF. */
+export async function invoice(c: ConsoleContext) {
+  const visit = c.get("visit");
+  const [, orderId = "", short = ""] = /^(order_(.+)_\d+)\.pdf$/.exec(c.req.param("file") ?? "") ?? [];
+  const owner = (await visit.organizations()).find((one) => one.organizationId === `org_${short}`);
+  if (owner === undefined) return c.text("There is no such invoice.", 404);
+  const { organizationId, name: organizationName } = owner;
+  const { orders } = await visit.read("listOrders", { params: { organizationId } });
+  const order = orders.find((one) => one.orderId === orderId);
+  if (order === undefined) return c.text("There is no such invoice.", 404);
+  // loaded with the first invoice
+  const { invoicePdf } = await import("./invoice-pdf.js");
+  return c.body(invoicePdf({ ...order, organizationName }), 200, {
+    "Content-Type": "application/pdf",
+    "Content-Disposition": `inline; filename="${order.invoiceNumber}.pdf"`,
+  });
 }

@@ -1,69 +1,101 @@
 import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
+import { redacted } from "../../journal/redact.js";
+import { consoleResendAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { Facts, shortTime } from "../components.js";
 import { curlCommand } from "../curl-command.js";
-import type { ConsoleContext } from "../environment.js";
-import { Action } from "../form.js";
-import { Link, showPage } from "../page.js";
-import type { Schemas } from "../visit.js";
+import { Form } from "../form.js";
+import { Link, page } from "../page.js";
+import { Refusal } from "../refusal.js";
+import type { Schemas, Visit } from "../visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
-/**
- * A request from near: both bodies, what happened to it, and what bound its answer.
- *
- * @param mistake why something that was asked for here cannot be
- */
-export function showRequest(c: ConsoleContext, entry: Entry, mistake?: string) {
-  const visit = c.get("visit");
+/** A request from near: both bodies, what happened to it, and what bound its answer. */
+export const requestDetail = page(async (c, visit) => {
+  const entry = await findEntry(visit, Number(c.req.param("sequence")));
   const { sequence, operationId, request, response } = entry;
+  const isSent = c.req.method === "POST";
+  const mistake = isSent ? findHindrance(entry) : undefined;
+  if (isSent && mistake === undefined) {
+    await sendAgain(visit, entry);
+    const { entries } = await visit.read("getJournal", { query: { limit: 1 } });
+    return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? sequence}`, { done: "sent" }), 303);
+  }
   const command = curlCommand({
     method: request.method,
     url: `${visit.origin}${visit.prefix}${request.path}`,
     body: request.body ?? undefined,
     hasToken: "authorization" in request.headers,
   });
-  return showPage(
-    c,
-    {
-      title: `Request ${sequence}`,
-      section: "/traffic",
-      trail: [["Traffic", visit.link("/traffic")], [String(sequence)]],
-      ...(mistake === undefined ? {} : { status: 409 }),
-    },
-    <>
-      {mistake === undefined ? null : (
-        <p class="notice bad" role="alert">
-          It cannot be sent again. {mistake}
+  return {
+    title: `Request ${sequence}`,
+    section: "/traffic",
+    trail: [["Traffic", visit.link("/traffic")], [String(sequence)]],
+    status: mistake === undefined ? 200 : 409,
+    content: (
+      <>
+        {mistake === undefined ? null : (
+          <p class="notice bad" role="alert">
+            It cannot be sent again. {mistake}
+          </p>
+        )}
+        <p class="key" dir="auto">
+          <strong>
+            {request.method} {request.path}
+          </strong>
         </p>
-      )}
-      <p class="key" dir="auto">
-        <strong>
-          {request.method} {request.path}
-        </strong>
-      </p>
-      <EntryFacts entry={entry} />
-      <div class="buttons">
-        <button type="button" data-copy="curl">
-          Copy as curl
-        </button>
-        <Action to={`/traffic/${sequence}/again`} label="Send again" />
-      </div>
-      <div class="columns">
-        <Message title="Request" message={request} />
-        <Message title="Answer" message={response} />
-      </div>
-      <details>
-        <summary>As curl</summary>
-        <pre id="curl" tabindex={0}>
-          {command}
-        </pre>
-      </details>
-      <Clauses operationId={operationId} />
-    </>,
-  );
+        <EntryFacts entry={entry} />
+        <div class="buttons">
+          <button type="button" data-copy="curl">
+            Copy as curl
+          </button>
+          <Form class="inline">
+            <button>Send again</button>
+          </Form>
+        </div>
+        <div class="columns">
+          <Message title="Request" message={request} />
+          <Message title="Answer" message={response} />
+        </div>
+        <details>
+          <summary>As curl</summary>
+          <pre id="curl" tabindex={0}>
+            {command}
+          </pre>
+        </details>
+        <Clauses operationId={operationId} />
+      </>
+    ),
+  };
+});
+
+async function findEntry(visit: Visit, sequence: number): Promise<Entry> {
+  const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
+  const entry = entries.find((one) => one.sequence === sequence);
+  if (entry !== undefined) return entry;
+  throw new Refusal(404, ["The journal keeps only the newest requests, and this one is not among them."]);
+}
+
+/** Why a request cannot be sent again. */
+function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
+  if (bodyCut) return "The journal keeps only the beginning of the body.";
+  return `${path}${body ?? ""}`.includes(redacted)
+    ? "The journal keeps no secrets, and this request has one in its body or path."
+    : undefined;
+}
+
+/** Sends a request with a credential of its sender: the journal records the caller, but no secrets. */
+async function sendAgain(visit: Visit, { caller, request: { method, path, body, headers } }: Entry) {
+  const { apiKeys } = await visit.read("listApiKeys");
+  const token =
+    caller?.kind === "user"
+      ? await visit.logIn(caller.id, caller.organizationId)
+      : apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
+  const message = { token, type: headers["content-type"], agent: consoleResendAgent };
+  await visit.fetch(method, path, { ...message, body: body ?? undefined });
 }
 
 function EntryFacts({ entry }: { entry: Entry }) {

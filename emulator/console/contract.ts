@@ -1,0 +1,142 @@
+import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { getPathParameters } from "../../openapi/text/path-template.js";
+import { getControlContract } from "../control/check-control-call.js";
+import { rawJson } from "../json/raw-json.js";
+import { stringifyBody } from "../json/stringify-body.js";
+import { getContract } from "../request/get-contract.js";
+import { Refusal } from "./refusal.js";
+
+/** An operation of the service or of the control plane. */
+export type ApiOperationId = OperationId | ControlOperationId;
+
+/** Texts by name: parameters, or the fields of a form. */
+export type Values = Readonly<Partial<Record<string, string>>>;
+
+interface Route {
+  readonly document: OpenAPIObject;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationObject;
+}
+
+/** The routes to an operation under a profile. */
+function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
+  return [getControlContract().document, getContract(profile).requests].flatMap((document) =>
+    Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, OperationObject>)
+        .filter(([, operation]) => operation["x-operation"] === id)
+        .map(([method, operation]) => ({ document, method: method.toUpperCase(), path, operation })),
+    ),
+  );
+}
+
+/** The route to an operation under a profile; of two, the one that takes more of the parameters. */
+export function findRoute(id: ApiOperationId, profile: Profile, parameters: Values): Route {
+  const count = ({ path }: Route) => getPathParameters(path).length;
+  const [route] = listRoutes(id, profile)
+    .filter(({ path }) => getPathParameters(path).every((name) => (parameters[name] ?? "") !== ""))
+    .sort((one, other) => count(other) - count(one));
+  if (route === undefined) throw new Refusal(400, [`${id} needs more parameters.`]);
+  return route;
+}
+
+/** A field of a request body, as a form offers it. */
+export interface BodyField {
+  readonly kind: "text" | "number" | "boolean" | "choice" | "choices" | "json";
+  readonly isRequired: boolean;
+  readonly options: readonly string[];
+  readonly description: string | undefined;
+  readonly fallback: string;
+}
+
+/** Finds a field of an operation's request body by its JSON pointer without the first slash; nothing for other names. */
+export function findBodyField(id: ApiOperationId, profile: Profile, pointer: string): BodyField | undefined {
+  const [route] = listRoutes(id, profile);
+  if (route?.operation.requestBody === undefined) return undefined;
+  const { content } = route.operation.requestBody as {
+    readonly content: Record<string, { schema?: SchemaObject }>;
+  };
+  let schema = content["application/json"]?.schema;
+  let isRequired = false;
+  for (const name of pointer.split("/")) {
+    const parent = schema && resolve(schema, route.document);
+    schema = parent?.properties?.[name] as SchemaObject | undefined;
+    isRequired = parent?.required?.includes(name) === true;
+  }
+  if (schema === undefined) return undefined;
+  const resolved = resolve(schema, route.document);
+  const items = (resolved.items ?? {}) as SchemaObject;
+  return {
+    kind: getKind(resolved),
+    isRequired,
+    options: (resolved.enum ?? items.enum ?? []).map(String),
+    description: resolved.description,
+    fallback: String(resolved.default ?? ""),
+  };
+}
+
+/** A schema without a reference at its top; of alternatives the first, which is the one that is not null. */
+function resolve(schema: SchemaObject | ReferenceObject, document: OpenAPIObject): SchemaObject {
+  if (!("$ref" in schema)) {
+    const [first] = schema.anyOf ?? [];
+    return first === undefined ? schema : { ...resolve(first, document), ...schema };
+  }
+  const { $ref, ...own } = schema;
+  const target = document.components?.schemas?.[$ref.split("/").at(-1) ?? ""];
+  return { ...(target && resolve(target, document)), ...own };
+}
+
+function getKind({ type, enum: values }: SchemaObject): BodyField["kind"] {
+  const types = [type].flat();
+  if (values !== undefined) return "choice";
+  if (types.includes("array")) return "choices";
+  if (types.includes("object")) return "json";
+  if (types.includes("boolean")) return "boolean";
+  return types.includes("integer") || types.includes("number") ? "number" : "text";
+}
+
+type Tree = Record<string, unknown>;
+
+/**
+ * Writes the body of an operation from the fields of a form, each named by its place in the body. Optional fields that are
+ * empty are left out; JSON is sent as it was written.
+ *
+ * @param fixed what the body holds beside the fields
+ * @returns nothing for an operation without a body
+ * @throws {Refusal} for a field that should be JSON and is not
+ */
+export function buildBody(
+  id: ApiOperationId,
+  profile: Profile,
+  fields: Values,
+  fixed: object = {},
+): string | undefined {
+  const [route] = listRoutes(id, profile);
+  if (route?.operation.requestBody === undefined) return undefined;
+  const body: Tree = { ...fixed };
+  for (const [pointer, text = ""] of Object.entries(fields)) {
+    const field = findBodyField(id, profile, pointer);
+    if (field === undefined || (text === "" && !field.isRequired)) continue;
+    const names = pointer.split("/");
+    const parent = names.slice(0, -1).reduce<Tree>((tree, name) => (tree[name] ??= {}) as Tree, body);
+    parent[names.at(-1) ?? ""] = readValue(pointer, text, field);
+  }
+  return stringifyBody(body);
+}
+
+function readValue(pointer: string, text: string, { kind }: BodyField): unknown {
+  if (kind === "choices") return text.split(",");
+  if (kind === "boolean") return text === "true";
+  // the API refuses in its own words what is no number
+  if (kind === "number") return Number.isNaN(Number(text)) ? text : Number(text);
+  if (kind !== "json") return text;
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new Refusal(400, [], [{ pointer: `/${pointer}`, text: `is no JSON: ${(error as Error).message}` }]);
+  }
+  return rawJson(text);
+}
