@@ -4,7 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { Command, Option } from "commander";
 import { isSeedPath } from "../../emulator/seeds/seed-path.js";
 import { isFixtureName } from "../../fixtures/register.js";
-import { fail } from "./command-error.js";
+import { fail } from "./terminal.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** Options whose values are paths: those of a file of settings count from its folder. */
 const paths: ReadonlySet<string> = new Set([
@@ -122,7 +123,7 @@ function parseSetting(
       ? whole
       : option.parseArg(whole, before as never);
   } catch (error) {
-    return fail(`${from}: ${error instanceof Error ? error.message : String(error)}`);
+    return fail(`${from}: ${toErrorMessage(error)}`);
   }
 }
 
@@ -163,7 +164,7 @@ async function readSettings(file: string, name: string): Promise<unknown> {
         ? (JSON.parse(readFileSync(file, "utf8")) as unknown)
         : ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
   } catch (error) {
-    fail(`cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    fail(`cannot read ${name}: ${toErrorMessage(error)}`);
   }
   if (settings === undefined) fail(`${name} has no default export: export default { start: {…} }`);
   return settings;

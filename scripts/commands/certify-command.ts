@@ -17,12 +17,16 @@ import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
 import { type CertifyOptions, withLastFailed } from "./certify-options.js";
 import { CertifyProgress } from "./certify-progress.js";
-import { resolveTarget } from "./resolve-target.js";
-import { getExitCode, printReport, writeGithubSummary } from "./print-report.js";
-import { print, printError } from "./print.js";
-import { formatLeftBehind, formatRunHeading, runSuiteCommand, stopOnSignals } from "./suite-command.js";
-import { assertBadgeName, writeBadge } from "./write-badge.js";
-import { writeObservedProfile } from "./write-observed-profile.js";
+import {
+  resolveTarget,
+  formatLeftBehind,
+  formatRunHeading,
+  runSuiteCommand,
+  stopOnSignals,
+  writeObservedProfile,
+} from "./suite-command.js";
+import { getExitCode, printReport, writeGithubSummary, assertBadgeName, writeBadge } from "./reports.js";
+import { print, printError } from "./terminal.js";
 
 /** How often properties are tried where nobody says. */
 const defaultRuns = 10;

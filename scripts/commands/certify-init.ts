@@ -6,8 +6,7 @@ import { Run } from "../../conformance/run/runner.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget } from "../../conformance/target/open-target.js";
 import { capabilities as known, defaultCapabilities } from "../../conformance/target/target-file.js";
-import { fail } from "./command-error.js";
-import { print } from "./print.js";
+import { fail, print } from "./terminal.js";
 
 export interface InitOptions {
   readonly output: string;

@@ -1,5 +1,5 @@
 import { RunError } from "../../conformance/client/violation.js";
-import { readReport } from "./read-report.js";
+import { readReport } from "./reports.js";
 
 /** What `data-service certify` was asked for. */
 export interface CertifyOptions {

@@ -1,11 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { mergeReports } from "../../conformance/report/merge-reports.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
-import { getExitCode, printReport, writeGithubSummary } from "./print-report.js";
-import { print } from "./print.js";
-import { readReport } from "./read-report.js";
+import {
+  getExitCode,
+  printReport,
+  writeGithubSummary,
+  readReport,
+  assertBadgeName,
+  writeBadge,
+} from "./reports.js";
+import { print } from "./terminal.js";
 import { runSuiteCommand } from "./suite-command.js";
-import { assertBadgeName, writeBadge } from "./write-badge.js";
 import { RunError } from "../../conformance/client/violation.js";
 import {
   buildMatrix,

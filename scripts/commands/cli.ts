@@ -1,20 +1,12 @@
 import type * as Commander from "commander";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { version } from "../../emulator/domain/version.js";
-import type { CertifyOptions } from "./certify-options.js";
-import type { CompareCommandOptions } from "./compare-command.js";
-import type { InitOptions } from "./certify-init.js";
-import type { MatrixOptions, MergeOptions } from "./certify-reports.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
-import type { ObserveCommandOptions } from "./observe-command.js";
-import { print, printError } from "./print.js";
+import { print, printError } from "./terminal.js";
 import { printContract, printSchema } from "./contract-command.js";
-import type { CoverageOptions } from "./coverage-command.js";
 import { exec } from "./exec-command.js";
-import type { ExportOptions } from "./export-command.js";
 import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
-
 import { start } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
@@ -118,10 +110,7 @@ Examples:
   data-service export > seed.yaml
   data-service export --data dev.sqlite --output seed.yaml`,
   )
-  .action(async (options: ExportOptions) => {
-    const { exportSeed } = await import("./export-command.js");
-    await exportSeed(options);
-  });
+  .action(late(() => import("./export-command.js"), "exportSeed"));
 
 const coverageCommand = addCoverageOptions(
   program
@@ -139,10 +128,7 @@ Examples:
   data-service coverage --html coverage.html --min operations=90,refusals=50,scenarios=30
   data-service coverage --ignore Billing,login --json > coverage.json`,
   )
-  .action(async (url: string | undefined, options: CoverageOptions) => {
-    const { coverage } = await import("./coverage-command.js");
-    await coverage(url, options);
-  })
+  .action(late(() => import("./coverage-command.js"), "coverage"))
   // options behind the name of a subcommand are its own
   .enablePositionalOptions();
 
@@ -151,10 +137,7 @@ addCoverageOptions(
     .command("merge")
     .description("merge the coverage of several emulators")
     .argument("<files...>", "output of --json, or folders of $DATA_SERVICE_COVERAGE_DIR"),
-).action(async (files: readonly string[], options: CoverageOptions) => {
-  const { mergeCoverage } = await import("./coverage-command.js");
-  mergeCoverage(files, options);
-});
+).action(late(() => import("./coverage-command.js"), "mergeCoverage"));
 
 const certifyCommand = addTargetOptions(
   program.command("certify").description("check a deployment, or an emulator, against the specification"),
@@ -190,11 +173,7 @@ Examples:
   data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
 ${settingsHelp}`,
   )
-  .action(async (url: string | undefined, options: CertifyOptions) => {
-    // the suite is large, and the other commands do without it
-    const { certify } = await import("./certify-command.js");
-    await certify(url, options);
-  })
+  .action(late(() => import("./certify-command.js"), "certify"))
   // options behind the name of a subcommand are its own
   .enablePositionalOptions();
 
@@ -216,10 +195,7 @@ Passwords are not written to the file: it refers to environment variables such a
 Example:
   CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
   )
-  .action(async (url: string | undefined, options: InitOptions) => {
-    const { initTarget } = await import("./certify-init.js");
-    await initTarget(url, options);
-  });
+  .action(late(() => import("./certify-init.js"), "initTarget"));
 
 certifyCommand
   .command("merge")
@@ -237,10 +213,7 @@ Exit codes: those of certify, and 2 for reports that are not the shards of one r
 Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
   )
-  .action(async (reports: readonly string[], options: MergeOptions) => {
-    const { mergeShards } = await import("./certify-reports.js");
-    await mergeShards(reports, options);
-  });
+  .action(late(() => import("./certify-reports.js"), "mergeShards"));
 
 certifyCommand
   .command("matrix")
@@ -256,10 +229,7 @@ Examples:
   data-service certify matrix reports/*/report.json
   data-service certify matrix staging production --output matrix.html`,
   )
-  .action(async (reports: readonly string[], options: MatrixOptions) => {
-    const { printMatrix } = await import("./certify-reports.js");
-    await printMatrix(reports, options);
-  });
+  .action(late(() => import("./certify-reports.js"), "printMatrix"));
 
 addTargetOptions(
   program
@@ -281,10 +251,7 @@ Examples:
   data-service observe --target staging.yaml --only put-item-route,validation-status
   data-service start --profile staging.json`,
   )
-  .action(async (url: string | undefined, options: ObserveCommandOptions) => {
-    const { observe } = await import("./observe-command.js");
-    await observe(url, options);
-  });
+  .action(late(() => import("./observe-command.js"), "observe"));
 
 addTargetOptions(
   program
@@ -320,11 +287,17 @@ Examples:
   data-service compare --target staging.yaml --profile staging.json --har session.har
   data-service compare http://127.0.0.1:4100 --emulator --report-dir reports`,
   )
-  .action(async (url: string | undefined, options: CompareCommandOptions) => {
-    const { compare } = await import("./compare-command.js");
-    await compare(url, options);
-  });
+  .action(late(() => import("./compare-command.js"), "compare"));
 addControlCommands(program);
+
+type Action = (...given: never[]) => unknown;
+
+/** The action of a command whose module is large: it is loaded when the command runs. */
+function late<Name extends string>(load: () => Promise<Readonly<Record<Name, Action>>>, name: Name) {
+  return async (...given: unknown[]): Promise<void> => {
+    await (await load())[name](...(given as never[]));
+  };
+}
 
 /** Adds how coverage is reported. */
 function addCoverageOptions(command: Commander.Command): Commander.Command {

@@ -7,15 +7,13 @@ import {
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
 import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
 import { comparisonText } from "../../conformance/compare/comparison-text.js";
-import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { resolveTarget } from "./resolve-target.js";
-import { fail } from "./command-error.js";
+import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
+import { fail, print, printError } from "./terminal.js";
 import { readProfileFile } from "./read-profile-file.js";
-import { print, printError } from "./print.js";
 
 export interface CompareCommandOptions {
   readonly emulator?: true;
@@ -43,17 +41,11 @@ const exitCodes: Readonly<Record<CompareVerdict, number>> = {
 };
 
 /** `data-service compare`: ends the process with 0 same or accepted, 1 different, 2 inconclusive or no run. */
-export async function compare(url: string | undefined, options: CompareCommandOptions): Promise<void> {
-  try {
-    await compareTargets(url, options);
-  } catch (error) {
-    // what is no trouble of the run is a mistake of ours: its stack is wanted
-    if (error instanceof RunError || error instanceof ClauseViolation) fail(error.message);
-    throw error;
-  }
+export function compare(url: string | undefined, options: CompareCommandOptions): Promise<void> {
+  return runSuiteCommand(() => compareTargets(url, options));
 }
 
-async function compareTargets(url: string | undefined, options: CompareCommandOptions): Promise<void> {
+async function compareTargets(url: string | undefined, options: CompareCommandOptions): Promise<number> {
   const { emulator: isEmulator, target, profile, reportDir, json, seed, runs, only, har } = options;
   const say = json === true ? printError : print;
   const written = options.writeAccept === true ? (options.accept ?? defaultAcceptFile) : options.writeAccept;
@@ -109,27 +101,13 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     say(`wrote ${written}; give each cause a reason\n`);
   }
   await emulator.close();
-  // idle connections would keep the process
   const isWritten = written !== undefined && report.verdict === "different";
-  process.stdout.write("", () => process.exit(isWritten ? 0 : exitCodes[report.verdict]));
+  return isWritten ? 0 : exitCodes[report.verdict];
 }
 
 /** An emulator of this process as a side; no socket is opened. */
 function toTargetChoice(emulator: Emulator): TargetChoice {
   return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
-}
-
-/** Why the comparison is to end; the second signal ends the process at once. */
-function stopOnSignals(): () => string | undefined {
-  let reason: string | undefined;
-  const stop = (signal: string) => {
-    if (reason !== undefined) process.exit(exitCodes.inconclusive);
-    reason = `interrupted by ${signal}`;
-    printError("stopping after this history and cleaning up; once more stops at once\n");
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return () => reason;
 }
 
 /** Where accepted causes are written without a name. */
@@ -151,18 +129,17 @@ const logIntervalMs = 5000;
 
 /** A line that changes on a terminal; a line now and then anywhere else. */
 function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
+  const showLine = createProgressLine(stream);
   let spokeAt = Date.now();
   return ({ phase, done, total, causes }) => {
-    const line =
-      phase === "recording"
-        ? `recorded ${done} of ${total} histories`
-        : phase === "comparing"
-          ? `compared ${done} of ${total} histories, ${causes} causes of differences`
-          : `looked at ${done} of ${total} causes again`;
-    if (stream.isTTY) stream.write(`\r\u001b[K${phase === "judging" && done === total ? "" : line}`);
-    else if (Date.now() - spokeAt >= logIntervalMs) {
-      spokeAt = Date.now();
-      stream.write(`${line}\n`);
-    }
+    const line = {
+      recording: `recorded ${done} of ${total} histories`,
+      comparing: `compared ${done} of ${total} histories, ${causes} causes of differences`,
+      judging: `looked at ${done} of ${total} causes again`,
+    }[phase];
+    showLine(phase === "judging" && done === total ? "" : line);
+    if (stream.isTTY || Date.now() - spokeAt < logIntervalMs) return;
+    spokeAt = Date.now();
+    stream.write(`${line}\n`);
   };
 }

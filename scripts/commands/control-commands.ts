@@ -2,87 +2,72 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { RemoteNamespace } from "../../emulator/api/connect.js";
-import { fail } from "./command-error.js";
+import { fail, print } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
-import { print } from "./print.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 interface ConnectionOptions {
-  readonly url?: string;
-  readonly namespace?: string;
+  readonly url?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
 type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** Commands for an emulator that runs: what a shell script or a person at a terminal wants of the control plane. */
+/** Adds the commands for a running emulator: what shell scripts and people need of the control plane. */
 export function addControlCommands(program: Command): void {
-  addCommand(
-    program,
+  const add =
+    (parent: Command) =>
+    (signature: string, description: string, work: CommandAction): void =>
+      addCommand(parent, signature, description, work);
+  const group = (name: string, description: string) => add(program.command(name).description(description));
+
+  add(program)(
     "reset [fixture]",
     "go back to the starting state, or to that of a fixture",
     ({ world }, fixture) => world.reset(fixture),
   );
-  const clock = program.command("clock").description("read or move the clock of a running emulator");
-  addCommand(clock, "show", "print the time and the mode", ({ world }) => world.clock.get());
-  addCommand(
-    clock,
-    "advance <duration>",
-    "move ahead by an ISO 8601 duration, e.g. PT10M",
-    ({ world }, duration = "") => world.clock.advance(duration),
+
+  const clock = group("clock", "read or move the clock of a running emulator");
+  clock("show", "print the time and the mode", ({ world }) => world.clock.get());
+  clock("advance <duration>", "move ahead by an ISO 8601 duration, e.g. PT10M", ({ world }, duration = "") =>
+    world.clock.advance(duration),
   );
-  addCommand(clock, "set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
+  clock("set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
     world.clock.set(time),
   );
-  addCommand(clock, "mode <mode>", "manual or system", ({ world }, mode) =>
-    world.clock.mode(mode as "manual"),
-  );
-  const fault = program.command("fault").description("make a running emulator fail");
-  addCommand(fault, "list", "list the fault rules", ({ world }) => world.faults.list());
-  addCommand(
-    fault,
+  clock("mode <mode>", "manual or system", ({ world }, mode) => world.clock.mode(mode as "manual"));
+
+  const fault = group("fault", "make a running emulator fail");
+  fault("list", "list the fault rules", ({ world }) => world.faults.list());
+  fault(
     "create <rule>",
     `add a rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
     ({ world }, rule = "") => world.faults.create(readRule(rule)),
   );
-  addCommand(fault, "clear [id]", "remove a rule, or all of them", ({ world }, id) =>
+  fault("clear [id]", "remove a rule, or all of them", ({ world }, id) =>
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
-  const snapshot = program.command("snapshot").description("save and restore states of a running emulator");
-  addCommand(snapshot, "list", "list the snapshots", ({ world }) => world.snapshots.list());
-  addCommand(snapshot, "save [name]", "save the state", ({ world }, name) => world.snapshot(name));
-  addCommand(snapshot, "restore <name>", "go back to a snapshot", ({ world }, name = "") =>
-    world.restore(name),
+
+  const snapshot = group("snapshot", "save and restore states of a running emulator");
+  snapshot("list", "list the snapshots", ({ world }) => world.snapshots.list());
+  snapshot("save [name]", "save the state", ({ world }, name) => world.snapshot(name));
+  snapshot("restore <name>", "go back to a snapshot", ({ world }, name = "") => world.restore(name));
+  snapshot("delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
+  snapshot("download <name> <file>", "write a snapshot to a file", async ({ world }, name = "", file = "") =>
+    writeFileAtomically(file, await world.snapshots.download(name)),
   );
-  addCommand(snapshot, "delete <name>", "delete a snapshot", ({ world }, name = "") =>
-    world.snapshots.delete(name),
+  snapshot("upload <name> <file>", "save a file as a snapshot", ({ world }, name = "", file = "") =>
+    world.snapshots.upload(name, readFileSync(file)),
   );
-  addCommand(
-    snapshot,
-    "download <name> <file>",
-    "write a snapshot to a file",
-    async ({ world }, name = "", file = "") =>
-      writeFileAtomically(file, await world.snapshots.download(name)),
-  );
-  addCommand(
-    snapshot,
-    "upload <name> <file>",
-    "save a file as a snapshot",
-    ({ world }, name = "", file = "") => world.snapshots.upload(name, readFileSync(file)),
-  );
-  const namespace = program.command("namespace").description("manage the namespaces of a running emulator");
-  addCommand(namespace, "list", "list the namespaces", ({ all }) => all.namespaces.list());
-  addCommand(
-    namespace,
-    "fork <to>",
-    "copy the namespace of the URL, or of --namespace",
-    async ({ world }, to = "") => {
-      const { name, url } = await world.fork(to);
-      return { name, url };
-    },
-  );
-  addCommand(namespace, "delete <name>", "delete a namespace", ({ all }, name = "") =>
-    all.namespaces.delete(name),
-  );
+
+  const namespace = group("namespace", "manage the namespaces of a running emulator");
+  namespace("list", "list the namespaces", ({ all }) => all.namespaces.list());
+  namespace("fork <to>", "copy the namespace of the URL, or of --namespace", async ({ world }, to = "") => {
+    const { name, url } = await world.fork(to);
+    return { name, url };
+  });
+  namespace("delete <name>", "delete a namespace", ({ all }, name = "") => all.namespaces.delete(name));
 }
 
 /** Adds one command; what its work gives is printed as JSON, and what it is refused with as one line. */
@@ -100,13 +85,14 @@ function addCommand(parent: Command, signature: string, description: string, wor
         if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
       } catch (error) {
         // another emulator may have said it
-        fail(escapeInvisible(error instanceof Error ? error.message : String(error)));
+        fail(escapeInvisible(toErrorMessage(error)));
       }
     });
 }
 
-async function connect({ url, namespace }: ConnectionOptions) {
-  // of all commands only these need it
+/** The running emulator that the options name, and its namespace. */
+export async function connect({ url, namespace }: ConnectionOptions) {
+  // of all commands only those of a running emulator need it
   const { connectEmulator } = await import("../../emulator/api/connect.js");
   const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
   const world: RemoteNamespace = namespace === undefined ? all : all.namespace(namespace);
@@ -117,7 +103,7 @@ function readRule(text: string): never {
   try {
     return JSON.parse(text) as never;
   } catch (error) {
-    throw new Error(`the rule is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`the rule is not valid JSON: ${toErrorMessage(error)}`, {
       cause: error,
     });
   }

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { connectEmulator } from "../../emulator/api/connect.js";
 import { coveragePage } from "../../conformance/report-files/html/coverage-page.js";
 import {
   buildCoverageReport,
@@ -12,9 +11,10 @@ import {
   formatCounts,
   getPercent,
 } from "../../openapi/situations/coverage-report.js";
-import { fail } from "./command-error.js";
-import { print, printError } from "./print.js";
+import { connect } from "./control-commands.js";
+import { fail, print, printError } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 export interface CoverageOptions {
   readonly json?: true;
@@ -26,10 +26,8 @@ export interface CoverageOptions {
 
 /** `data-service coverage`: exits with 1 when a threshold is missed. */
 export async function coverage(url: string | undefined, options: CoverageOptions): Promise<void> {
-  const emulator = await connectEmulator(
-    url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100",
-  ).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
-  const { counting, met } = await emulator.coverage();
+  const { all } = await connect({ url }).catch((error: unknown) => fail(toErrorMessage(error)));
+  const { counting, met } = await all.coverage();
   if (!counting) fail("the emulator was started without coverage: leave out --no-coverage");
   report(met, options);
 }

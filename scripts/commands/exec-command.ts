@@ -9,7 +9,7 @@ import { type LogChoice, RequestLog } from "./request-log.js";
 import { exportData } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
-import { printError } from "./print.js";
+import { printError } from "./terminal.js";
 
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

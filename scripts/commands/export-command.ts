@@ -1,12 +1,12 @@
-import { connectEmulator } from "../../emulator/api/connect.js";
 import { seedOfState } from "../../emulator/seeds/describe-world.js";
 import { seedText } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
-import { fail } from "./command-error.js";
+import { connect } from "./control-commands.js";
+import { fail, print } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
-import { print } from "./print.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 export interface ExportOptions {
   readonly data?: string;
@@ -22,18 +22,16 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
   if (data !== undefined && (url !== undefined || namespace !== undefined))
     fail("--data names a file, and --url and --namespace a running emulator: choose one");
   try {
-    const file = data === undefined ? await download(url, namespace) : await readDataFile(data);
+    const file =
+      data === undefined
+        ? await (await connect({ url, namespace })).world.export()
+        : await readDataFile(data);
     const text = seedText(seedOfState(await loadSqlite(), file), format);
     if (output === undefined) print(text);
     else writeFileAtomically(output, Buffer.from(text));
   } catch (error) {
-    const why = escapeInvisible(error instanceof Error ? error.message : String(error));
+    const why = escapeInvisible(toErrorMessage(error));
     const isMissing = (error as { readonly code?: string }).code === "ENOENT";
     fail(data === undefined ? why : `cannot export ${data}: ${isMissing ? "it does not exist" : why}`);
   }
-}
-
-async function download(url: string | undefined, namespace: string | undefined): Promise<Uint8Array> {
-  const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
-  return (namespace === undefined ? all : all.namespace(namespace)).export();
 }

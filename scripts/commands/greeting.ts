@@ -1,7 +1,7 @@
 import { version } from "../../emulator/domain/version.js";
 import { describeOrigin } from "../../openapi/gaps/profile-origin.js";
-import { formatContents, getTryPath } from "./format-contents.js";
 import type { OpenedEmulator } from "./open-emulator.js";
+import type { Emulator } from "../../emulator/api/emulator.js";
 
 /** What a person reads when the emulator is ready: where it is, whom it knows, what it holds, a line to try. */
 export function formatGreeting({ emulator, url, data, exportTo, origin, console }: OpenedEmulator): string {
@@ -27,4 +27,97 @@ export function formatGreeting({ emulator, url, data, exportTo, origin, console 
     "",
   ];
   return lines.join("\n");
+}
+
+/** What an emulator says of itself: asked for once, because that counts all there is. */
+export type EmulatorState = ReturnType<Emulator["state"]>;
+
+/** As many of a kind as fit on a screen. */
+const maxLines = 20;
+
+/** The users, API keys and databases of a world, whatever it was opened from. */
+export function formatContents(emulator: Emulator, state: EmulatorState): string[] {
+  return [...formatUsers(emulator, state), ...formatApiKeys(state), ...formatDatabases(emulator)];
+}
+
+/** Somewhere to go with a key that reads, as what stands behind the URL in a line for curl. */
+export function getTryPath(emulator: Emulator, { credentials: { apiKeys } }: EmulatorState): string {
+  for (const { databaseId, organizationId, items } of emulator.databases.list()) {
+    const reader = apiKeys.find(
+      (key) =>
+        key.organizationId === organizationId &&
+        key.scopes.some((scope) => ["database:read", "database:*", "*"].includes(scope)),
+    );
+    if (reader === undefined || items === 0) continue;
+    const isDemo = databaseId === "db_demo";
+    const [operation, body] = isDemo ? ["query", '{"partitionKey":"customer#ada"}'] : ["scan", "{}"];
+    return (
+      `/api/v1/databases/${databaseId}/items/${operation} -H 'Authorization: Bearer ${reader.key}' ` +
+      `-H 'Content-Type: application/json' -d '${body}'`
+    );
+  }
+  return "/health";
+}
+
+function formatUsers(emulator: Emulator, { counts, credentials: { users } }: EmulatorState): string[] {
+  const unknown = counts.users - users.length;
+  if (users.length === 0) return [];
+  const personal = new Set(
+    emulator.organizations
+      .list()
+      .filter(({ isPersonal }) => isPersonal)
+      .map(({ organizationId }) => organizationId),
+  );
+  const shown = users.slice(0, maxLines);
+  const widthOf = (texts: readonly string[], least: number) =>
+    Math.max(least, ...texts.map(({ length }) => length));
+  const emails = widthOf(
+    shown.map(({ email }) => email),
+    22,
+  );
+  const passwords = widthOf(
+    shown.map(({ password }) => password),
+    0,
+  );
+  const lines = users.map(({ email, password, memberships }) => {
+    const roles = memberships
+      .filter(({ organizationId }) => !personal.has(organizationId))
+      .map(({ organizationId, role }) => `${role} of ${organizationId}`);
+    return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${roles.join(", ")}`.trimEnd();
+  });
+  const others = unknown > 0 ? [`    and ${unknown} whose passwords are not known`] : [];
+  return ["", "  users (none of these is a real secret)", ...truncateLines(lines), ...others];
+}
+
+function formatApiKeys({ credentials: { apiKeys } }: EmulatorState): string[] {
+  const organizations = [...new Set(apiKeys.map(({ organizationId }) => organizationId))];
+  return organizations.flatMap((organizationId) => {
+    const lines = apiKeys
+      .filter((key) => key.organizationId === organizationId)
+      .map(({ key, scopes }) => `    ${key.padEnd(28)} ${scopes.join(", ")}`);
+    return ["", `  API keys of ${organizationId}`, ...truncateLines(lines)];
+  });
+}
+
+function formatDatabases(emulator: Emulator): string[] {
+  const lines = emulator.databases.list().map(({ databaseId, organizationId, ...held }) => {
+    const counts = [
+      [held.items, "item"],
+      [held.repositories, "repository"],
+      [held.sqlTables, "SQL table"],
+    ] as const;
+    const holds = counts.filter(([count]) => count > 0).map(([count, what]) => formatCount(count, what));
+    return `    ${databaseId.padEnd(28)} of ${organizationId}${holds.length > 0 ? `: ${holds.join(", ")}` : ""}`;
+  });
+  return lines.length === 0 ? [] : ["", "  databases", ...truncateLines(lines)];
+}
+
+function formatCount(count: number, what: string): string {
+  return `${count} ${count === 1 ? what : `${what}s`.replace(/ys$/, "ies")}`;
+}
+
+function truncateLines(lines: readonly string[]): string[] {
+  return lines.length <= maxLines
+    ? [...lines]
+    : [...lines.slice(0, maxLines), `    and ${lines.length - maxLines} more`];
 }

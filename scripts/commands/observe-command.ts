@@ -12,17 +12,16 @@ import { openTarget } from "../../conformance/target/open-target.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import { gapIds, type GapId } from "../../openapi/gaps/register.js";
-import { resolveTarget } from "./resolve-target.js";
-import { fail } from "./command-error.js";
-import { print, printError } from "./print.js";
 import {
+  resolveTarget,
   formatLeftBehind,
   createProgressLine,
   formatRunHeading,
   runSuiteCommand,
   stopOnSignals,
+  writeObservedProfile,
 } from "./suite-command.js";
-import { writeObservedProfile } from "./write-observed-profile.js";
+import { fail, print, printError } from "./terminal.js";
 
 export interface ObserveCommandOptions {
   readonly emulator?: true;

@@ -4,13 +4,13 @@ import { createEmulatorIn, type Emulator } from "../../emulator/api/emulator.js"
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
-import { fail } from "./command-error.js";
+import { fail, printError } from "./terminal.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { readGivenProfile } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
-import { printError } from "./print.js";
-import { findExportTarget } from "./find-export-target.js";
+import { findExportTarget } from "./write-file-atomically.js";
 import { takeLock } from "./take-lock.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** An emulator that listens, and the options it was started with. */
 export interface OpenedEmulator {
@@ -70,7 +70,7 @@ export async function openEmulator(
     onRequest,
     console: options.console,
     coverage: options.coverage,
-  }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+  }).catch((error: unknown) => fail(toErrorMessage(error)));
   prepare?.(emulator);
   const url = await emulator
     .listen({ port, host, https })
@@ -101,7 +101,7 @@ function describeListenError(error: unknown, host: string, port: number): string
     return `port ${port} of ${host} is in use. Stop what listens there, or choose another: --port 0 takes any free one`;
   if (code === "EACCES") return `port ${port} needs more rights; choose one above 1023`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine`;
-  return `cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot listen on ${host}:${port}: ${toErrorMessage(error)}`;
 }
 
 interface DataOptions {
@@ -140,7 +140,7 @@ function assertExportTarget(name: string): void {
   try {
     takeLock(join(dirname(target), `.${basename(target)}.lock`));
   } catch (error) {
-    refuse(`${messageOf(error)}; choose another file`);
+    refuse(`${toErrorMessage(error)}; choose another file`);
   }
 }
 
@@ -148,10 +148,6 @@ function findTarget(name: string, refuse: (why: string) => never): string {
   try {
     return findExportTarget(name).file;
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(toErrorMessage(error));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

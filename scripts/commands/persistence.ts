@@ -3,11 +3,10 @@ import { join } from "node:path";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
-import { fail } from "./command-error.js";
-import { printError } from "./print.js";
-import { toFileName, toNamespaceName } from "./namespace-files.js";
+import { fail, printError } from "./terminal.js";
 import { takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** What is saved is hardly older, unless saving takes longer than a tenth of the time. */
 const saveEveryMs = 500;
@@ -31,7 +30,7 @@ export class Persistence {
       mkdirSync(folder, { recursive: true });
       takeLock(join(folder, "emulator.lock"));
     } catch (error) {
-      fail(`cannot keep data in ${folder}: ${getMessage(error)}; choose another folder`);
+      fail(`cannot keep data in ${folder}: ${toErrorMessage(error)}; choose another folder`);
     }
   }
 
@@ -45,7 +44,9 @@ export class Persistence {
         namespace.restore(uploadName);
         namespace.snapshots.delete(uploadName);
       } catch (error) {
-        fail(`${join(this.#folder, file)}: ${getMessage(error)}\nMove the file away to begin without it.`);
+        fail(
+          `${join(this.#folder, file)}: ${toErrorMessage(error)}\nMove the file away to begin without it.`,
+        );
       }
     }
   }
@@ -72,7 +73,7 @@ export class Persistence {
       for (const file of this.#files())
         if (!there.has(toNamespaceName(file))) rmSync(join(this.#folder, file), { force: true });
     } catch (error) {
-      printError(`data-service: cannot keep data in ${this.#folder}: ${getMessage(error)}\n`);
+      printError(`data-service: cannot keep data in ${this.#folder}: ${toErrorMessage(error)}\n`);
     }
     this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
   }
@@ -86,6 +87,17 @@ function getNamespace(emulator: Emulator, name: string): EmulatorNamespace {
   return name === "default" ? emulator : emulator.namespace(name);
 }
 
-function getMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Windows takes these for devices, whatever follows a dot. */
+const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+
+/** The file of a namespace: another one for each name, also where file names ignore case, and no device of Windows. */
+export function toFileName(name: string): string {
+  const mark = deviceNames.test(name) ? "==" : "";
+  return `${mark}${name.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}.sqlite`;
+}
+
+/** The namespace of a file. */
+export function toNamespaceName(file: string): string {
+  const name = file.slice(0, -".sqlite".length).replace(/^==/, "");
+  return name.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { isGapId, type Profile } from "../../openapi/gaps/profile.js";
 import { getProfileOrigin, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
-import { fail } from "./command-error.js";
+import { fail } from "./terminal.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** A profile, and where it comes from if it tells. */
 export interface GivenProfile {
@@ -31,13 +32,13 @@ export async function readGivenProfile(
 ): Promise<GivenProfile> {
   if (path === undefined) return { profile: base, answers: {}, origin: undefined };
   const text = await readFile(path, "utf8").catch((error: unknown) =>
-    fail(`cannot read the profile ${path}: ${error instanceof Error ? error.message : String(error)}`),
+    fail(`cannot read the profile ${path}: ${toErrorMessage(error)}`),
   );
   let given: unknown;
   try {
     given = JSON.parse(text);
   } catch (error) {
-    fail(`the profile ${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    fail(`the profile ${path} is not valid JSON: ${toErrorMessage(error)}`);
   }
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   const completed = readProfile(isObject ? { ...base, ...(given as object) } : given);

@@ -1,4 +1,4 @@
-import { CommandError, report } from "./command-error.js";
+import { CommandError, report } from "./terminal.js";
 
 /**
  * Awaits a command. A process that has nothing left to wait for ends with 0, also where what it was about never came to

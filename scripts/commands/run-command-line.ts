@@ -1,7 +1,7 @@
 import type * as Commander from "commander";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { program } from "./cli.js";
-import { CommandError, report } from "./command-error.js";
+import { CommandError, report } from "./terminal.js";
 
 const { CommanderError } = lazyRequire("commander") as typeof Commander;
 

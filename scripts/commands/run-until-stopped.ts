@@ -1,7 +1,8 @@
 import type { Emulator } from "../../emulator/api/emulator.js";
-import { failAtOnce } from "./command-error.js";
+import { failAtOnce } from "./terminal.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** Writes the data of an emulator where `--export-on-exit` wants it. Ends the command where that fails. */
 export function exportData({ emulator, exportTo }: OpenedEmulator): void {
@@ -9,7 +10,7 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
   try {
     writeFileAtomically(exportTo, emulator.export());
   } catch (error) {
-    failAtOnce(`cannot write ${exportTo}: ${error instanceof Error ? error.message : String(error)}`);
+    failAtOnce(`cannot write ${exportTo}: ${toErrorMessage(error)}`);
   }
 }
 
@@ -40,7 +41,7 @@ export function runUntilStopped(
     save();
     stopListening().then(
       () => end(0),
-      (error: unknown) => failAtOnce(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => failAtOnce(toErrorMessage(error)),
     );
   };
   process.on("SIGINT", stop);

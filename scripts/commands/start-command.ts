@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { version } from "../../emulator/domain/version.js";
 import { isFixtureName } from "../../fixtures/register.js";
-import { fail } from "./command-error.js";
+import { fail, print, printError } from "./terminal.js";
 import { formatGreeting } from "./greeting.js";
 import { type OpenedEmulator, openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
@@ -9,8 +9,9 @@ import { Persistence } from "./persistence.js";
 import { exportData, runUntilStopped } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
-import { watchSeed } from "./watch-seed.js";
-import { print, printError } from "./print.js";
+import { watchFile } from "node:fs";
+import type { Emulator } from "../../emulator/api/emulator.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(
@@ -84,3 +85,19 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   // the first text in quotes is a title
   win32: ["cmd", "/c", "start", ""],
 };
+
+const intervalMs = 200;
+
+/** Reads a seed file again whenever it changes; a mistake in it is printed, and the data stays as it is. */
+export function watchSeed(file: string, emulator: Emulator): void {
+  watchFile(file, { interval: intervalMs, persistent: false }, ({ mtimeMs, size }) => {
+    // many editors empty a file before they write it; one that is gone has no time
+    if (size === 0 && mtimeMs > 0) return;
+    try {
+      emulator.reload();
+      printError(`${file} has changed: every namespace that starts from it was reset\n`);
+    } catch (error) {
+      printError(`${toErrorMessage(error)}\nThe data stays as it was.\n`);
+    }
+  });
+}

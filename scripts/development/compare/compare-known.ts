@@ -10,6 +10,7 @@ import {
   type RecordedHistories,
   type RecordingOptions,
 } from "../../../conformance/compare/record-histories.js";
+import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
 /** An emulator, or what stands in front of one. */
 export interface KnownTarget {
@@ -79,7 +80,7 @@ export async function compareKnown(
     }
   } catch (error) {
     // a deployment whose users cannot log in shows that it is another one
-    troubles.push(error instanceof Error ? error.message : String(error));
+    troubles.push(toErrorMessage(error));
   }
   const left = await comparison.cleanUp().catch(() => []);
   return { differences, troubles, answers, left: left.filter(({ isFinal }) => isFinal !== true).length };

@@ -6,6 +6,7 @@ import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/pro
 import { type Outcome, runTasks, sampled, selfTest, type SelfTestOptions } from "../self-test/run-tasks.js";
 import { ObservedEmulator } from "./observed-emulator.js";
 import { profilesToObserve } from "./profiles-to-observe.js";
+import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
 /**
  * What is wrong with these mutants answers a gap otherwise than the emulator does by default: an observer that says so is
@@ -113,7 +114,7 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
     );
   } catch (error) {
     // a deployment whose users cannot log in shows nothing; an emulator as it is has to be observed
-    const trouble = error instanceof Error ? error.message : String(error);
+    const trouble = toErrorMessage(error);
     return { outcome: "not observed", isWrong: !isMutant, name, details: [trouble] };
   }
 }

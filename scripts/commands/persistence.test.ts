@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toFileName, toNamespaceName } from "./namespace-files.js";
+import { toFileName, toNamespaceName } from "./persistence.js";
 
 const device = fc.constantFrom(
   "con",

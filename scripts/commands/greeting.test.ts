@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { formatContents, getTryPath } from "./format-contents.js";
+import { formatContents, getTryPath } from "./greeting.js";
 
 const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));

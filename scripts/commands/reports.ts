@@ -1,0 +1,94 @@
+import { appendFileSync, existsSync, readFileSync, statSync, mkdirSync, writeFileSync } from "node:fs";
+import { styleText } from "node:util";
+import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
+import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
+import { writeFailures } from "../../conformance/report-files/write-failures.js";
+import { type Report, reportFormat } from "../../conformance/report/report.js";
+import { formatSummary } from "../../conformance/report/summary.js";
+import { exitCodes } from "../../conformance/run/verdict.js";
+import { print, printError } from "./terminal.js";
+import { join, dirname, extname } from "node:path";
+import { RunError } from "../../conformance/client/violation.js";
+import { badgeJson, badgeSvg } from "../../conformance/report-files/html/badge.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+
+export interface PrintReportOptions {
+  /** The command line up to the options about what to run. */
+  readonly command: string;
+  readonly isVerbose: boolean;
+  /** Where the files about failures go. */
+  readonly reportDir: string | undefined;
+}
+
+/** Writes a file or two for each failure, and prints the report. */
+export function printReport(report: Report, { command, isVerbose, reportDir }: PrintReportOptions): void {
+  const files = reportDir === undefined ? undefined : writeFailures(reportDir, report, command);
+  process.stdout.write(
+    formatSummary(report, { command, paint, isVerbose, filesOf: (_, id = "") => files?.get(id) }),
+  );
+}
+
+/** Styles a text on standard output, where that is a terminal that wants colours. */
+function paint(text: string, style: Parameters<typeof styleText>[0]): string {
+  return process.stdout.isTTY && process.env.NO_COLOR === undefined ? styleText(style, text) : text;
+}
+
+/** The exit code for a report. */
+export function getExitCode({ verdict }: Report, requireComplete = false): number {
+  return exitCodes[requireComplete && verdict === "partial" ? "inconclusive" : verdict];
+}
+
+/** In a job of GitHub Actions: annotations, and the summary of the job. A summary that cannot be written stops nothing. */
+export function writeGithubSummary(report: Report): void {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;
+  if (GITHUB_ACTIONS === "true") for (const line of githubAnnotations(report)) print(`${line}\n`);
+  if (GITHUB_STEP_SUMMARY === undefined || GITHUB_STEP_SUMMARY === "") return;
+  try {
+    appendFileSync(GITHUB_STEP_SUMMARY, `${markdownSummary(report)}\n`);
+  } catch (error) {
+    const reason = toErrorMessage(error);
+    printError(`data-service: cannot write the summary of the job: ${reason}\n`);
+  }
+}
+
+/**
+ * Reads a report, or the one in a folder of reports.
+ *
+ * @throws RunTrouble when there is none that this version can read
+ */
+export function readReport(place: string): Report {
+  const isFolder = existsSync(place) && statSync(place).isDirectory();
+  const file = isFolder ? join(place, "report.json") : place;
+  let report: unknown;
+  try {
+    report = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new RunError(`cannot read ${file}: ${toErrorMessage(error)}`);
+  }
+  const { format } = (report ?? {}) as { format?: unknown };
+  if (format !== reportFormat)
+    throw new RunError(
+      `${file} is no report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
+    );
+  return report as Report;
+}
+
+const formats: Readonly<Record<string, (report: Report) => string>> = {
+  ".svg": badgeSvg,
+  ".json": (report) => `${JSON.stringify(badgeJson(report))}\n`,
+};
+
+/** @throws RunTrouble for a name that says no format, before a run that it would come to light after */
+export function assertBadgeName(file: string | undefined): void {
+  if (file !== undefined && formats[extname(file)] === undefined)
+    throw new RunError(`--badge ${file}: the name has to end in ${Object.keys(formats).join(" or ")}`);
+}
+
+/** Writes the badge of a run: a picture or the JSON of shields.io's endpoint, by the end of the name. */
+export function writeBadge(file: string | undefined, report: Report): void {
+  const format = formats[extname(file ?? "")];
+  if (file === undefined || format === undefined) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, format(report));
+  print(`wrote ${file}\n`);
+}
