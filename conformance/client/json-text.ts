@@ -16,6 +16,19 @@ export function exactValue(spelling: string): string {
   return `${sign}${significant}e${power}`;
 }
 
+/**
+ * A text that two values have in common when they are the same, the order of fields and the spelling of numbers aside.
+ *
+ * @param value as lossless-json reads it
+ */
+export function canonicalJson(value: unknown): string {
+  if (isLosslessNumber(value)) return exactValue(value.value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`;
+}
+
 /** Writes a body in which {@link JsonText}, and numbers as lossless-json reads them, may stand for values. */
 export function writeJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;

@@ -43,7 +43,7 @@ function isManagement(operationId: OperationId | undefined): boolean {
 export function isWrite(method: string, body: unknown, operationId: OperationId | undefined): boolean {
   if (operationId === "runSqlQuery") return !isSelect(body);
   if (operationId !== undefined) return serviceApi.operations[operationId].effect === "write";
-  return method !== "GET";
+  return !["GET", "HEAD", "OPTIONS"].includes(method);
 }
 
 /** Whether the body of an SQL query, as an object or as its text, holds a SELECT. */

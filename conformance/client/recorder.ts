@@ -18,6 +18,13 @@ export const maxBodyCharacters = 32_768;
 /** All the bodies that are kept for later, in characters: a long run must not fill the memory. */
 const maxKeptCharacters = 100_000_000;
 
+/** Observes what each of several things sends that go on at the same time. */
+export interface RecorderObserver {
+  readonly onExchange: (exchange: Exchange, behavior: CallBehavior) => void;
+  /** Called when a new example begins. */
+  readonly onExample: () => void;
+}
+
 /** Keeps the exchanges of the check under way, and the counts of the run. */
 export class Recorder {
   readonly #counts = new Map<OperationId, OperationCount>();
@@ -30,16 +37,18 @@ export class Recorder {
   #number = 0;
   #dropped = 0;
   readonly #keep: number;
+  readonly #observer: RecorderObserver | undefined;
 
   /** @param keep how many exchanges of the run are kept for `exchanges.har`, the newest ones; 0 for none */
-  constructor(keep = 0, parent?: Recorder) {
+  constructor(keep = 0, parent?: Recorder, observer?: RecorderObserver) {
     this.#keep = keep;
     this.#parent = parent;
+    this.#observer = observer;
   }
 
   /** A recorder for one of several things that go on at the same time; the counts are those of the run. */
   forOne(): Recorder {
-    return new Recorder(0, this);
+    return new Recorder(0, this, this.#observer);
   }
 
   get counts(): ReadonlyMap<OperationId, OperationCount> {
@@ -52,15 +61,10 @@ export class Recorder {
     return this.#parent?.next() ?? this.#number;
   }
 
-  /** @param _manner what those who record histories want to know */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- those who trace a run override this
-  add(exchange: Exchange, _manner: CallBehavior = {}): void {
+  add(exchange: Exchange, behavior: CallBehavior = {}): void {
     this.#exchanges.push(exchange);
-    if (this.#parent !== undefined) {
-      this.#parent.count(exchange);
-      return;
-    }
-    this.count(exchange);
+    if (this.#parent !== undefined) this.#observer?.onExchange(exchange, behavior);
+    (this.#parent ?? this).count(exchange);
   }
 
   /** Counts an exchange, and keeps it for later. */
@@ -104,6 +108,7 @@ export class Recorder {
 
   /** Starts a new example. */
   forget(): void {
+    this.#observer?.onExample();
     this.#setupRequests ??= this.#exchanges;
     this.#exchanges = [];
   }

@@ -1,32 +1,23 @@
 import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import type { CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import type { Target } from "../target/target.js";
 
-/** A schema, and references to be followed. */
-type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
+/** A schema of the contract; an empty one says nothing. */
+export type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
 
 /** What the contract says of a value: how it is compared, and what it consists of. */
 export interface Shape {
   readonly kind?: CompareKind | undefined;
   /** The name of the schema, where it has one. */
   readonly name?: string | undefined;
-  /** The fields that the contract names; nothing for what is no object. */
-  readonly fields?: ReadonlyMap<string, Place> | undefined;
-  readonly items?: Place | undefined;
+  readonly fields: Readonly<Record<string, Schema>>;
+  readonly items?: Schema | undefined;
   /** What the values of both targets have to be, whatever they say. */
   readonly format?: "uri" | "integer" | undefined;
 }
-
-/** A place in an answer; its shape depends on the value where the contract allows several. */
-export type Place = (value: unknown) => Shape;
-
-const unknownShape: Shape = {};
-
-/** A place that the contract says nothing about. */
-export const unknownPlace: Place = () => unknownShape;
 
 /** Schemas of the errors that an operation does not name: they are compared like those that it does. */
 const errorSchemas = ["Problem", "ErrorMessage", "SqlError"];
@@ -35,7 +26,6 @@ const errorSchemas = ["Problem", "ErrorMessage", "SqlError"];
 export class AnswerSchemas {
   readonly #named: Readonly<Record<string, Schema>>;
   readonly #responses = new Map<string, Record<string, ResponseObject>>();
-  readonly #places = new Map<object, Place>();
 
   constructor({ paths = {}, components }: OpenAPIObject) {
     this.#named = (components?.schemas ?? {}) as Record<string, Schema>;
@@ -52,77 +42,59 @@ export class AnswerSchemas {
     return new AnswerSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
   }
 
-  /** The body of an answer. */
-  bodyOf(operationId: OperationId, status: number): Place {
+  /** The schema of a body. */
+  bodyOf(operationId: OperationId, status: number): Schema {
     const responses = this.#responses.get(operationId) ?? {};
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
-    const told = Object.values(response?.content ?? {}).flatMap(({ schema }) =>
-      schema === undefined ? [] : [schema as Schema],
-    );
-    const schemas =
-      told.length > 0
-        ? told
-        : errorSchemas.filter((name) => name in this.#named).map((name): Schema => ({ $ref: `/${name}` }));
-    const [first = {}] = schemas;
-    return this.#placeOf(schemas.length === 1 ? first : { anyOf: schemas });
+    const documented = Object.values(response?.content ?? {}).flatMap(({ schema }) => schema ?? []);
+    return documented.length > 0
+      ? { anyOf: documented }
+      : { anyOf: errorSchemas.filter((name) => name in this.#named).map((name) => ({ $ref: `/${name}` })) };
   }
 
-  #placeOf(schema: Schema): Place {
-    let place = this.#places.get(schema);
-    if (place === undefined) this.#places.set(schema, (place = this.#makePlace(schema)));
-    return place;
+  /** What a schema says of a value; where it allows several, the one that the value fits best. */
+  shapeOf(schema: Schema, value: unknown): Shape {
+    const { $ref, "x-compare": kind, properties = {}, items, format, type } = schema;
+    const branches = this.#branchesOf(schema);
+    if (branches === undefined)
+      return {
+        kind,
+        fields: properties as Readonly<Record<string, Schema>>,
+        items: items as Schema | undefined,
+        format: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
+      };
+    const shape = this.shapeOf(this.#bestOf(branches, value), value);
+    const name = shape.name ?? $ref?.slice($ref.lastIndexOf("/") + 1);
+    return { ...shape, kind: kind ?? shape.kind, name };
   }
 
-  #makePlace(schema: Schema): Place {
-    const { $ref, "x-compare": kind, anyOf } = schema;
-    const inner = this.#inner(schema);
-    const name = $ref?.slice($ref.lastIndexOf("/") + 1);
-    const branches = (inner === undefined ? anyOf : [inner]) as readonly Schema[] | undefined;
-    if (branches === undefined) {
-      let shape: Shape | undefined;
-      return () => (shape ??= this.#shapeOf(schema));
-    }
-    return (value) => {
-      const [best] = branches
-        .map((branch) => ({ branch, score: this.#fit(branch, value) }))
-        .sort((a, b) => b.score - a.score);
-      const fits = best !== undefined && (best.score >= 0 || inner !== undefined);
-      const shape = fits ? this.#placeOf(best.branch)(value) : unknownShape;
-      return { ...shape, kind: kind ?? shape.kind, name: shape.name ?? name };
-    };
-  }
-
-  #shapeOf({ "x-compare": kind, properties, items, format, type }: Schema): Shape {
-    const fields = Object.entries(properties ?? {}).map(
-      ([name, field]) => [name, this.#placeOf(field as Schema)] as const,
-    );
-    return {
-      kind,
-      fields: properties === undefined ? undefined : new Map(fields),
-      items: items === undefined ? undefined : this.#placeOf(items as Schema),
-      format: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
-    };
+  #bestOf(branches: readonly Schema[], value: unknown): Schema {
+    if (branches.length === 1) return branches[0] ?? {};
+    const fits = branches.map((branch) => ({ branch, fit: this.#fit(branch, value) }));
+    return fits.reduce((one, other) => (other.fit > one.fit ? other : one), { branch: {}, fit: -1 }).branch;
   }
 
   /** How well a value fits a schema: by the fields that it has; below zero where it does not. */
   #fit(schema: Schema, value: unknown): number {
-    const inner = this.#inner(schema);
-    if (inner !== undefined) return this.#fit(inner, value);
-    const { anyOf, type = [], properties = {} } = schema;
-    if (anyOf !== undefined)
-      return Math.max(...(anyOf as readonly Schema[]).map((branch) => this.#fit(branch, value)));
+    const { type = [], properties = {} } = schema;
+    const branches = this.#branchesOf(schema);
+    if (branches !== undefined) return Math.max(-1, ...branches.map((branch) => this.#fit(branch, value)));
     const types = [type].flat();
     if (types.length > 0 && !types.includes(typeOf(value))) return -1;
-    return typeOf(value) === "object"
-      ? Object.keys(value as object).filter((name) => name in properties).length
-      : 0;
+    const names = typeOf(value) === "object" ? Object.keys(value as object) : [];
+    return names.filter((name) => name in properties).length;
   }
 
-  /** The schema that a reference leads to, or that an `allOf` adds something to. */
-  #inner({ $ref, allOf }: Schema): Schema | undefined {
-    if ($ref !== undefined) return this.#named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {};
-    return allOf?.[0] as Schema | undefined;
+  /** The schemas that a schema refers to, adds something to or chooses from; nothing where it stands for itself. */
+  #branchesOf({ $ref, allOf, anyOf }: Schema): readonly Schema[] | undefined {
+    if ($ref !== undefined) return [this.#named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {}];
+    return (allOf?.slice(0, 1) ?? anyOf) as readonly Schema[] | undefined;
   }
+}
+
+/** The schema of a field; nothing where the contract names none. */
+export function fieldOf({ fields }: Shape, name: string): Schema | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** The name of a JSON value's type, as schemas have it; numbers may come as objects of their own. */

@@ -5,7 +5,8 @@ import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { readBody } from "../client/json-text.js";
 import type { Failure } from "../run/result.js";
-import type { Comparison } from "./comparison.js";
+import type { Run } from "../run/runner.js";
+import type { Target } from "../target/target.js";
 import type { AnswerDifference, HistoryResult } from "./run-history.js";
 
 /** Clauses that each target breaks by a cause; none of both where it is open or was not judged. */
@@ -19,7 +20,7 @@ export type Judgement = readonly [readonly ClauseId[], readonly ClauseId[]];
  */
 export async function judgeCauses(
   causes: readonly Cause[],
-  comparison: Comparison,
+  { runs, targets }: { readonly runs: readonly [Run, Run]; readonly targets: readonly [Target, Target] },
   checks: readonly Check[],
   isStopped: () => boolean,
 ): Promise<ReadonlyMap<Cause, Judgement>> {
@@ -35,8 +36,8 @@ export async function judgeCauses(
     if (shown.length === 0) continue;
     for (const side of [0, 1] as const) {
       // an emulator conforms, unless it is the one that is looked at
-      if (isStopped() || (side === 1 && comparison.targets[1].isStrict)) continue;
-      const { failure } = await comparison.runs[side].check({ ...check, after: [] });
+      if (isStopped() || (side === 1 && targets[1].isStrict)) continue;
+      const { failure } = await runs[side].check({ ...check, after: [] });
       if (failure === undefined) continue;
       const relevances = shown.map((cause) => ({ cause, relevance: relevanceOf(cause, failure, side) }));
       const most = Math.max(1, ...relevances.map(({ relevance }) => relevance));
@@ -58,7 +59,7 @@ function relevanceOf(
   const last = exchanges.at(-1);
   const here = occurrences.find(
     ({ sample, statuses }) =>
-      sample.operationId === last?.operationId && statuses[side] === last?.answer?.status,
+      sample.step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
   );
   if (here === undefined) return 0;
   const { field, kind } = here.sample;
@@ -73,8 +74,8 @@ function relevanceOf(
 }
 
 /** The clauses that an answer breaks by itself, where it differs. */
-function brokenBy(
-  { operationId, exchanges, pointer, field }: AnswerDifference,
+export function brokenBy(
+  { step: { operationId }, exchanges, pointer, field }: AnswerDifference,
   side: 0 | 1,
 ): readonly ClauseId[] {
   const { answer } = exchanges[side];
@@ -189,6 +190,6 @@ export function causeOf(difference: AnswerDifference): string {
   return `${isNamed ? "" : `${operation} `}${field}: ${kind}`;
 }
 
-function operationIn({ operationId, step }: AnswerDifference): string {
-  return operationId ?? `${step.exchange.request.method} of no operation`;
+function operationIn({ step }: AnswerDifference): string {
+  return step.operationId ?? `${step.exchange.request.method} of no operation`;
 }

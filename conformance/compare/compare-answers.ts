@@ -1,321 +1,118 @@
-import { isDeepStrictEqual } from "node:util";
 import { parse } from "lossless-json";
-import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { exactValue } from "../client/json-text.js";
-import { instantOf } from "../steps/instant-of.js";
-import { type Place, type Shape, typeOf, unknownPlace } from "./answer-schemas.js";
-import type { IdMapping } from "./id-mapping.js";
+import { serviceApi } from "../../openapi/operations/register.js";
+import { findRoute } from "../client/find-route.js";
+import { isSuccess } from "../client/is-success.js";
+import { type BodyContext, compareBodies, type Mismatch } from "./compare-bodies.js";
+import type { Step } from "./history.js";
+import { noRoute, type SideAnswer } from "./side.js";
 
-/** A place in which two answers differ. */
-export interface Mismatch {
-  /** What differs, the same for all answers of one schema: `Item.updatedAt`, `header content-type`, `status`. */
-  readonly field: string;
-  /** How it differs, in words that hold nothing of the values. */
-  readonly kind: string;
-  /** JSON pointer into the body; nothing for statuses, headers and routes. */
-  readonly pointer?: string;
-  /** What stands there; nothing where nothing does. */
-  readonly first?: string;
-  readonly second?: string;
-  /** It is a matter of the operation, so that each has a cause of its own. */
-  readonly isOfOperation?: true;
-  /** It may pass by itself: a figure that lags. */
-  readonly mayPass?: true;
-  /** Instants are in another order, which may be chance where they are close together. */
-  readonly isAboutTime?: true;
-}
-
-export interface AnswerContext {
-  readonly ids: IdMapping;
-  /** The number of the answer in its history. */
-  readonly answer: number;
-  /** What the figures of the answer, or of an entry of a list in it, are about; nothing where they count from zero. */
-  readonly figuresOf: (entry: unknown) => string | undefined;
-  /** Whether an entry of a list belongs to the run. */
-  readonly isOurs: (entry: unknown) => boolean;
-  /** When the run began on each target: older instants have no order. */
-  readonly began: readonly [number, number];
-  /** Instants that the targets have shown before the run. */
-  readonly givenInstants: ReadonlySet<string>;
-  /** What the names begin with that the run has made on each target by itself. */
-  readonly mark: string;
-  /** Whether a list is one page of several, which may hold other entries than the same page of the other target. */
-  readonly isPage: boolean;
-  /** Whether a page may have fewer entries than another: they were chosen after the page was cut. */
-  readonly isFiltered: boolean;
-}
-
-/** Compares two bodies as the contract says; numbers are {@link ExactNumber}s. */
-export function compareBodies(
-  first: unknown,
-  second: unknown,
-  place: Place,
-  root: string,
-  context: AnswerContext,
+/** Compares two answers to the request of a step. */
+export function compareAnswers(
+  { kind, operationId }: Step,
+  [first, second]: readonly [SideAnswer, SideAnswer],
+  context: BodyContext,
 ): readonly Mismatch[] {
-  const comparison = new BodyComparison(context, undefined);
-  comparison.compare(first, second, { place, pointer: "", path: root });
-  return comparison.found;
-}
-
-/** Where two values stand. */
-interface Where {
-  readonly place: Place;
-  readonly pointer: string;
-  /** Where that is in the answers of all operations. */
-  readonly path: string;
-}
-
-/** The same, with the name of the schema where that says more. */
-type At = Required<Pick<Mismatch, "field" | "pointer">>;
-
-/** Whether a value has the format of its schema; true for values of other types. */
-const hasFormat: Readonly<Record<NonNullable<Shape["format"]>, (value: unknown) => boolean>> = {
-  uri: (value) => typeof value !== "string" || /^[a-z][a-z0-9+.-]*:/i.test(value),
-  integer: (value) => !(value instanceof ExactNumber) || Number.isInteger(Number(value.value)),
-};
-
-const formatNames = { uri: "an absolute URL", integer: "an integer" } as const;
-
-const alone = ["on the first side alone", "on the second side alone"] as const;
-
-/** What clients have given consists of what they have given. */
-const dataPlace: Place = () => dataShape;
-const dataShape: Shape = { kind: "data", items: dataPlace };
-
-class BodyComparison {
-  readonly found: Mismatch[] = [];
-  readonly #context: AnswerContext;
-  /** The entry of a list that is compared. */
-  readonly #entry: unknown;
-
-  constructor(context: AnswerContext, entry: unknown) {
-    this.#context = context;
-    this.#entry = entry;
-  }
-
-  compare(first: unknown, second: unknown, { place, pointer, path }: Where): void {
-    const [shape, other] = [place(first), place(second)];
-    const [type, otherType] = [typeOf(first), typeOf(second)];
-    const format = shape.format ?? other.format;
-    const where = { field: shape.name ?? other.name ?? path, pointer };
-    const note = (kind: string) => this.#note({ ...where, kind }, first, second);
-    if (type !== otherType) note(`${type} on the first side, ${otherType} on the second`);
-    else if (format !== undefined && hasFormat[format](first) !== hasFormat[format](second))
-      note(`${formatNames[format]} on one side alone`);
-    else if (shape.kind === "present" || (shape.kind === "data" && isDeepStrictEqual(first, second))) return;
-    else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, shape, where);
-    else if (type !== "object") this.#compareValues(first, second, shape, where);
-    else if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
-      note(`${shape.name} on the first side, ${other.name} on the second`);
-    else this.#compareFields(first as object, second as object, [shape, other], where);
-  }
-
-  #compareFields(
-    first: object,
-    second: object,
-    [shape, other]: readonly [Shape, Shape],
-    { field: path, pointer: parent }: At,
-  ): void {
-    const sides = [first, second].map((side) => new Map<string, unknown>(Object.entries(side)));
-    const isData = shape.kind === "data";
-    for (const name of new Set(sides.flatMap((side) => [...side.keys()]))) {
-      const pointer = appendPointer(parent, name);
-      const known = shape.fields?.get(name) ?? other.fields?.get(name);
-      const field = isData ? path : `${path}.${name}`;
-      const [mine, theirs] = sides.map((side) => side.get(name));
-      const missing = sides.findIndex((side) => !side.has(name));
-      if (missing < 0)
-        this.compare(mine, theirs, {
-          place: known ?? (isData ? dataPlace : unknownPlace),
-          pointer,
-          path: field,
-        });
-      // a field that the contract does not name is the same thing wherever it comes
-      else
-        this.#note(
-          { field: isData || known !== undefined ? field : name, kind: alone[1 - missing] ?? "", pointer },
-          mine,
-          theirs,
-        );
-    }
-  }
-
-  #compareValues(first: unknown, second: unknown, { kind }: Shape, where: At): void {
-    const { ids, figuresOf, mark } = this.#context;
-    const { pointer } = where;
-    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
-    const note = (how: string, more: Partial<Mismatch> = {}) =>
-      this.#note({ ...where, kind: how, ...more }, first, second);
-    // a field that no contract names, and a cursor: that both have it is all there is to compare
-    if (kind === undefined || isCursor.test(name)) return;
-    if (kind === "time") {
-      this.#compareInstants(first, second, where);
-      return;
-    }
-    if (typeof first === "string" && typeof second === "string") {
-      const isMade =
-        kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
-      if (kind === "opaque" || isMade) {
-        const reason = ids.bind(first, second, name);
-        if (reason !== undefined) note(reason);
-        return;
-      }
-      if (first === second || ids.areBound(first, second)) return;
-      if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
-        return;
-    }
-    if (kind === "lagging" && first instanceof ExactNumber && second instanceof ExactNumber) {
-      const about = figuresOf(this.#entry);
-      const place = about === undefined ? undefined : `${about} ${pointer}`;
-      if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
-        note("another figure", { mayPass: true });
-    } else if (!isDeepStrictEqual(first, second))
-      note(kind === "data" ? `another ${typeOf(first)}` : "another value", {
-        ...(kind === "lagging" ? { mayPass: true } : {}),
-      });
-  }
-
-  #compareInstants(first: unknown, second: unknown, where: At): void {
-    const { ids, began, answer, givenInstants } = this.#context;
-    const [mine, theirs] = [instantOf(first), instantOf(second)];
-    // how instants are spelled is the same thing wherever they come
-    if ((mine === undefined) !== (theirs === undefined))
-      this.#note(
-        { ...where, field: "every instant", kind: "in UTC by ISO 8601 on one side alone" },
-        first,
-        second,
-      );
-    if (mine === undefined || theirs === undefined || mine < began[0] || theirs < began[1]) return;
-    // the end of a period that began before the run
-    if (givenInstants.has(String(first)) || givenInstants.has(String(second))) return;
-    if (!ids.bindInstants(mine, theirs, answer))
-      this.#note({ ...where, kind: "another order of instants", isAboutTime: true }, first, second);
-  }
-
-  #compareLists(
-    first: readonly unknown[],
-    second: readonly unknown[],
-    { kind, items }: Shape,
-    { field: path, pointer }: At,
-  ): void {
-    const { isOurs, isPage, isFiltered, ids } = this.#context;
-    const isUnordered = kind === "unordered";
-    const place = items ?? (kind === "data" ? dataPlace : unknownPlace);
-    const where = { place, pointer, path: kind === "data" ? path : `${path}[]` };
-    const note = (how: string) =>
-      this.#note(
-        { field: path, pointer, kind: how, ...(kind === "data" ? {} : { isOfOperation: true }) },
-        first,
-        second,
-      );
-    const [mine, theirs] = isUnordered ? [first.filter(isOurs), second.filter(isOurs)] : [first, second];
-    // the same page of another target may hold other entries
-    const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
-    const isSameCount = mine.length === theirs.length;
-    if (!isSameCount && !(isUnordered && mayDiffer)) note("another number of entries");
-    const mark = ids.mark();
-    if (isUnordered) {
-      const others = [...theirs];
-      const unmatched = mine.filter((entry) => !this.#takeSame(entry, others, where));
-      // entries without a partner show nothing but that
-      if (isSameCount && !isPage) this.found.push(...this.#compareEntries(unmatched, others, where));
-      return;
-    }
-    let found = this.#compareEntries(mine, theirs, where);
-    if (found.length > 0 && isSameCount && mine.length > 1) {
-      ids.rollback(mark);
-      const others = [...theirs];
-      if (mine.every((entry) => this.#takeSame(entry, others, where))) {
-        note("another order of entries");
-        return;
-      }
-      ids.rollback(mark);
-      found = this.#compareEntries(mine, theirs, where);
-    }
-    this.found.push(...found);
-  }
-
-  /** Looks for an entry of the other target that is the same, and takes it out. */
-  #takeSame(entry: unknown, others: unknown[], where: Where): boolean {
-    const { ids } = this.#context;
-    for (const [index, other] of others.entries()) {
-      const mark = ids.mark();
-      if (this.#compareEntries([entry], [other], where).length === 0) {
-        others.splice(index, 1);
-        return true;
-      }
-      ids.rollback(mark);
-    }
-    return false;
-  }
-
-  /** Compares entries one by one, as far as both lists go. */
-  #compareEntries(
-    entries: readonly unknown[],
-    others: readonly unknown[],
-    { place, pointer, path }: Where,
-  ): readonly Mismatch[] {
-    return entries.slice(0, others.length).flatMap((entry, index) => {
-      const inner = new BodyComparison(this.#context, entry);
-      inner.compare(entry, others[index], { place, pointer: appendPointer(pointer, index), path });
-      return inner.found;
+  const found: Mismatch[] = [];
+  const note = (
+    field: string,
+    read: (answer: SideAnswer) => string | undefined,
+    more: Partial<Mismatch> = {},
+  ) => {
+    const [mine, theirs] = [read(first), read(second)];
+    if (mine === theirs) return;
+    const alone = mine === undefined ? "second" : theirs === undefined ? "first" : undefined;
+    found.push({
+      field,
+      kind:
+        alone === undefined
+          ? `${mine} on the first side, ${theirs} on the second`
+          : `on the ${alone} side alone`,
+      ...(mine === undefined ? {} : { first: mine }),
+      ...(theirs === undefined ? {} : { second: theirs }),
+      ...more,
     });
-  }
+  };
+  const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
+  if ((first.sessionEnd === undefined) !== (second.sessionEnd === undefined))
+    note("end of session", ({ sessionEnd }) => sessionEnd && String(sessionEnd.status));
+  if (kind === "call" && hasOpenRoute && first.status !== noRoute && second.status !== noRoute)
+    note("route", routeOf, { isOfOperation: true });
+  if (first.status !== second.status) return [...found, statusMismatch(first, second)];
+  for (const name of ["content-type", ...presentHeaders])
+    note(`header ${name}`, (answer) => headerOf(answer, name));
+  if (operationId === undefined) return found;
+  const [mine, theirs] = [bodyOf(first), bodyOf(second)];
+  if (mine === undefined && theirs === undefined) return found;
+  const isPage = context.isPage || [first, second].some(({ body }) => cursorIn(body) !== undefined);
+  const schema = context.schemas.bodyOf(operationId, first.status);
+  return [...found, ...compareBodies(mine, theirs, schema, operationId, { ...context, isPage })];
+}
 
-  #note(mismatch: Mismatch, first: unknown, second: unknown): void {
-    this.found.push({
-      ...mismatch,
-      ...(first === undefined ? {} : { first: shown(first) }),
-      ...(second === undefined ? {} : { second: shown(second) }),
-    });
+/** Statuses that no operation has to itself: who may come in, and how much there may be of it. */
+const ofAllOperations = [401, 429];
+
+const maxReason = 80;
+
+/**
+ * A refusal is known by the reason that the emulator gives, or the one side that refuses. What is refused on one side
+ * alone is a cause of its operation, unless it is refused for a field, or by a status that no operation has to itself.
+ */
+function statusMismatch(first: SideAnswer, second: SideAnswer): Mismatch {
+  const answers = [first, second] as const;
+  const [mine = "", theirs = ""] = answers.map(({ status }) =>
+    status === noRoute ? "no route" : String(status),
+  );
+  const shown = { field: "status", first: mine, second: theirs };
+  for (const [side, { status }] of answers.entries())
+    if (ofAllOperations.includes(status))
+      return { ...shown, kind: `${status} on the ${side === 0 ? "first" : "second"} side alone` };
+  const isOneTaken = isSuccess(first) !== isSuccess(second);
+  const { type, errors } = ((isSuccess(second) ? first : second).body ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const [error] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
+  const { pointer, field = pointer } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  const name = isOneTaken && typeof field === "string" ? /[A-Za-z]+$/.exec(field)?.[0] : undefined;
+  const reason = [typeof type === "string" ? type.slice(type.lastIndexOf("/") + 1) : "", name ?? ""]
+    .join(" ")
+    .trim();
+  const [here, there] = answers.map((answer, side) =>
+    isOneTaken && isSuccess(answer) ? "taken" : side === 0 ? mine : theirs,
+  );
+  return {
+    ...shown,
+    kind:
+      `${here} on the first side, ${there} on the second` +
+      (reason === "" ? "" : ` (${reason.slice(0, maxReason)})`),
+    ...(isOneTaken && name === undefined ? { isOfOperation: true } : {}),
+  };
+}
+
+/** Method and path of a request, with the names of its parameters. */
+function routeOf({ exchange: { request } }: SideAnswer): string {
+  return `${request.method} ${findRoute(request.method, request.url)?.template ?? request.url}`;
+}
+
+/** Headers that the contract documents; their values are prose, or depend on the moment. */
+const presentHeaders = ["www-authenticate", "retry-after", "access-control-allow-origin"] as const;
+
+function headerOf(answer: SideAnswer, name: string): string | undefined {
+  const value = answer.header(name);
+  if (name !== "content-type") return value === undefined ? undefined : "present";
+  return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
+}
+
+/** A body with all digits of its numbers; a text where it is no JSON. */
+function bodyOf({ text }: SideAnswer): unknown {
+  if (text === "") return undefined;
+  try {
+    return parse(text);
+  } catch {
+    return text;
   }
 }
 
-/** Places in a list, spelled as a service likes: two of the same place need not be the same text. */
-const isCursor = /^next(Cursor|PageToken)$/;
-
-function stem(text: string): string {
-  return text.slice(0, Math.max(0, text.lastIndexOf("-")));
-}
-
-const maxShown = 200;
-
-function shown(value: unknown): string {
-  const text = spelled(value);
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-}
-
-/** JSON with all digits of its numbers. */
-function spelled(value: unknown): string {
-  if (value instanceof ExactNumber) return value.toString();
-  if (Array.isArray(value)) return `[${value.map(spelled).join(",")}]`;
-  if (typeOf(value) !== "object") return JSON.stringify(value);
-  const fields = Object.entries(value as object);
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${spelled(field)}`).join(",")}}`;
-}
-
-/** A number of an answer by its value, whatever its spelling: `1.50` is `15e-1`. */
-export class ExactNumber {
-  readonly value: string;
-  readonly #spelling: string;
-
-  constructor(spelling: string) {
-    this.value = exactValue(spelling);
-    this.#spelling = spelling;
-  }
-
-  toString(): string {
-    return this.#spelling;
-  }
-
-  /** For descriptions. */
-  toJSON(): string {
-    return this.value;
-  }
-}
-
-/** Reads JSON without rounding: numbers become {@link ExactNumber}, `__proto__` is a field like any other. */
-export function readExact(text: string): unknown {
-  return parse(text, undefined, (spelling) => new ExactNumber(spelling));
+function cursorIn(body: unknown): unknown {
+  const { nextCursor, nextPageToken } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return nextCursor ?? nextPageToken ?? undefined;
 }

@@ -111,7 +111,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     const ending = await comparison.run(history);
     if (ending.kind !== "run")
       (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
-    else if (history.id === givenCheck.id && !comparison.areEmulators) comparison.noteGiven(ending.result);
+    else if (history.id === givenCheck.id && !comparison.areEmulators) comparison.given.note(ending.result);
     else {
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);

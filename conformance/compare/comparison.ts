@@ -1,16 +1,16 @@
 import { RunError } from "../client/violation.js";
-import type { OperationId } from "../../openapi/operations/register.js";
 import type { Check, Requirement } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { Run } from "../run/runner.js";
-import { instantOf } from "../steps/instant-of.js";
 import type { Ledger } from "../target/ledger.js";
 import type { MissingRequirement, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
+import { GivenData } from "./given-data.js";
 import type { History } from "./history.js";
-import { Replay } from "./replay.js";
-import { type GivenDifference, type HistoryOptions, type HistoryResult, runHistory } from "./run-history.js";
+import { HistoryRun, type HistoryOptions, type HistoryResult } from "./run-history.js";
+import { shareValues } from "./record-histories.js";
+import { Side } from "./side.js";
 
 /** A target, and the ledger of what is made on it. */
 export interface ComparedTarget {
@@ -28,9 +28,6 @@ export interface ComparisonOptions {
 const maxPatienceMs = 5000;
 const emulatorPatienceMs = 20;
 
-/** How far a deployment's clock may be off. */
-const maxClockSkewMs = 60_000;
-
 /** The digits that tell the executions of histories apart: a recording has the run id with these. */
 export const recordingNumber = "000";
 
@@ -47,12 +44,9 @@ export class Comparison {
   readonly areEmulators: boolean;
   readonly #options: ComparisonOptions;
   readonly #schemas: AnswerSchemas;
-  readonly #unknownRoutes = [new Map<OperationId, string>(), new Map<OperationId, string>()] as const;
-  readonly #given = new Set<string>();
-  readonly #givenInstants = new Set<string>();
+  readonly given = new GivenData();
   #executions = 0;
   #isPatient: boolean;
-  #began: readonly [number, number] = [-Infinity, -Infinity];
 
   constructor(options: ComparisonOptions) {
     this.#options = options;
@@ -67,38 +61,12 @@ export class Comparison {
     this.#schemas = AnswerSchemas.of((strict ?? second).target);
   }
 
-  /** Makes sure that both targets answer, and that users can log in. */
+  /** Makes sure that both targets answer and users can log in, and makes what all histories share. */
   async prepare(): Promise<void> {
-    for (const run of this.runs) await run.prepare();
-    if (this.areEmulators) return;
-    this.#began = [await this.#createdAt(0), await this.#createdAt(1)];
-  }
-
-  /** When the database that the run works in was created, by the target's clock. */
-  async #createdAt(index: 0 | 1): Promise<number> {
-    let createdAt: number | undefined;
-    if (this.targets[index].databaseId === undefined)
-      await this.runs[index].check({
-        id: "preconditions/clock",
-        title: "When the run began",
-        clauses: [],
-        needs: ["database"],
-        run: async (context) => {
-          const path = { databaseId: await context.resources.database() };
-          const answer = await context.call("getDatabase", { setUp: true, path });
-          createdAt = instantOf((answer.body as { readonly createdAt?: unknown } | undefined)?.createdAt);
-        },
-      });
-    return createdAt ?? Date.now() - maxClockSkewMs;
-  }
-
-  /** Takes what differs for what the accounts were given before the run: names, plans, ceilings. */
-  noteGiven({ differences, exchanges }: HistoryResult): void {
-    for (const { answer } of exchanges.flat())
-      for (const [instant] of (answer?.body ?? "").matchAll(instants)) this.#givenInstants.add(instant);
-    for (const difference of differences)
-      if (!/^(route|header)|alone$/.test(`${difference.field} ${difference.kind}`))
-        this.#given.add(givenKey(difference));
+    for (const run of this.runs) {
+      await run.prepare();
+      await run.check(shareValues((need) => this.missing(need)));
+    }
   }
 
   /** Why something is not to be used: one of the targets does not offer it. */
@@ -139,25 +107,16 @@ export class Comparison {
   ): Promise<HistoryResult> {
     const number = (this.#executions++).toString(36).padStart(recordingNumber.length, "0");
     const execution = this.#options.mark + number.slice(-recordingNumber.length);
-    const [mine, theirs] = await Promise.all(this.runs.map((run) => run.forObservers()));
-    const result = await runHistory(
-      history,
-      [
-        new Replay(history, contexts[0], mine ?? {}, execution, this.#unknownRoutes[0]),
-        new Replay(history, contexts[1], theirs ?? {}, execution, this.#unknownRoutes[1]),
-      ],
-      {
-        ...options,
-        schemas: this.#schemas,
-        execution,
-        mark: this.#options.mark,
-        givenInstants: this.#givenInstants,
-        isAlone: this.areEmulators,
-        began: this.#began,
-        isGiven: (difference) => this.#given.has(givenKey(difference)),
-        patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
-      },
-    );
+    const side = (index: 0 | 1) => new Side(history, contexts[index], this.runs[index], execution);
+    const result = await new HistoryRun(history, [side(0), side(1)], {
+      ...options,
+      schemas: this.#schemas,
+      execution,
+      mark: this.#options.mark,
+      isAlone: this.areEmulators,
+      given: this.given,
+      patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
+    }).run();
     // a figure that stayed different all that time will do so again
     if (result.differences.some(({ mayPass }) => mayPass)) this.#isPatient = false;
     return result;
@@ -169,12 +128,4 @@ export class Comparison {
     for (const run of this.runs) left.push(...(await run.cleanUp()));
     return left;
   }
-}
-
-const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
-
-/** Others may be answered with a status for other reasons: it is given to its caller alone. */
-function givenKey({ field, first, second, operationId, step }: GivenDifference): string {
-  const about = field === "status" ? [operationId, step.exchange.caller] : [];
-  return [field, first, second, ...about].join("\0");
 }

@@ -3,9 +3,10 @@ import type { Exchange } from "../client/exchange.js";
 import { RunError } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
 import { findRoute } from "../client/find-route.js";
+import { abstractHistory, type TracedEvent } from "./abstract-history.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
-import type { History, SharedValue } from "./history.js";
-import { type TracedEvent, toHistory } from "./to-history.js";
+import type { History } from "./history.js";
+import { type SharedValue, sharedValues } from "./shared-values.js";
 
 interface HarHeader {
   readonly name: string;
@@ -48,7 +49,7 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
     const headers = headersOf(request.headers);
     const body = textIn(request.postData);
     const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
-    if (password !== undefined) shared.set(password, { from: "login", of: "owner", field: "password" });
+    if (password !== undefined) shared.set(password, sharedValues.login("owner", "password"));
     for (const [parameter, value] of Object.entries(route.path)) {
       const source = sharedBehind[parameter];
       if (source !== undefined && ![...made].some((answer) => answer.includes(value)))
@@ -76,11 +77,11 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
       durationMs: 0,
     };
     const { path } = route;
-    events.push({ exchange, manner: { path: keysOf(path, body) }, segment: 0, isControl: false });
+    events.push({ exchange, behavior: { path: keysOf(path, body) }, segment: 0 });
   }
   if (baseUrl === undefined) throw new RunError(`${name} has no request for an operation of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  return toHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
+  return abstractHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
 }
 
 /** No text has it: what is recorded elsewhere has no mark of a run. */
@@ -88,9 +89,9 @@ const noMark = "\0";
 
 /** What stands behind ids that were there before. */
 const sharedBehind: Readonly<Record<string, SharedValue>> = {
-  databaseId: { from: "resource", field: "databaseId" },
-  repositoryId: { from: "resource", field: "repositoryId" },
-  organizationId: { from: "login", of: "owner", field: "organizationId" },
+  databaseId: sharedValues.database(),
+  repositoryId: sharedValues.repository(),
+  organizationId: sharedValues.organization("owner"),
 };
 
 /** Keys of items may be in the path or in the body; both are known to who sends the request in another way. */
@@ -114,13 +115,12 @@ function keysOf(
 function callerOf(credential: string): { readonly name: string; readonly source: SharedValue } {
   const name = credential.replace(/^\$/, "").toLowerCase();
   const actor = actorNames.find((known) => name === `${known}_token`);
-  if (actor !== undefined)
-    return { name: actor, source: { from: "session", of: actor, field: "accessToken" } };
+  if (actor !== undefined) return { name: actor, source: sharedValues.session(actor, "accessToken") };
   const scope = scopes.find(
     (known) => name === `key_${known.replace("*", "all").replaceAll(/[^a-z]/g, "_")}`,
   );
-  if (scope !== undefined) return { name: `key ${scope}`, source: { from: "key", of: scope } };
-  return { name: "owner", source: { from: "session", of: "owner", field: "accessToken" } };
+  if (scope !== undefined) return { name: `key ${scope}`, source: sharedValues.key(scope) };
+  return { name: "owner", source: sharedValues.session("owner", "accessToken") };
 }
 
 /** @throws RunTrouble when the text is no HTTP Archive */

@@ -1,27 +1,31 @@
-import type { Exchange, CallBehavior } from "../client/exchange.js";
-import type { Scope } from "../../openapi/schemas/roles.js";
-import type { LoginName, Session } from "../target/actors.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import type { CallBehavior, Exchange } from "../client/exchange.js";
 import type { Requirement } from "../target/needs.js";
-
-/** A value that every target has in its own form, and that was there before the history. */
-export type SharedValue =
-  | { readonly from: "session"; readonly of: LoginName; readonly field: keyof Session }
-  | {
-      readonly from: "login";
-      readonly of: LoginName;
-      readonly field: "email" | "password" | "organizationId";
-    }
-  | { readonly from: "key"; readonly of: Scope | "expired" }
-  | { readonly from: "resource"; readonly field: "databaseId" | "repositoryId" | "region" }
-  /** What a target names for observers. */
-  | { readonly from: "extra"; readonly field: "unavailableDatabaseId" | "deadUrl" };
+import type { SharedValue } from "./shared-values.js";
 
 /** What all histories of one recording have in common. */
 export interface Recording {
   /** The run id: all names made while recording begin with it. */
   readonly run: string;
   readonly baseUrl: string;
+  /** By the recorded value. */
   readonly shared: ReadonlyMap<string, SharedValue>;
+}
+
+/** A place in a request for a value that every target has in its own form. */
+export interface Hole {
+  readonly recorded: string;
+  /** Spells a target's value as the request does: encoded, in capitals, altered. */
+  readonly spell: (value: string) => string;
+}
+
+/** The texts of a request, as one target gets them; those of a step have marks for holes, and the recorded run id. */
+export interface RequestTexts {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `target`: path and query, where no operation is called. `at`: another base URL than the target's. */
+  readonly rest: Readonly<Partial<Record<"target" | "at" | "body", string>>>;
 }
 
 /** A value in a recorded answer that is different on each target. */
@@ -30,19 +34,29 @@ export interface ShownValue {
   readonly value: string;
 }
 
-/** A request as it was recorded. */
+/** A recorded request. */
 export interface Step {
   /** Position in the recorded history; kept when other steps are left out. */
   readonly number: number;
-  /** Steps of one segment stand for themselves, beside those of the first one. */
+  /** The steps of one segment need only those of the first segment. */
   readonly segment: number;
   /** `await` waits until a database is ready or gone, `send` sends to a path that is no operation's. */
   readonly kind: "call" | "send" | "control" | "await";
+  /** Nothing for a request that no operation has. */
+  readonly operationId: OperationId | undefined;
+  readonly isRead: boolean;
   readonly exchange: Exchange;
-  readonly manner: CallBehavior;
+  readonly behavior: CallBehavior;
+  readonly request: RequestTexts;
+  /** By the number in their marks. */
+  readonly holes: readonly Hole[];
   readonly shows: readonly ShownValue[];
-  /** Numbers of the steps whose answers show a value that this request sends. */
-  readonly uses: readonly number[];
+  /** The texts of path and body that every target is sent alike, the run id aside. */
+  readonly texts: readonly string[];
+  /** What the request is about and the history has made: ids as recorded, and words with the run id. */
+  readonly names: readonly string[];
+  /** Whether the path leads to something that the history has made. */
+  readonly isAboutNew: boolean;
 }
 
 /** A sequence of requests that can be sent to any target that offers what it needs. */
@@ -52,12 +66,49 @@ export interface History {
   readonly title: string;
   readonly needs: readonly Requirement[];
   readonly steps: readonly Step[];
-  /** Every value that some answer of the recorded history shows. */
-  readonly values: ReadonlySet<string>;
   readonly recording: Recording;
 }
+
+/** Stands for the difference between a target's clock and that of the recording, in milliseconds. */
+export const clockOffset = "the clock";
 
 /** Whether a step moves an emulator's clock. */
 export function isOfClock({ kind, exchange }: Pick<Step, "kind" | "exchange">): boolean {
   return kind === "control" && exchange.request.url.endsWith("/clock");
+}
+
+/** The mark of a hole, by its number; no text has one by chance. */
+export const markOf = (number: number | string): string => `\uE000${number}\uE001`;
+const marks = new RegExp(markOf("(\\d+)"), "g");
+
+/** Each text of a part of a request, made of another. */
+export function mapTexts(
+  texts: Readonly<Record<string, string>>,
+  map: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, map(text)]));
+}
+
+/**
+ * The request of a step as a target gets it.
+ *
+ * @param values what the target has in place of the recorded values, by the numbers of the holes
+ * @param rename puts another run id into a text
+ */
+export function fillHoles(
+  { request, holes }: Pick<Step, "request" | "holes">,
+  values: readonly string[],
+  rename: (text: string) => string,
+): RequestTexts {
+  const fill = (text: string) =>
+    rename(text).replaceAll(marks, (mark, number) => {
+      const value = values[Number(number)];
+      return value === undefined ? mark : (holes[Number(number)]?.spell(value) ?? mark);
+    });
+  return {
+    path: mapTexts(request.path, fill),
+    query: mapTexts(request.query, fill),
+    headers: mapTexts(request.headers, fill),
+    rest: mapTexts(request.rest, fill),
+  };
 }

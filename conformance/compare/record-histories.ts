@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Check, Requirement } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
+import { Recorder } from "../client/recorder.js";
 import { Run } from "../run/runner.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
@@ -8,10 +10,10 @@ import { ControlPlane } from "../target/control-plane.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
 import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
+import { abstractHistory, type TracedEvent } from "./abstract-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import type { History, Recording, SharedValue } from "./history.js";
-import { type TracedEvent, toHistory } from "./to-history.js";
-import { Tracer } from "./tracer.js";
+import type { History, Recording } from "./history.js";
+import { type SharedValue, sharedValues } from "./shared-values.js";
 
 export interface RecordingOptions {
   /** An emulator, where the histories are recorded. */
@@ -44,7 +46,20 @@ export interface RecordedHistories {
 export async function recordHistories(options: RecordingOptions): Promise<RecordedHistories> {
   const { target, missing, run: id, seed, runs, subjects, onProgress, isStopped } = options;
   const values = new RecordedValues();
-  const tracer = new Tracer((exchange) => values.noteSessionOf(exchange));
+  let traced: TracedEvent[] | undefined;
+  let segment = 0;
+  const recorder = new Recorder(0, undefined, {
+    onExchange: (exchange, behavior) => {
+      values.noteSessionOf(exchange);
+      // a replay repeats requests by itself
+      const isSame = ({ exchange: { caller, request } }: TracedEvent) =>
+        caller === exchange.caller && isDeepStrictEqual(request, exchange.request);
+      const before = behavior.isAgain === true ? (traced?.findLastIndex(isSame) ?? -1) : -1;
+      if (before >= 0) traced?.splice(before, 1);
+      traced?.push({ exchange, behavior, segment });
+    },
+    onExample: () => segment++,
+  });
   const hasControl = missing("control-plane") === undefined;
   const run = new Run({
     target: {
@@ -52,12 +67,11 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
       missing: (need) => target.missing(need) ?? missing(need),
       prepare: async (preparing) => {
         const { control, ...prepared } = await target.prepare(preparing);
-        const traced = preparing.client.recordingTo(tracer.forControl());
+        const client = preparing.client.recordingTo(recorder.forOne());
+        const isTraced = hasControl && control !== undefined;
         return {
           ...values.noting(prepared),
-          ...(hasControl && control !== undefined
-            ? { control: new ControlPlane(traced, preparing.forget) }
-            : {}),
+          ...(isTraced ? { control: new ControlPlane(client, preparing.forget) } : {}),
         };
       },
     },
@@ -65,7 +79,7 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
     seed,
     runs,
     confirms: false,
-    recorder: tracer,
+    recorder,
   });
   const schemas = AnswerSchemas.of(target);
   const recording: Recording = { baseUrl: target.baseUrl, run: id, shared: values.shared };
@@ -73,7 +87,7 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
   const leftOut: Reason[] = [];
   const troubles: Reason[] = [];
   await run.prepare();
-  await run.check(gettingReady(values, missing));
+  await run.check(shareValues(missing, values));
   const checks = subjects(() => run.forObservers());
   for (const [index, check] of checks.entries()) {
     if (isStopped?.() === true) break;
@@ -81,9 +95,13 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
     const { level, reason = level } = await run.check({
       ...check,
       after: [],
-      run: (context) => tracer.trace(() => check.run(context), events),
+      run: async (context) => {
+        segment = 0;
+        traced = events;
+        await check.run(context).finally(() => (traced = undefined));
+      },
     });
-    if (events.length > 0) histories.push(toHistory(check, events, recording, schemas));
+    if (events.length > 0) histories.push(abstractHistory(check, events, recording, schemas));
     else if (level !== "passed")
       (level === "not-declared" ? leftOut : troubles).push({ id: check.id, reason });
     onProgress?.(index + 1, checks.length);
@@ -92,25 +110,25 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
   return { histories, leftOut, troubles };
 }
 
-/** Makes and notes what all histories share: sessions, a database, a repository. */
-function gettingReady(values: RecordedValues, missing: RecordingOptions["missing"]): Check {
+/** A check that makes and notes what all histories share: sessions, a database, a repository. */
+export function shareValues(missing: RecordingOptions["missing"], values = new RecordedValues()): Check {
   return {
     id: "preconditions/what-all-share",
     title: "What all histories share is there",
     clauses: [],
     needs: [],
     run: async ({ actors, resources }) => {
-      values.add(resources.region, { from: "resource", field: "region" });
+      values.add(resources.region, sharedValues.region());
       for (const of of actorNames) {
         if (missing(of) !== undefined) continue;
         values.noteSession(await actors.details(of), of);
-        values.add(await actors.organizationOf(of), { from: "login", of, field: "organizationId" });
+        values.add(await actors.organizationOf(of), sharedValues.organization(of));
       }
       if (missing("database") !== undefined) return;
-      values.add(await resources.database(), { from: "resource", field: "databaseId" });
+      values.add(await resources.database(), sharedValues.database());
       await resources.workerFor("queryItems");
       if (missing("repositories") === undefined)
-        values.add(await resources.repository(), { from: "resource", field: "repositoryId" });
+        values.add(await resources.repository(), sharedValues.repository());
     },
   };
 }
@@ -124,13 +142,13 @@ class RecordedValues {
     if (text === undefined) return;
     // what a target names stays right when sessions are begun anew
     const known = this.shared.get(text);
-    if (known === undefined || (known.from === "session" && value.from !== "session"))
+    if (known === undefined || (known.of !== undefined && value.of === undefined))
       this.shared.set(text, value);
   }
 
   noteSession(session: Session, of: LoginName): void {
     for (const field of ["accessToken", "refreshToken", "userId", "personalOrgId"] as const)
-      this.add(session[field], { from: "session", of, field });
+      this.add(session[field], sharedValues.session(of, field));
   }
 
   /** Notes a session that was begun to prepare something: requests use it like the first one. */
@@ -145,28 +163,29 @@ class RecordedValues {
     if (of !== undefined && session) this.noteSession(session, of);
   }
 
-  /** The target as it was prepared, whose users, keys and extras are noted when they are asked for. */
+  /** The target as it was prepared; its users, keys and extras are noted when they are asked for. */
   noting({ source, forObservers, ...prepared }: PreparedTarget): PreparedTarget {
     return {
       ...prepared,
       source: {
         login: async (of) => {
           const login = await source.login(of);
-          for (const field of ["email", "password", "organizationId"] as const)
-            this.add(login[field], { from: "login", of, field });
+          for (const field of ["email", "password"] as const)
+            this.add(login[field], sharedValues.login(of, field));
+          this.add(login.organizationId, sharedValues.organization(of));
           this.#users.set(login.email, of);
           return login;
         },
         key: async (of) => {
           const key = await source.key(of);
-          this.add(key, { from: "key", of });
+          this.add(key, sharedValues.key(of));
           return key;
         },
       },
       forObservers: async () => {
         const extras = (await forObservers?.()) ?? {};
         for (const field of ["unavailableDatabaseId", "deadUrl"] as const)
-          this.add(extras[field], { from: "extra", field });
+          this.add(extras[field], sharedValues.extra(field));
         return extras;
       },
     };

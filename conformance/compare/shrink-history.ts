@@ -1,6 +1,6 @@
 import { causeOf, type Example } from "./causes.js";
 import type { Comparison } from "./comparison.js";
-import type { History, Step } from "./history.js";
+import type { Step } from "./history.js";
 
 /** How often a history is run at most while it is made shorter. */
 const maxTries = 24;
@@ -36,7 +36,7 @@ export async function shrinkHistory(
   let steps: readonly Step[] = [];
   let best: Example | undefined;
   let tries = 0;
-  for (const candidate of candidatesFor(history, step, upTo)) {
+  for (const candidate of candidatesFor(step, upTo)) {
     if (candidate.length === steps.length) continue;
     steps = candidate;
     best = await attempt(steps);
@@ -57,29 +57,26 @@ export async function shrinkHistory(
 }
 
 /** Parts of a history, the most likely to be enough first. */
-function candidatesFor(history: History, step: Step, upTo: readonly Step[]): readonly (readonly Step[])[] {
-  const { run } = history.recording;
-  const names = new RegExp(`${run}[\\w-]*`, "g");
-  const namesOf = ({ exchange: { request } }: Step) =>
-    `${request.url} ${request.body ?? ""}`.match(names) ?? [];
-  const closure = (withNames: boolean) => {
-    const numbers = new Set([step.number]);
-    const known = new Set(withNames ? namesOf(step) : []);
-    for (const other of upTo.toReversed()) {
-      const isUsed = numbers.has(other.number);
-      const isNamed = withNames && namesOf(other).some((name) => known.has(name));
-      // a database that was created has to be ready
-      const isAwaited = other.kind === "await" && other.uses.some((number) => numbers.has(number));
-      if (!isUsed && !isNamed && !isAwaited) continue;
-      numbers.add(other.number);
-      for (const number of other.uses) numbers.add(number);
-      if (withNames) for (const name of namesOf(other)) known.add(name);
-    }
-    return upTo.filter(
-      ({ number, kind, uses }) =>
-        numbers.has(number) || (kind === "await" && uses.some((used) => numbers.has(used))),
-    );
-  };
+function candidatesFor(step: Step, upTo: readonly Step[]): readonly (readonly Step[])[] {
   const segments = [upTo[0]?.segment, step.segment];
-  return [closure(false), closure(true), upTo.filter(({ segment }) => segments.includes(segment)), upTo];
+  const ofSegments = upTo.filter(({ segment }) => segments.includes(segment));
+  return [closure(step, upTo, false), closure(step, upTo, true), ofSegments, upTo];
+}
+
+/** A step with those that show what it sends; also those that are about the same, where names count. */
+function closure(step: Step, upTo: readonly Step[], withNames: boolean): readonly Step[] {
+  const known = new Set<string>();
+  return upTo
+    .toReversed()
+    .filter((other) => {
+      const uses = other.holes.map(({ recorded }) => recorded);
+      const isUsed = other.shows.some(({ value }) => known.has(value));
+      const isNamed = withNames && other.names.some((name) => known.has(name));
+      // a database that was created has to be ready
+      const isAwaited = other.kind === "await" && uses.some((value) => known.has(value));
+      if (other !== step && !isUsed && !isNamed && !isAwaited) return false;
+      for (const value of [...uses, ...(withNames ? other.names : [])]) known.add(value);
+      return true;
+    })
+    .toReversed();
 }

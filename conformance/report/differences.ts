@@ -1,5 +1,5 @@
 import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
-import { exactValue, writeJson } from "../client/json-text.js";
+import { canonicalJson, writeJson } from "../client/json-text.js";
 
 /** One place in which two values are not the same. */
 export interface ValueDifference {
@@ -58,7 +58,7 @@ interface Pair {
 
 /** Puts the elements of two lists side by side: those that are the same first, and between them one after the other. */
 function alignLists(expected: readonly unknown[], seen: readonly unknown[]): readonly Pair[] {
-  const [left, right] = [expected.map(key), seen.map(key)];
+  const [left, right] = [expected.map(canonicalJson), seen.map(canonicalJson)];
   const pairs: Pair[] = [];
   let [from, to] = [0, 0];
   for (const [i, j] of [...findCommon(left, right), [left.length, right.length] as const]) {
@@ -97,16 +97,9 @@ function findCommon(
 }
 
 function isSame(expected: unknown, seen: unknown): boolean {
-  return expected === undefined || seen === undefined ? expected === seen : key(expected) === key(seen);
-}
-
-/** A text that two values have in common when they are the same. */
-function key(value: unknown): string {
-  if (isLosslessNumber(value)) return exactValue(value.value);
-  if (Array.isArray(value)) return `[${value.map(key).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${key(member(value, name))}`).join()}}`;
+  return expected === undefined || seen === undefined
+    ? expected === seen
+    : canonicalJson(expected) === canonicalJson(seen);
 }
 
 /** Whether two numbers differ in digits alone that a double does not hold. */

@@ -25,5 +25,9 @@ export const givenCheck: Check = {
       for (const operationId of ["getPaymentInfo", "getPaymentStatus", "getUsage"] as const)
         await context.call(operationId, how);
     }
+    if (!context.offers("database")) return;
+    // it shows when the run began
+    const databaseId = await context.resources.database();
+    await context.call("getDatabase", { unjudged: true, path: { databaseId } });
   },
 };

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { getOpenContract } from "../client/contracts.js";
+import type { Exchange } from "../client/exchange.js";
+import { abstractHistory, type TracedEvent } from "./abstract-history.js";
+import { AnswerSchemas } from "./answer-schemas.js";
+import { fillHoles, type Step } from "./history.js";
+import { sharedValues } from "./shared-values.js";
+
+const schemas = new AnswerSchemas(getOpenContract().document);
+const baseUrl = "http://localhost";
+const token = fc.stringMatching(/^[A-Za-z0-9_-]{24,60}$/);
+
+function event(
+  request: Partial<Exchange["request"]>,
+  operationId?: OperationId,
+  path?: Readonly<Record<string, string>>,
+  answer = {},
+): TracedEvent {
+  const exchange: Exchange = {
+    number: 1,
+    operationId,
+    intent: "valid",
+    caller: "owner",
+    request: { method: "POST", url: `${baseUrl}/auth/password`, headers: {}, body: undefined, ...request },
+    answer: { status: 201, headers: {}, body: JSON.stringify(answer) },
+    setUp: false,
+    startedAt: 0,
+    durationMs: 0,
+  };
+  return { exchange, behavior: path === undefined ? {} : { path }, segment: 0 };
+}
+
+/** Makes a history of events that were recorded where all targets had the given values before. */
+function stepsOf(events: readonly TracedEvent[], shared: readonly string[] = []): readonly Step[] {
+  const values = new Map(shared.map((text) => [text, sharedValues.database()]));
+  const recording = { run: "run000", baseUrl, shared: values };
+  return abstractHistory({ id: "", title: "", needs: [] }, events, recording, schemas).steps;
+}
+
+/** The request of a step for a target that has other texts in place of recorded ones. */
+function filled(step: Step | undefined, values: Readonly<Record<string, string>>) {
+  if (step === undefined) throw new Error("there is no step");
+  const texts = step.holes.map(({ recorded }) => values[recorded] ?? "");
+  return fillHoles(step, texts, (text) => text.replaceAll("run000", "run001"));
+}
+
+describe("a recorded request is made for a target", () => {
+  it("with the values of the target, and the id of the execution in names", () => {
+    const body = '{"a":"recorded","b":"run000-1","c":["recorded"],"d":"\\u0041"}';
+    const url = `${baseUrl}/items/recorded?x=run000-2`;
+    const [step] = stepsOf([event({ url, body })], ["recorded"]);
+    expect(filled(step, { recorded: 'he"re' }).rest).toEqual({
+      body: '{"a":"he\\"re","b":"run001-1","c":["he\\"re"],"d":"\\u0041"}',
+      target: "/items/he%22re?x=run001-2",
+    });
+  });
+
+  it("with a token that is altered where the recorded one was altered", () => {
+    fc.assert(
+      fc.property(token, token, fc.nat(59), (recorded, here, at) => {
+        const place = at % recorded.length;
+        const altered = `${recorded.slice(0, place)}!${recorded.slice(place + 1)}`;
+        const [step] = stepsOf([event({ headers: { Authorization: `Bearer ${altered}` } })], [recorded]);
+        const { Authorization: sent } = filled(step, { [recorded]: here }).headers;
+        // a text that has too little in common with the token is none
+        if (sent === `Bearer ${altered}`) return;
+        expect(sent).toContain("!");
+        expect(sent).toHaveLength("Bearer ".length + here.length);
+      }),
+    );
+  });
+
+  it("with addresses in capitals", () => {
+    const shared = "owner@certify.test";
+    const [step] = stepsOf([event({ body: '{"email":"OWNER@CERTIFY.TEST"}' })], [shared]);
+    expect(filled(step, { [shared]: "olivia@acme.example" }).rest.body).toBe(
+      '{"email":"OLIVIA@ACME.EXAMPLE"}',
+    );
+  });
+
+  it("with what earlier answers of the target show", () => {
+    const created = event({ body: '{"name":"run000-1"}' }, "createDatabase", {}, { databaseId: "db_1" });
+    const read = event({ method: "GET", url: `${baseUrl}/databases/db_1` }, "getDatabase", {
+      databaseId: "db_1",
+    });
+    const [first, second] = stepsOf([created, read]);
+    expect(first).toMatchObject({ holes: [], shows: [{ pointer: "/databaseId", value: "db_1" }] });
+    expect(second).toMatchObject({ names: ["db_1"], isAboutNew: true });
+    expect(filled(second, { db_1: "other" }).path).toEqual({ databaseId: "other" });
+  });
+});

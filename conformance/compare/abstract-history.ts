@@ -1,0 +1,268 @@
+import { getRoutes } from "../../openapi/operations/operation.js";
+import { serviceApi } from "../../openapi/operations/register.js";
+import { getPathParameters } from "../../openapi/text/path-template.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import type { CallBehavior, Exchange } from "../client/exchange.js";
+import { findRoute } from "../client/find-route.js";
+import { readPlain } from "../client/json-text.js";
+import { isWrite } from "../client/read-lag.js";
+import { type AnswerSchemas, fieldOf, type Schema, typeOf } from "./answer-schemas.js";
+import {
+  clockOffset,
+  type History,
+  type Hole,
+  isOfClock,
+  mapTexts,
+  markOf,
+  type Recording,
+  type ShownValue,
+  type Step,
+} from "./history.js";
+
+/** A request that was sent while a history was recorded. */
+export interface TracedEvent {
+  readonly exchange: Exchange;
+  readonly behavior: CallBehavior;
+  /** Every example of a property has a segment of its own. */
+  readonly segment: number;
+}
+
+/** Makes a history of recorded requests: what later requests send back becomes a hole in them. */
+export function abstractHistory(
+  { id, title, needs }: Pick<History, "id" | "title" | "needs">,
+  events: readonly TracedEvent[],
+  recording: Recording,
+  schemas: AnswerSchemas,
+): History {
+  const steps: Step[] = [];
+  const abstraction = new Abstraction(recording, schemas);
+  for (const event of events) {
+    const kind = kindOf(event, recording);
+    if (kind === undefined) continue;
+    if (kind === "await") {
+      // the last of a series of polls shows the awaited state; the time that passed between them goes with the others
+      const last = steps.findLastIndex((step) => !isOfClock(step));
+      const { exchange } = steps[last] ?? {};
+      if (steps[last]?.kind === kind && exchange?.request.url === event.exchange.request.url)
+        steps.length = last;
+    }
+    steps.push(abstraction.toStep(event, kind, steps.length));
+  }
+  return { id, title, needs, steps, recording };
+}
+
+/** The kind of a step; nothing for requests to other places. */
+function kindOf(
+  { exchange: { operationId, setUp, request }, behavior }: TracedEvent,
+  { baseUrl }: Recording,
+): Step["kind"] | undefined {
+  if (request.url.startsWith(`${baseUrl}/_emulator/`)) return "control";
+  if (operationId === "getDatabase" && setUp && behavior.path?.databaseId !== undefined) return "await";
+  if (operationId !== undefined) {
+    // a request without the parameters of its path was given its whole target
+    const routes = getRoutes(serviceApi.operations[operationId]);
+    const isPlain = routes.every(({ path }) => getPathParameters(path).length === 0);
+    if (isPlain || behavior.path !== undefined) return "call";
+  }
+  return request.url.startsWith(`${baseUrl}/`) ? "send" : undefined;
+}
+
+/** Shorter texts would be found by chance. */
+const minValueLength = 4;
+
+/** Fields that differ between targets and that no request sends back; a role may be called like a name. */
+const isNoHandle = /\/(name|email|billingEmail|region|invoiceNumber)$/;
+
+/** Fields of the control plane's answers that requests send back. */
+const isControlHandle = /(Id|\/id|key|Url|Token)$/;
+
+/** Longer bodies hold no values worth a search, and longer texts are no names that an answer would repeat. */
+const maxSearched = 300_000;
+const maxName = 300;
+
+/** A string of JSON, wherever it stands in a text. */
+const jsonString = /"(?:[^"\\]|\\.)*"/gs;
+
+/** Shorter texts are no tokens that a check has altered, and those have as much in common with the token. */
+const minTokenLength = 24;
+const minSharedLength = 12;
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Makes steps of the events of one history, in order. */
+class Abstraction {
+  readonly #recording: Recording;
+  readonly #schemas: AnswerSchemas;
+  readonly #shown = new Set<string>();
+  readonly #sent = new Set<string>();
+  #hasClock = false;
+
+  constructor(recording: Recording, schemas: AnswerSchemas) {
+    this.#recording = recording;
+    this.#schemas = schemas;
+  }
+
+  toStep(event: TracedEvent, kind: Step["kind"], number: number): Step {
+    const { exchange, behavior, segment } = event;
+    const { baseUrl, run, shared } = this.#recording;
+    const { method, url, headers, body } = exchange.request;
+    const { path = {} } = behavior;
+    const isCall = kind === "call" || kind === "await";
+    const operationId = kind === "send" ? findRoute(method, url)?.operationId : exchange.operationId;
+    const { origin, pathname, searchParams } = new URL(url);
+    const holes: Hole[] = [];
+    const mark = (text: string, hole: Hole | undefined) =>
+      hole === undefined ? text : markOf(holes.push(hole) - 1);
+    const markValue = (text: string) => mark(text, this.#find(text));
+    const strings: string[] = [];
+    const markBody = (text: string) =>
+      text.replaceAll(jsonString, (quoted) => {
+        const string = unquoted(quoted);
+        if (string === undefined) return quoted;
+        strings.push(string);
+        return mark(quoted, this.#findInBody(string, kind));
+      });
+    const request = {
+      path: mapTexts(path, markValue),
+      query: mapTexts(isCall ? Object.fromEntries(searchParams) : {}, markValue),
+      headers: mapTexts(headers, (text) =>
+        text.replaceAll(/\S+/g, (word) => mark(word, this.#findToken(word))),
+      ),
+      rest: {
+        ...(isCall
+          ? {}
+          : {
+              target: url
+                .slice(baseUrl.length)
+                .replaceAll(/[^/?&=]+/g, (part) =>
+                  mark(part, spelled(this.#find(decoded(part)), encodeURIComponent)),
+                ),
+            }),
+        ...(isCall && !url.startsWith(`${baseUrl}/`)
+          ? { at: markValue(origin + pathname.replace(/\/health\/live$/, "")) }
+          : {}),
+        ...(body === undefined ? {} : { body: body.length > maxSearched ? body : markBody(body) }),
+      },
+    };
+    const texts = [...Object.values(path), ...strings];
+    const isMade = (text: string) => this.#shown.has(text) && !shared.has(text);
+    const words = `${Object.values(path).join(" ")} ${body ?? ""}`.split(/[^\w.@#-]+/);
+    for (const text of [...texts, ...url.split(/[/?&=]/).map(decoded)]) this.#sent.add(text);
+    const step = {
+      number,
+      segment,
+      kind,
+      operationId,
+      isRead: !isWrite(method, body, kind === "call" ? operationId : undefined),
+      exchange,
+      behavior,
+      request,
+      holes,
+      shows: this.#shownValues(exchange.answer, operationId, kind === "control"),
+      texts: texts.filter((text) => text.length <= maxName && this.#find(text) === undefined),
+      names: [...texts.filter(isMade), ...words.filter((word) => word.includes(run))],
+      isAboutNew: Object.values(path).some((text) => text.includes(run) || isMade(text)),
+    };
+    for (const { value } of step.shows) this.#shown.add(value);
+    this.#hasClock ||= isOfClock(step);
+    return step;
+  }
+
+  /** The ids, tokens, cursors and times of an answer that later requests may send. */
+  #shownValues(
+    answer: Exchange["answer"],
+    operationId: Step["operationId"],
+    isControl: boolean,
+  ): readonly ShownValue[] {
+    if (answer === undefined || (operationId === undefined && !isControl)) return [];
+    const found: ShownValue[] = [];
+    const visit = (value: unknown, schema: Schema, pointer: string): void => {
+      const shape = this.#schemas.shapeOf(schema, value);
+      const { kind, items } = shape;
+      if (typeof value === "string") {
+        const isHandle = isControl
+          ? isControlHandle.test(pointer)
+          : (kind === "opaque" || kind === "time") && !isNoHandle.test(pointer);
+        // a name with the run id in it is the same on every target once a request has sent it
+        const isSame = value.includes(this.#recording.run) && this.#sent.has(value);
+        if (isHandle && value.length >= minValueLength && !isSame) found.push({ pointer, value });
+      } else if (Array.isArray(value))
+        for (const [index, entry] of value.entries())
+          visit(entry, items ?? {}, appendPointer(pointer, index));
+      else if (typeOf(value) === "object" && kind !== "data")
+        for (const [name, field] of Object.entries(value as object))
+          visit(field, fieldOf(shape, name) ?? {}, appendPointer(pointer, name));
+    };
+    const schema = operationId === undefined ? {} : this.#schemas.bodyOf(operationId, answer.status);
+    try {
+      visit(readPlain(answer.body), schema, "");
+    } catch {
+      return [];
+    }
+    return found;
+  }
+
+  #findInBody(text: string, kind: Step["kind"]): Hole | undefined {
+    // times that a clock is set to follow the clock of the target
+    if (kind === "control" && this.#hasClock && instant.test(text))
+      return {
+        recorded: clockOffset,
+        spell: (offset) => JSON.stringify(new Date(Date.parse(text) + Number(offset))),
+      };
+    return spelled(this.#findToken(text), JSON.stringify);
+  }
+
+  #find(text: string): Hole | undefined {
+    if (this.#shown.has(text) || this.#recording.shared.has(text))
+      return { recorded: text, spell: (value) => value };
+    const isUpper = text.includes("@") && text === text.toUpperCase() && text !== text.toLowerCase();
+    return isUpper ? spelled(this.#find(text.toLowerCase()), (value) => value.toUpperCase()) : undefined;
+  }
+
+  /** A value, or a token that a check has altered: where the two differ it has the altered text. */
+  #findToken(text: string): Hole | undefined {
+    const found = this.#find(text);
+    const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.#recording.run);
+    if (found !== undefined || !isToken) return found;
+    let best = { recorded: "", start: 0, end: 0 };
+    for (const recorded of [...this.#shown, ...this.#recording.shared.keys()]) {
+      const shortest = Math.min(recorded.length, text.length);
+      let [start, end] = [0, 0];
+      while (start < shortest && recorded[start] === text[start]) start++;
+      while (end < shortest - start && recorded.at(-1 - end) === text.at(-1 - end)) end++;
+      const isLike = Math.max(start, end) >= minSharedLength;
+      if (isLike && start + end > best.start + best.end) best = { recorded, start, end };
+    }
+    const { recorded, start, end } = best;
+    if (recorded === "") return undefined;
+    const cut = recorded.length - start - end;
+    const spell = (value: string) => {
+      // counted from the nearer end, so that values of another length are altered in the same place
+      const from = start <= recorded.length / 2 ? start : value.length - recorded.length + start;
+      const at = Math.max(0, Math.min(from, value.length - cut));
+      return value.slice(0, at) + text.slice(start, text.length - end) + value.slice(at + cut);
+    };
+    return { recorded, spell };
+  }
+}
+
+function spelled(hole: Hole | undefined, spell: Hole["spell"]): Hole | undefined {
+  return hole && { ...hole, spell: (value) => spell(hole.spell(value)) };
+}
+
+/** The string that JSON text stands for; nothing where it stands for none. */
+function unquoted(part: string): string | undefined {
+  try {
+    return JSON.parse(part) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,297 @@
+import { isLosslessNumber } from "lossless-json";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { canonicalJson, writeJson } from "../client/json-text.js";
+import { instantOf } from "../steps/instant-of.js";
+import { type AnswerSchemas, fieldOf, type Schema, type Shape, typeOf } from "./answer-schemas.js";
+import type { Step } from "./history.js";
+import type { IdMapping } from "./id-mapping.js";
+
+/** A place in which two answers differ. */
+export interface Mismatch {
+  /** What differs, the same for all answers of one schema: `Item.updatedAt`, `header content-type`, `status`. */
+  readonly field: string;
+  /** How it differs, in words that hold nothing of the values. */
+  readonly kind: string;
+  /** JSON pointer into the body; nothing for statuses, headers and routes. */
+  readonly pointer?: string;
+  /** What stands there; nothing where nothing does. */
+  readonly first?: string;
+  readonly second?: string;
+  /** It is a matter of the operation, so that each has a cause of its own. */
+  readonly isOfOperation?: true;
+  /** It may pass by itself: a figure that lags. */
+  readonly mayPass?: true;
+  /** Instants are in another order, which may be chance where they are close together. */
+  readonly isAboutTime?: true;
+}
+
+/** What was there before the run. */
+export interface Given {
+  readonly has: (mismatch: Mismatch, step: Step) => boolean;
+  /** Whether one of the instants of two targets is from before the run: such have no order. */
+  readonly areOld: (instants: readonly [number, number]) => boolean;
+}
+
+/** What is known of two answers beyond their bodies. */
+export interface BodyContext {
+  readonly schemas: AnswerSchemas;
+  readonly ids: IdMapping;
+  /** The number of the answer in its history. */
+  readonly answer: number;
+  /** What the figures of the answer, or of an entry of a list in it, are about; nothing where they count from zero. */
+  readonly figuresOf: (entry: unknown) => string | undefined;
+  /** Whether an entry of a list belongs to the run. */
+  readonly isOurs: (entry: unknown) => boolean;
+  readonly given: Given;
+  /** What the names begin with that the run has made on each target by itself. */
+  readonly mark: string;
+  /** Whether a list is one page of several, which may hold other entries than the same page of the other target. */
+  readonly isPage: boolean;
+  /** Whether a page may have fewer entries than another: they were chosen after the page was cut. */
+  readonly isFiltered: boolean;
+}
+
+/** Compares two bodies, as lossless-json reads them, in the way that the contract says. */
+export function compareBodies(
+  first: unknown,
+  second: unknown,
+  schema: Schema,
+  root: string,
+  context: BodyContext,
+): readonly Mismatch[] {
+  const comparison = new BodyComparison(context, undefined);
+  comparison.compare(first, second, { schema, pointer: "", path: root });
+  return comparison.found;
+}
+
+/** Where two values stand. */
+interface Where {
+  readonly schema: Schema;
+  readonly pointer: string;
+  /** Where that is in the answers of all operations. */
+  readonly path: string;
+}
+
+/** The same, with the name of the schema where that says more. */
+type At = Required<Pick<Mismatch, "field" | "pointer">>;
+
+/** Whether a value has the format of its schema; true for values of other types. */
+const hasFormat: Readonly<Record<NonNullable<Shape["format"]>, (value: unknown) => boolean>> = {
+  uri: (value) => typeof value !== "string" || /^[a-z][a-z0-9+.-]*:/i.test(value),
+  integer: (value) => !isLosslessNumber(value) || Number.isInteger(Number(value.value)),
+};
+
+const formatNames = { uri: "an absolute URL", integer: "an integer" } as const;
+
+const alone = ["on the first side alone", "on the second side alone"] as const;
+
+/** Schema of what clients have given, and of all that it consists of. */
+const dataSchema: Schema = { "x-compare": "data" };
+
+class BodyComparison {
+  readonly found: Mismatch[] = [];
+  readonly #context: BodyContext;
+  /** The entry of a list that is compared. */
+  readonly #entry: unknown;
+
+  constructor(context: BodyContext, entry: unknown) {
+    this.#context = context;
+    this.#entry = entry;
+  }
+
+  compare(first: unknown, second: unknown, { schema, pointer, path }: Where): void {
+    const { schemas } = this.#context;
+    const [shape, other] = [schemas.shapeOf(schema, first), schemas.shapeOf(schema, second)];
+    const [type, otherType] = [typeOf(first), typeOf(second)];
+    const format = shape.format ?? other.format;
+    const where = { field: shape.name ?? other.name ?? path, pointer };
+    const note = (kind: string) => this.#note({ ...where, kind }, first, second);
+    if (type !== otherType) note(`${type} on the first side, ${otherType} on the second`);
+    else if (format !== undefined && hasFormat[format](first) !== hasFormat[format](second))
+      note(`${formatNames[format]} on one side alone`);
+    else if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return;
+    else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, shape, where);
+    else if (type !== "object") this.#compareValues(first, second, shape, where);
+    else if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
+      note(`${shape.name} on the first side, ${other.name} on the second`);
+    else this.#compareFields(first as object, second as object, [shape, other], where);
+  }
+
+  #compareFields(
+    first: object,
+    second: object,
+    [shape, other]: readonly [Shape, Shape],
+    { field: path, pointer: parent }: At,
+  ): void {
+    const sides = [first, second].map((side) => new Map<string, unknown>(Object.entries(side)));
+    const isData = shape.kind === "data";
+    const { isOurs } = this.#context;
+    const isShared = () =>
+      sides.some((side) => [...side.values()].some((list) => Array.isArray(list) && !list.every(isOurs)));
+    for (const name of new Set(sides.flatMap((side) => [...side.keys()]))) {
+      // how far a list goes depends on entries that are not ours
+      if (isCursor.test(name) && isShared()) continue;
+      const pointer = appendPointer(parent, name);
+      const known = fieldOf(shape, name) ?? fieldOf(other, name);
+      const field = isData ? path : `${path}.${name}`;
+      const [mine, theirs] = sides.map((side) => side.get(name));
+      const missing = sides.findIndex((side) => !side.has(name));
+      if (missing < 0)
+        this.compare(mine, theirs, {
+          schema: known ?? (isData ? dataSchema : {}),
+          pointer,
+          path: field,
+        });
+      // a field that the contract does not name is the same thing wherever it comes
+      else
+        this.#note(
+          { field: isData || known !== undefined ? field : name, kind: alone[1 - missing] ?? "", pointer },
+          mine,
+          theirs,
+        );
+    }
+  }
+
+  #compareValues(first: unknown, second: unknown, { kind }: Shape, where: At): void {
+    const { ids, figuresOf, mark } = this.#context;
+    const { pointer } = where;
+    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+    const note = (how: string, more: Partial<Mismatch> = {}) =>
+      this.#note({ ...where, kind: how, ...more }, first, second);
+    // a field that no contract names, and a cursor: that both have it is all there is to compare
+    if (kind === undefined || isCursor.test(name)) return;
+    if (kind === "time") {
+      this.#compareInstants(first, second, where);
+      return;
+    }
+    if (typeof first === "string" && typeof second === "string") {
+      const isMade =
+        kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
+      if (kind === "opaque" || isMade) {
+        const reason = ids.bind(first, second, name);
+        if (reason !== undefined) note(reason);
+        return;
+      }
+      if (first === second || ids.areBound(first, second)) return;
+      if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
+        return;
+    }
+    if (kind === "lagging" && isLosslessNumber(first) && isLosslessNumber(second)) {
+      const about = figuresOf(this.#entry);
+      const place = about === undefined ? undefined : `${about} ${pointer}`;
+      if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
+        note("another figure", { mayPass: true });
+    } else if (!areSame(first, second))
+      note(kind === "data" ? `another ${typeOf(first)}` : "another value", {
+        ...(kind === "lagging" ? { mayPass: true } : {}),
+      });
+  }
+
+  #compareInstants(first: unknown, second: unknown, where: At): void {
+    const { ids, given, answer } = this.#context;
+    const note = (mismatch: Mismatch) => this.#note(mismatch, first, second);
+    const [mine, theirs] = [instantOf(first), instantOf(second)];
+    // how instants are spelled is the same thing wherever they come
+    if ((mine === undefined) !== (theirs === undefined))
+      note({ ...where, field: "every instant", kind: "in UTC by ISO 8601 on one side alone" });
+    if (mine === undefined || theirs === undefined || given.areOld([mine, theirs])) return;
+    if (!ids.bindInstants(mine, theirs, answer))
+      note({ ...where, kind: "another order of instants", isAboutTime: true });
+  }
+
+  #compareLists(
+    first: readonly unknown[],
+    second: readonly unknown[],
+    { kind, items }: Shape,
+    { field: path, pointer }: At,
+  ): void {
+    const { isOurs, isPage, isFiltered, ids } = this.#context;
+    const isUnordered = kind === "unordered";
+    const schema = items ?? (kind === "data" ? dataSchema : {});
+    const where = { schema, pointer, path: kind === "data" ? path : `${path}[]` };
+    const note = (how: string) =>
+      this.#note(
+        { field: path, pointer, kind: how, ...(kind === "data" ? {} : { isOfOperation: true }) },
+        first,
+        second,
+      );
+    const [mine, theirs] = isUnordered ? [first.filter(isOurs), second.filter(isOurs)] : [first, second];
+    // the same page of another target may hold other entries
+    const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
+    const isSameCount = mine.length === theirs.length;
+    if (!isSameCount && !(isUnordered && mayDiffer)) note("another number of entries");
+    const mark = ids.mark();
+    if (isUnordered) {
+      const others = [...theirs];
+      const unmatched = mine.filter((entry) => !this.#takeSame(entry, others, where));
+      // entries without a partner show nothing but that
+      if (isSameCount && !isPage) this.found.push(...this.#compareEntries(unmatched, others, where));
+      return;
+    }
+    let found = this.#compareEntries(mine, theirs, where);
+    if (found.length > 0 && isSameCount && mine.length > 1) {
+      ids.rollback(mark);
+      const others = [...theirs];
+      if (mine.every((entry) => this.#takeSame(entry, others, where))) {
+        note("another order of entries");
+        return;
+      }
+      ids.rollback(mark);
+      found = this.#compareEntries(mine, theirs, where);
+    }
+    this.found.push(...found);
+  }
+
+  /** Looks for an entry of the other target that is the same, and takes it out. */
+  #takeSame(entry: unknown, others: unknown[], where: Where): boolean {
+    const { ids } = this.#context;
+    for (const [index, other] of others.entries()) {
+      const mark = ids.mark();
+      if (this.#compareEntries([entry], [other], where).length === 0) {
+        others.splice(index, 1);
+        return true;
+      }
+      ids.rollback(mark);
+    }
+    return false;
+  }
+
+  /** Compares entries one by one, as far as both lists go. */
+  #compareEntries(
+    entries: readonly unknown[],
+    others: readonly unknown[],
+    { schema, pointer, path }: Where,
+  ): readonly Mismatch[] {
+    return entries.slice(0, others.length).flatMap((entry, index) => {
+      const inner = new BodyComparison(this.#context, entry);
+      inner.compare(entry, others[index], { schema, pointer: appendPointer(pointer, index), path });
+      return inner.found;
+    });
+  }
+
+  #note(mismatch: Mismatch, first: unknown, second: unknown): void {
+    this.found.push({
+      ...mismatch,
+      ...(first === undefined ? {} : { first: shown(first) }),
+      ...(second === undefined ? {} : { second: shown(second) }),
+    });
+  }
+}
+
+/** Places in a list, spelled as a service likes: two of the same place need not be the same text. */
+const isCursor = /^next(Cursor|PageToken)$/;
+
+function stem(text: string): string {
+  return text.slice(0, Math.max(0, text.lastIndexOf("-")));
+}
+
+const maxShown = 200;
+
+function shown(value: unknown): string {
+  const text = writeJson(value);
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}
+
+function areSame(first: unknown, second: unknown): boolean {
+  return canonicalJson(first) === canonicalJson(second);
+}

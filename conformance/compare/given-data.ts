@@ -1,0 +1,51 @@
+import { instantOf } from "../steps/instant-of.js";
+import { brokenBy } from "./causes.js";
+import type { Given, Mismatch } from "./compare-bodies.js";
+import type { Step } from "./history.js";
+import type { HistoryResult } from "./run-history.js";
+
+const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
+
+/** What the accounts have from before the run: names, plans, ceilings. It says nothing about the targets. */
+export class GivenData implements Given {
+  readonly #differences = new Set<string>();
+  readonly #instants = new Set<number>();
+  /** When the run began, by the clock of each target: when it made the database that it works in. */
+  #began: readonly number[] = [-Infinity, -Infinity];
+
+  /** Takes what a history of reads shows for given, but for the database of the run. */
+  note({ differences, exchanges }: HistoryResult): void {
+    for (const pair of exchanges) {
+      const bodies = pair.map(({ answer }) => answer?.body ?? "");
+      if (pair[0].operationId === "getDatabase")
+        this.#began = bodies.map(
+          (body) => instantOf(/"createdAt"\s*:\s*"([^"]*)"/.exec(body)?.[1]) ?? -Infinity,
+        );
+      else
+        for (const [text] of bodies.join(" ").matchAll(instants)) this.#instants.add(instantOf(text) ?? NaN);
+    }
+    for (const difference of differences) {
+      const { step, field, kind } = difference;
+      const isOfValue = !/^(route|header)|alone$/.test(`${field} ${kind}`);
+      // what no account may have is a fault of the target
+      const isAllowed = ([0, 1] as const).every((side) => brokenBy(difference, side).length === 0);
+      if (isOfValue && isAllowed && step.operationId !== "getDatabase")
+        this.#differences.add(keyOf(difference, step));
+    }
+  }
+
+  has(mismatch: Mismatch, step: Step): boolean {
+    return this.#differences.has(keyOf(mismatch, step));
+  }
+
+  areOld([mine, theirs]: readonly [number, number]): boolean {
+    const [begun = 0, began = 0] = this.#began;
+    return mine < begun || theirs < began || this.#instants.has(mine) || this.#instants.has(theirs);
+  }
+}
+
+/** Others may be answered with a status for other reasons: it is given to its caller alone. */
+function keyOf({ field, first, second }: Mismatch, { operationId, exchange }: Step): string {
+  const about = field === "status" ? [operationId, exchange.caller] : [];
+  return [field, first, second, ...about].join("\0");
+}

@@ -1,0 +1,55 @@
+import type { Scope } from "../../openapi/schemas/roles.js";
+import type { CheckContext } from "../check/context.js";
+import type { LoginName, Session } from "../target/actors.js";
+import type { ObserveOptions } from "../target/observe-options.js";
+
+/** A value that every target has in its own form, and that was there before the history. */
+export interface SharedValue {
+  readonly find: (on: ValueSource) => string | undefined | Promise<string | undefined>;
+  /** What it is: values of different things may be spelled alike. */
+  readonly field: string;
+  /** The user of whose session it is a part. */
+  readonly of?: LoginName;
+}
+
+/** Where a target has its values. */
+export interface ValueSource {
+  readonly context: Pick<CheckContext, "actors" | "resources">;
+  readonly session: (of: LoginName) => Promise<Session>;
+  /** What the target names for observers. */
+  readonly extras: () => Promise<ObserveOptions>;
+}
+
+/** The values that targets have before a history. */
+export const sharedValues = {
+  session: (of: LoginName, field: keyof Session): SharedValue => ({
+    field,
+    of,
+    find: async ({ session }) => String((await session(of))[field]),
+  }),
+  login: (of: LoginName, field: "email" | "password"): SharedValue => ({
+    field,
+    find: async ({ context }) => (await context.actors.login(of))[field],
+  }),
+  organization: (of: LoginName): SharedValue => ({
+    field: "organizationId",
+    find: ({ context }) => context.actors.organizationOf(of),
+  }),
+  key: (of: Scope | "expired"): SharedValue => ({
+    field: "key",
+    find: async ({ context }) => (await context.actors.key(of)).credential,
+  }),
+  extra: (field: "unavailableDatabaseId" | "deadUrl"): SharedValue => ({
+    field,
+    find: async ({ extras }) => (await extras())[field],
+  }),
+  region: (): SharedValue => ({ field: "region", find: ({ context }) => context.resources.region }),
+  database: (): SharedValue => ({
+    field: "databaseId",
+    find: ({ context }) => context.resources.database(),
+  }),
+  repository: (): SharedValue => ({
+    field: "repositoryId",
+    find: ({ context }) => context.resources.repository(),
+  }),
+};

@@ -1,0 +1,184 @@
+import type { OperationId } from "../../openapi/operations/register.js";
+import { resolvePointer } from "../../openapi/validation/json-pointer.js";
+import type { CheckContext } from "../check/context.js";
+import type { Answer, Call } from "../client/client.js";
+import { isRefused } from "../client/is-refused.js";
+import { isSuccess } from "../client/is-success.js";
+import { RunError, UnknownRoute } from "../client/violation.js";
+import { isUser } from "../resources/created-by.js";
+import type { Run } from "../run/runner.js";
+import type { LoginName, Session } from "../target/actors.js";
+import type { ObserveOptions } from "../target/observe-options.js";
+import { clockOffset, type History, isOfClock, fillHoles } from "./history.js";
+import type { RequestTexts, Step } from "./history.js";
+import type { ValueSource } from "./shared-values.js";
+
+/** Stands for the status of an operation that the target does not have. */
+export const noRoute = 0;
+
+/** An answer, and the refusal by which the session of its caller was found to have ended. */
+export type SideAnswer = Answer & { readonly sessionEnd?: Answer };
+
+/** One target, to which a history is sent. */
+export class Side implements ValueSource {
+  readonly context: CheckContext;
+  readonly #history: History;
+  readonly #run: Run;
+  readonly #execution: string;
+  /** What this target has in place of recorded values, as its answers show. */
+  readonly #shown = new Map([[clockOffset, "0"]]);
+  readonly #sessions = new Map<LoginName, Promise<Session>>();
+
+  /** @param execution the text in place of the recorded run id */
+  constructor(history: History, context: CheckContext, run: Run, execution: string) {
+    this.#history = history;
+    this.context = context;
+    this.#run = run;
+    this.#execution = execution;
+  }
+
+  /** Makes the request of a step for this target; nothing where it sends a value that the target has not shown. */
+  async render(step: Step): Promise<RequestTexts | undefined> {
+    const values: string[] = [];
+    for (const { recorded } of step.holes) {
+      const value = await this.valueOf(recorded);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return fillHoles(step, values, (text) => this.#rename(text));
+  }
+
+  /** What this target has in place of a recorded value. */
+  async valueOf(recorded: string): Promise<string | undefined> {
+    const shared = this.#history.recording.shared.get(recorded);
+    const shown = this.#shown.get(recorded);
+    // a token that the history has made stays right when the session begins anew
+    return shown !== undefined && (shared === undefined || shared.of !== undefined)
+      ? shown
+      : shared?.find(this);
+  }
+
+  /** A name or an id of the recording, as this target has it. */
+  nameOf(recorded: string): string {
+    return this.#shown.get(recorded) ?? this.#rename(recorded);
+  }
+
+  #rename(text: string): string {
+    return text.replaceAll(this.#history.recording.run, this.#execution);
+  }
+
+  /** The session of a user, as it was when the history first needed it. */
+  readonly session = (of: LoginName): Promise<Session> => {
+    let session = this.#sessions.get(of);
+    if (session === undefined) this.#sessions.set(of, (session = this.context.actors.details(of)));
+    return session;
+  };
+
+  readonly extras = (): Promise<ObserveOptions> => this.#run.forObservers();
+
+  /** Keeps what an answer shows, for the steps after it. */
+  learn(step: Step, { body }: Pick<Answer, "body">): void {
+    for (const { pointer, value } of step.shows) {
+      const here = resolvePointer(body, pointer);
+      if (typeof here === "string" && !this.#shown.has(value)) this.#shown.set(value, here);
+    }
+    if (!isOfClock(step)) return;
+    const offset = clockTime(body) - clockTime(JSON.parse(step.exchange.answer?.body ?? "{}"));
+    if (!Number.isNaN(offset)) this.#shown.set(clockOffset, String(offset));
+  }
+
+  /**
+   * Sends the request of a step. What it makes stands in the ledger. Where the caller's session has ended here, though not
+   * when the history was recorded, it is begun anew: a user may have one session at a time.
+   */
+  async send(step: Step, texts: RequestTexts): Promise<SideAnswer> {
+    const answer = await this.#send(step, texts);
+    const { caller, answer: recorded } = step.exchange;
+    const wasTaken = recorded !== undefined && recorded.status < 400;
+    if (step.kind !== "call" || !wasTaken || !isRefused(answer) || !isUser(caller)) return answer;
+    if ((await this.context.actors.renew(callerIn(caller, texts), answer)) === undefined) return answer;
+    this.#sessions.delete(caller);
+    return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };
+  }
+
+  async #send(step: Step, texts: RequestTexts): Promise<Answer> {
+    const { kind, exchange, behavior } = step;
+    const { path, query, headers, rest } = texts;
+    const { client, actors } = this.context;
+    const { operationId, caller, intent, request } = exchange;
+    const { impatient, unpaced } = behavior;
+    const call: Call = {
+      as: { name: caller },
+      headers,
+      intent,
+      unjudged: true,
+      asIs: true,
+      ...(rest.body === undefined ? {} : { rawBody: rest.body }),
+      ...(impatient === undefined ? {} : { impatient }),
+      ...(unpaced === undefined ? {} : { unpaced }),
+    };
+    if (kind === "call" && operationId !== undefined)
+      try {
+        const at = rest.at === undefined ? {} : { at: rest.at };
+        return await this.#call(operationId, { ...call, path, query, ...at }, texts);
+      } catch (error) {
+        if (!(error instanceof UnknownRoute)) throw error;
+        // a difference of its own, which keeps no history from going on
+        const sent = { ...exchange, request: { ...request, headers, body: rest.body }, answer: undefined };
+        const exchangeHere = { ...sent, failure: error.message };
+        return {
+          status: noRoute,
+          header: () => undefined,
+          text: "",
+          body: undefined,
+          exchange: exchangeHere,
+        };
+      }
+    const { target = "" } = rest;
+    const answer = await client.send(request.method, target, call);
+    if (kind === "control" && answer.status >= 300)
+      throw new RunError(`the control plane refused ${request.method} ${target}: ${answer.text}`);
+    // sessions may have ended
+    if (isOfClock(step)) actors.forget();
+    return answer;
+  }
+
+  /** Waits until a database is ready or gone, as it was when the history was recorded. */
+  async wait({ exchange }: Step, texts: RequestTexts): Promise<void> {
+    const { resources } = this.context;
+    const call = { as: callerIn(exchange.caller, texts) };
+    const { databaseId = "" } = texts.path;
+    const wasReady = exchange.answer?.status === 200 && exchange.answer.body.includes('"Active"');
+    if (wasReady) await resources.untilReady(databaseId, call);
+    else await resources.untilGone(databaseId, call);
+  }
+
+  async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<Answer> {
+    const { resources } = this.context;
+    const { repositoryId = "", organizationId = "" } = texts.path;
+    const answer = await resources.call(operationId, call);
+    if (!isSuccess(answer)) return answer;
+    // requests that follow are about a database that is ready, however long that takes here
+    const { databaseId, status } = (answer.body ?? {}) as { databaseId?: string; status?: string };
+    if (operationId === "createDatabase" && databaseId !== undefined && status !== "Active")
+      await resources
+        .untilReady(databaseId, { as: callerIn(answer.exchange.caller, texts) })
+        .catch((error: unknown) => {
+          if (!(error instanceof RunError)) throw error;
+        });
+    if (operationId === "deleteRepository") resources.removed("repository", repositoryId);
+    // one that is still shown lets nobody remove its members
+    if (operationId === "deleteOrganization") resources.goesWith(organizationId);
+    return answer;
+  }
+}
+
+/** The time in an answer about a clock. */
+function clockTime(body: unknown): number {
+  return Date.parse((body as { readonly now?: string } | undefined)?.now ?? "");
+}
+
+function callerIn(name: string, { headers: { Authorization } }: RequestTexts) {
+  const credential = Authorization?.replace(/^Bearer /, "");
+  return { name, ...(credential === undefined ? {} : { credential }) };
+}
