@@ -6,7 +6,7 @@ import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
 import { assertOutOfReach, assertUnreachable } from "../steps/out-of-reach.js";
 import { databasePages, readPages } from "../steps/pages.js";
-import { accessTable, trials } from "./access-table.js";
+import { accessTable, callOf } from "./access-table.js";
 
 /** Operations on what one organization has, by an id that another could guess. */
 const onResources = operationIds.filter(
@@ -72,15 +72,15 @@ export const isolationChecks = defineChecks(
         context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
       }
       for (const operationId of onResources) {
-        const trial = trials[operationId] ?? {};
-        if ((trial.needs ?? []).some((need) => !context.offers(need))) continue;
-        const call = await accessTable[operationId].call(context);
+        const { needs = [], unchanged } = accessTable[operationId];
+        if (needs.some((need) => !context.offers(need))) continue;
+        const call = await callOf(context, operationId);
         if (call === undefined) continue;
         const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
         context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
         assertForeign(context, operationId, answer);
-        if (trial.unchanged !== undefined)
-          context.assert("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
+        if (unchanged !== undefined)
+          context.assert("GEN-05", await unchanged(context, call), "nothing changed", "it was done");
       }
       const kept = await context.call("getItem", { path: { ...path, pk } });
       context.assertEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
