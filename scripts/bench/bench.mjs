@@ -2,7 +2,7 @@
  * Measures the emulator beside a server that does nothing but answer the same bytes and beside other emulators, all in turns
  * in one run on one machine: what counts are the ratios. Prints tables and writes reports/bench.json.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--compare REV] [--no-peers] [--no-soak] [--no-worlds]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--compare REV] [--no-peers] [--no-soak] [--no-worlds] [--no-suites]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { buildCommit } from "./commit.mjs";
 import { addEmulator, bareKinds, missing, peerKinds } from "./kinds.mjs";
 import { fillDynamo, fillEmulator, operations, sendTo } from "./operations.mjs";
 import { spawnNode, startServer } from "./server.mjs";
+import { amountOfTests, measureInProcess, measureOverHttp } from "./small-suite.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     "no-peers": { type: "boolean", default: false },
     "no-soak": { type: "boolean", default: false },
     "no-worlds": { type: "boolean", default: false },
+    "no-suites": { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -48,13 +50,15 @@ try {
   const throughput = await measureThroughput();
   const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
   const worlds = options["no-worlds"] ? [] : await measureWorlds();
+  const suites = options["no-suites"] ? [] : await measureSuites(5);
   print(throughput, starts, soak);
   printWorlds(worlds);
+  printSuites(suites);
   mkdirSync(reports, { recursive: true });
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
   writeFileSync(
     join(reports, "bench.json"),
-    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, worlds }, null, 2)}\n`,
+    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, worlds, suites }, null, 2)}\n`,
   );
   console.log("\nwritten to reports/bench.json");
 } finally {
@@ -204,6 +208,14 @@ function measureWorlds() {
   );
 }
 
+async function measureSuites(times) {
+  process.stderr.write("small test suites          ");
+  const overHttp = await measureOverHttp([...emulators, ...peers], peers, times);
+  const rows = [...overHttp, ...measureInProcess(times)];
+  process.stderr.write("\r\u001b[K");
+  return rows;
+}
+
 function load(job) {
   const file = join(folder, "job.json");
   writeFileSync(file, JSON.stringify(job));
@@ -291,6 +303,26 @@ function printWorlds(worlds) {
       besideMs.toFixed(3),
       ratio.toFixed(2),
       target ?? "–",
+    ]),
+  );
+}
+
+function printSuites(suites) {
+  if (suites.length === 0) return;
+  console.log("");
+  const figure = (number) => (number === undefined || Number.isNaN(number) ? "–" : number.toFixed(0));
+  printTable(
+    [
+      `${amountOfTests} tests, each with a namespace of its own`,
+      "ready, ms",
+      "all tests, start included, ms",
+      "processor time of the emulator, ms",
+      "memory idle, MB",
+      "after, MB",
+    ],
+    suites.map(({ name, readyMs, totalMs, serverMs, idleMb, afterMb }) => [
+      name,
+      ...[readyMs, totalMs, serverMs, idleMb, afterMb].map(figure),
     ]),
   );
 }

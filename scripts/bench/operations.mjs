@@ -21,7 +21,7 @@ const range = (count, make) => Array.from({ length: count }, (_, index) => make(
 
 const keyed = (key) => ({ ...json, Authorization: `Bearer ${key}` });
 const emulatorHeaders = keyed("dsk_demo_database_all");
-const base = "/api/v1/databases/db_demo/items";
+export const itemsPath = "/api/v1/databases/db_demo/items";
 const sqlBase = "/databases/db_demo/sql";
 
 /** Puts the items and rows into the emulator's demo database. @param send sends a request, and fails where it is refused */
@@ -34,7 +34,7 @@ export async function fillEmulator(send) {
       const partition = Math.floor(n / perPartition);
       return { operation: "Put", pk: pkOf(partition), sk: skOf(n), data: dataOf(n) };
     });
-    await write(`${base}/batch/write`, { items });
+    await write(`${itemsPath}/batch/write`, { items });
   }
   const sql =
     "CREATE TABLE bench_orders (customer VARCHAR, number VARCHAR, status VARCHAR NOT NULL, total INT, " +
@@ -59,23 +59,7 @@ const named = (values) => Object.fromEntries(values.map((value, index) => [`p${i
 
 /** The same into a table of an emulator of DynamoDB. */
 export async function fillDynamo(url) {
-  await dynamo(url, "CreateTable", {
-    TableName: "items",
-    BillingMode: "PAY_PER_REQUEST",
-    KeySchema: [
-      { AttributeName: "pk", KeyType: "HASH" },
-      { AttributeName: "sk", KeyType: "RANGE" },
-    ],
-    AttributeDefinitions: [
-      { AttributeName: "pk", AttributeType: "S" },
-      { AttributeName: "sk", AttributeType: "S" },
-    ],
-  });
-  for (;;) {
-    const { Table } = await dynamo(url, "DescribeTable", { TableName: "items" });
-    if (Table.TableStatus === "ACTIVE") break;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await dynamoTable(url, "items");
   for (let start = 0; start < partitions * perPartition; start += 25)
     await dynamo(url, "BatchWriteItem", {
       RequestItems: {
@@ -87,13 +71,34 @@ export async function fillDynamo(url) {
     });
 }
 
+/** Creates a table of an emulator of DynamoDB, and waits until it can be used. */
+export async function dynamoTable(url, TableName) {
+  await dynamo(url, "CreateTable", {
+    TableName,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+    ],
+  });
+  for (;;) {
+    const { Table } = await dynamo(url, "DescribeTable", { TableName });
+    if (Table.TableStatus === "ACTIVE") break;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 export const operations = [
   {
     name: "get",
     method: "GET",
     emulator: range(variety, (n) => ({
       method: "GET",
-      path: `${base}/${pkOf(n * 7)}/${skOf(n * 3)}`,
+      path: `${itemsPath}/${pkOf(n * 7)}/${skOf(n * 3)}`,
       headers: { Authorization: emulatorHeaders.Authorization },
     })),
     dynamo: range(variety, (n) =>
@@ -106,7 +111,9 @@ export const operations = [
   {
     name: "put",
     method: "POST",
-    emulator: range(variety, (n) => send("PUT", base, { pk: pkOf(n * 7), sk: skOf(n * 3), data: dataOf(n) })),
+    emulator: range(variety, (n) =>
+      itemRequest("PUT", itemsPath, { pk: pkOf(n * 7), sk: skOf(n * 3), data: dataOf(n) }),
+    ),
     dynamo: range(variety, (n) =>
       dynamoRequest("PutItem", { TableName: "items", Item: dynamoItem(n * 7, n * 3) }),
     ),
@@ -114,7 +121,9 @@ export const operations = [
   {
     name: "query of 20",
     method: "POST",
-    emulator: range(variety, (n) => send("POST", `${base}/query`, { partitionKey: pkOf(n * 7), limit: 20 })),
+    emulator: range(variety, (n) =>
+      itemRequest("POST", `${itemsPath}/query`, { partitionKey: pkOf(n * 7), limit: 20 }),
+    ),
     dynamo: range(variety, (n) =>
       dynamoRequest("Query", {
         TableName: "items",
@@ -128,7 +137,7 @@ export const operations = [
     name: "batch write of 25",
     method: "POST",
     emulator: range(variety, (n) =>
-      send("POST", `${base}/batch/write`, {
+      itemRequest("POST", `${itemsPath}/batch/write`, {
         items: range(25, (k) => ({
           operation: "Put",
           pk: pkOf(n * 25 + k),
@@ -149,7 +158,7 @@ export const operations = [
     name: "transact write of 4",
     method: "POST",
     emulator: range(variety, (n) =>
-      send("POST", `${base}/transact/write`, {
+      itemRequest("POST", `${itemsPath}/transact/write`, {
         items: range(4, (k) => ({
           action: "Put",
           pk: pkOf(n * 4 + k),
@@ -164,7 +173,7 @@ export const operations = [
     name: "entity create",
     method: "POST",
     emulator: range(variety, (n) => ({
-      ...send("POST", "/api/v1/repositories/repo_demo_products", { data: product(n) }),
+      ...itemRequest("POST", "/api/v1/repositories/repo_demo_products", { data: product(n) }),
       headers: keyed("dsk_demo_repository_all"),
     })),
   },
@@ -189,7 +198,11 @@ export const operations = [
 
 function sqlOperation(name, sql, parameters, limit) {
   const body = (n) => ({ sql, parameters: named(parameters(n)), limit });
-  return { name, method: "POST", emulator: range(variety, (n) => send("POST", `${sqlBase}/query`, body(n))) };
+  return {
+    name,
+    method: "POST",
+    emulator: range(variety, (n) => itemRequest("POST", `${sqlBase}/query`, body(n))),
+  };
 }
 
 function customerOf(n) {
@@ -207,11 +220,13 @@ function product(n) {
   };
 }
 
-function send(method, path, body) {
+export const keyOf = (partition, n) => ({ pk: pkOf(partition), sk: skOf(n) });
+
+export function itemRequest(method, path, body) {
   return { method, path, headers: emulatorHeaders, body: JSON.stringify(body) };
 }
 
-function dynamoItem(partition, n) {
+export function dynamoItem(partition, n) {
   const { status, total, currency, note, lines } = dataOf(n);
   const line = ({ sku, quantity }) => ({ M: { sku: { S: sku }, quantity: { N: String(quantity) } } });
   return {
@@ -240,7 +255,7 @@ function dynamoHeaders(action) {
   };
 }
 
-async function dynamo(url, action, body) {
+export async function dynamo(url, action, body) {
   const answer = await sendTo(url)(dynamoRequest(action, body));
   return JSON.parse(answer);
 }

@@ -1,0 +1,131 @@
+/**
+ * A small test suite: 50 tests, each with a namespace (or table) of its own, which send ten puts, a get, a query, a put
+ * whose condition fails, a batch write and a delete. Measured from the start of the server, or of the process, to the
+ * end of the last test. Prints JSON.
+ *
+ *   node scripts/bench/small-suite.mjs in-process    runs the tests once, in this process
+ */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { cpuMs, cpuMsOf, median } from "./compare.mjs";
+import { dynamo, dynamoItem, dynamoTable, itemRequest, itemsPath, keyOf, sendTo } from "./operations.mjs";
+import { startServer } from "./server.mjs";
+
+export const amountOfTests = 50;
+const range = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+
+/** The requests of a test to the emulator, and the status of each answer. */
+export function requestsOfTest() {
+  const put = (n, more) => itemRequest("PUT", itemsPath, { ...keyOf(0, n), data: { n }, ...more });
+  const { pk, sk } = keyOf(0, 0);
+  const puts = range(10, (n) => [put(n), 200]);
+  return [
+    ...puts,
+    [itemRequest("GET", `${itemsPath}/${pk}/${sk}`), 200],
+    [itemRequest("POST", `${itemsPath}/query`, { partitionKey: pk }), 200],
+    [put(0, { conditionExpression: "attribute_not_exists(pk)" }), 409],
+    [itemRequest("POST", `${itemsPath}/batch/write`, { items: range(5, batchPut) }), 200],
+    [itemRequest("DELETE", `${itemsPath}/${pk}/${sk}`), 204],
+  ];
+}
+
+const batchPut = (n) => ({ operation: "Put", ...keyOf(1, n), data: { n } });
+
+async function runEmulatorTest(url, n) {
+  const name = `test-${n}`;
+  for (const [{ path, ...init }, status] of requestsOfTest()) {
+    const answer = await fetch(`${url}/ns/${name}${path}`, init);
+    await answer.text();
+    if (answer.status !== status) throw new Error(`${init.method} ${path} answered ${answer.status}`);
+  }
+  await sendTo(url)({ method: "DELETE", path: `/_emulator/namespaces/${name}` });
+}
+
+async function runDynamoTest(url, n) {
+  const TableName = `test-${n}`;
+  const send = (action, body) => dynamo(url, action, { TableName, ...body });
+  await dynamoTable(url, TableName);
+  const { pk, sk } = dynamoItem(0, 0);
+  for (let k = 0; k < 10; k += 1) await send("PutItem", { Item: dynamoItem(0, k) });
+  await send("GetItem", { Key: { pk, sk } });
+  await send("Query", { KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": pk } });
+  const put = { Item: dynamoItem(0, 0), ConditionExpression: "attribute_not_exists(pk)" };
+  const refused = await send("PutItem", put).then(
+    () => false,
+    () => true,
+  );
+  if (!refused) throw new Error("a put whose condition is false was accepted");
+  const puts = range(5, (k) => ({ PutRequest: { Item: dynamoItem(1, k) } }));
+  await dynamo(url, "BatchWriteItem", { RequestItems: { [TableName]: puts } });
+  await send("DeleteItem", { Key: { pk, sk } });
+  await send("DeleteTable", {});
+}
+
+/** Over HTTP, with a server that is started for the suite; the servers take turns. */
+export async function measureOverHttp(kinds, peers, times) {
+  const samples = new Map(kinds.map((kind) => [kind, []]));
+  for (let time = 0; time < times; time += 1)
+    for (const kind of kinds) {
+      const server = await startServer(kind);
+      const [cpuBefore, idleMb] = [cpuMsOf(server.pid), server.memoryMb()];
+      const runTest = peers.includes(kind) ? runDynamoTest : runEmulatorTest;
+      for (let n = 0; n < amountOfTests; n += 1) await runTest(server.url, n);
+      samples.get(kind).push({
+        readyMs: server.startMs,
+        totalMs: performance.now() - server.spawnedAt,
+        serverMs: (cpuMsOf(server.pid) ?? NaN) - (cpuBefore ?? NaN),
+        idleMb,
+        afterMb: server.memoryMb(),
+      });
+      await server.stop();
+    }
+  return [...samples].map(([kind, figures]) => ({ name: `over HTTP, ${kind}`, ...mediansOf(figures) }));
+}
+
+/** In a process of its own: with the library alone, from its import, and with Vitest's fixture, from its start. */
+export function measureInProcess(times) {
+  const self = fileURLToPath(import.meta.url);
+  const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+  const vitest = [here("../../node_modules/vitest/vitest.mjs"), "run", "--config", here("vitest.config.mjs")];
+  const library = range(times, () => JSON.parse(runNode([self, "in-process"])));
+  const ofVitest = range(times, () => {
+    const begin = performance.now();
+    runNode(vitest);
+    return { totalMs: performance.now() - begin };
+  });
+  return [
+    { name: "in-process", ...mediansOf(library) },
+    { name: "with Vitest's fixture", ...mediansOf(ofVitest) },
+  ];
+}
+
+function runNode(args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${args[0]} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Wall time and processor time from the import of the library. */
+async function runInProcess() {
+  const [begin, cpuBefore] = [performance.now(), cpuMs()];
+  const { createEmulator } = await import("../../dist/index.js");
+  const emulator = await createEmulator();
+  for (let n = 0; n < amountOfTests; n += 1) {
+    const namespace = emulator.namespace(`test-${n}`);
+    for (const [{ path, ...init }, status] of requestsOfTest()) {
+      const answer = await namespace.fetch(path, init);
+      await answer.text();
+      if (answer.status !== status) throw new Error(`${init.method} ${path} answered ${answer.status}`);
+    }
+    emulator.namespaces.delete(`test-${n}`);
+  }
+  await emulator.close();
+  return { totalMs: performance.now() - begin, serverMs: cpuMs() - cpuBefore };
+}
+
+function mediansOf(figures) {
+  const names = Object.keys(figures[0]);
+  return Object.fromEntries(names.map((name) => [name, median(figures.map((one) => one[name]))]));
+}
+
+if (process.argv[2] === "in-process") process.stdout.write(JSON.stringify(await runInProcess()));
