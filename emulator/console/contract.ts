@@ -24,7 +24,7 @@ interface Route {
 
 /** The routes to an operation under a profile. */
 function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
-  return [getControlContract().document, getContract(profile).requests].flatMap((document) =>
+  return [getControlContract().requests, getContract(profile).requests].flatMap((document) =>
     Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       Object.entries(item as Record<string, OperationObject>)
         .filter(([, operation]) => operation["x-operation"] === id)

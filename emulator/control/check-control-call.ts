@@ -4,8 +4,13 @@ import { type ControlOperationId, controlPlaneOperations } from "../../openapi/c
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { ContractValidator, type Violation } from "../../openapi/validation/contract-validator.js";
+import {
+  ContractValidator,
+  type RequestValidator,
+  type Violation,
+} from "../../openapi/validation/contract-validator.js";
 import { validationProblem } from "../domain/problem.js";
+import { readPrebuiltDocument } from "../request/prebuilt-document.js";
 
 /** A call of the control plane, read. */
 export interface ControlCall {
@@ -66,17 +71,18 @@ function findContractViolations(id: ControlOperationId, { query, body }: Control
 }
 
 interface ControlContract {
-  readonly document: OpenAPIObject;
-  readonly validator: ContractValidator;
+  /** The routes and request schemas: a document with or without responses. */
+  readonly requests: OpenAPIObject;
+  readonly validator: RequestValidator;
 }
 
 let contract: ControlContract | undefined;
 
-/** The document of the control plane and what holds calls against it: made once a process, when a call needs it. */
+/** What calls of the control plane are held against: made once a process, when a call needs it. */
 export function getControlContract(): ControlContract {
   if (contract === undefined) {
-    const document = buildControlPlaneDocument();
-    contract = { document, validator: new ContractValidator(document) };
+    const requests = readPrebuiltDocument("control-plane-requests") ?? buildControlPlaneDocument();
+    contract = { requests, validator: new ContractValidator(requests) };
   }
   return contract;
 }

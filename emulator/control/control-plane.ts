@@ -41,7 +41,7 @@ export function controlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
 }
 
 function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
-  const operations = listOperations<ControlOperationId>(getControlContract().document);
+  const operations = listOperations<ControlOperationId>(getControlContract().requests);
   const app = new Hono<ServiceEnv>({
     getPath: (_request, options) => (options?.env as { target: RequestTarget }).target.path,
   });

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildDocument } from "../../openapi/document/document.js";
 import { publishDocument } from "../../openapi/document/publish.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { RecentCache } from "../memory/recent-cache.js";
+import { readPrebuiltDocument } from "./prebuilt-document.js";
 
 /** What requests are held against, for one profile. Nothing in it belongs to an emulator. */
 export interface Contract {
@@ -26,12 +25,14 @@ export function getContract(profile: Profile): Contract {
     let strict: OpenAPIObject | undefined;
     let document: OpenAPIObject | undefined;
     const whole = () => (strict ??= buildDocument(profile));
-    const requests = readPrebuiltDocument("requests", profile) ?? whole();
+    const read = (name: "requests" | "document") =>
+      getProfileKey(profile) === getProfileKey(defaultProfile) ? readPrebuiltDocument(name) : undefined;
+    const requests = read("requests") ?? whole();
     return {
       requests,
       validator: new ContractValidator(requests),
       get document() {
-        return (document ??= readPrebuiltDocument("document", profile) ?? publishDocument(whole()));
+        return (document ??= read("document") ?? publishDocument(whole()));
       },
     };
   });
@@ -44,14 +45,4 @@ export function getProfileKey(profile: Profile): string {
   let key = keys.get(profile);
   if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
   return key;
-}
-
-/**
- * What the build wrote of the document of the default profile: as it is published, or the fifth of it that is about
- * requests. To build it takes a good part of the time to the first answer.
- */
-function readPrebuiltDocument(part: "document" | "requests", profile: Profile): OpenAPIObject | undefined {
-  const isDefault = getProfileKey(profile) === getProfileKey(defaultProfile);
-  const file = isDefault ? findPackagedFile(`starting-states/${part}.json`) : undefined;
-  return file === undefined ? undefined : (JSON.parse(readFileSync(file, "utf8")) as OpenAPIObject);
 }

@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
-import { getControlContract } from "../control/check-control-call.js";
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { type Contract, getContract } from "../request/get-contract.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
@@ -106,6 +106,8 @@ export interface Tokens {
 const watchers = new WeakMap<Shown, ContractWatcher>();
 type Shown = Pick<Contract, "document">;
 
+const controlContract: Shown = { document: buildControlPlaneDocument() };
+
 function watcherOf(contract: Shown): ContractWatcher {
   const known = watchers.get(contract) ?? new ContractWatcher(contract);
   watchers.set(contract, known);
@@ -141,7 +143,7 @@ export async function testEmulator(
   return {
     emulator,
     client,
-    control: new TestClient(send, () => watcherOf(getControlContract())),
+    control: new TestClient(send, () => watcherOf(controlContract)),
     tokens,
     login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
   };
