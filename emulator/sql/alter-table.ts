@@ -4,6 +4,7 @@ import { buildMeasureSql } from "./plan-change.js";
 import { validationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
+import { limitRepeatedBytes } from "./write-result.js";
 import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
@@ -44,12 +45,13 @@ function addColumn(
     );
   const { record } = table;
   const column = toColumnRecord(definition, record.nextColumnId, false, profile);
-  const { rows } = store.catalog.getSize(table);
+  const { rows, bytes: stored } = store.catalog.getSize(table);
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw validationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
       `The table's ${rows} rows would have no value in it.`,
     );
+  if (column.defaultJson !== null) limitRepeatedBytes(rows * column.defaultJson.length, stored);
   store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);
   store.catalog.changeTable(table, {
     ...record,

@@ -2,6 +2,7 @@ import { typedMarker } from "../sqlite/markers.js";
 import { createComparisonEncoder, compileValue, type ValueGetter, type Encoder } from "./compile-value.js";
 import { validationError } from "./grammar/sql-error.js";
 import type { Condition, Value } from "./grammar/syntax.js";
+import type { SqlStore } from "./sql-request.js";
 import type { Column, Table } from "./table.js";
 import type { InputValue, StoredValue } from "./types/codec.js";
 import { getPrefixUpperBound } from "../domain/prefix-upper-bound.js";
@@ -16,16 +17,27 @@ export const maxWhereValues = 10_000;
  */
 export const maxWhereTests = 1000;
 
+/** How many of them may be made of any number of rows, and how many comparisons more tests may lead to. */
+const fewTests = 20;
+const maxComparisons = 10_000_000;
+
+/**
+ * In how many places of a key or index one row may be looked for: SQLite tries all combinations of the lists of IN, of
+ * which two can have 25 million. The lists that would lead to more are compared with the rows found by the others.
+ */
+const maxCombinations = maxWhereValues;
+
 /** A condition in SQLite's terms, with the slots of its `?` in their order. */
 export interface CompiledWhere {
   readonly sql: string;
+  readonly tests: number;
   readonly slots: readonly ValueGetter[];
   /** Columns that every row selected has the same value in. */
   readonly fixed: ReadonlySet<Column>;
 }
 
 /** No condition: all rows. */
-export const matchAllRows: CompiledWhere = { sql: "", slots: [], fixed: new Set() };
+export const matchAllRows: CompiledWhere = { sql: "", tests: 0, slots: [], fixed: new Set() };
 
 /**
  * Checks a condition against a table and translates it.
@@ -51,6 +63,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     return typedMarker;
   };
   let tests = 0;
+  let combinations = maxCombinations;
   const translate = (test: Condition): string => {
     tests += countTests(test);
     if (tests > maxWhereTests)
@@ -74,7 +87,11 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         const markers = test.values.map((value) =>
           bind(compileValue(value, createComparisonEncoder(column))),
         );
-        return `${column.sqlName} IN (${markers.join(",")})`;
+        const isSought = markers.length <= combinations;
+        if (isSought) combinations = Math.floor(combinations / markers.length);
+        // SQLite uses no index for a cast, which changes nothing else
+        const compared = isSought ? column.sqlName : `CAST(${column.sqlName} AS ${column.codec.affinity})`;
+        return `${compared} IN (${markers.join(",")})`;
       }
       case "between": {
         const column = columnOf(test.column);
@@ -105,10 +122,40 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       case "and":
         return joinBalanced(test.operands.map(translate), "AND");
       case "or":
-        return joinBalanced(joinEqualities(test.operands).map(translate), "OR");
+        return joinBalanced(translateEach(joinEqualities(test.operands)), "OR");
     }
   };
-  return { sql: `WHERE ${translate(condition)}`, slots, fixed: findFixedColumns(table, condition) };
+  /** Rows are looked for by one operand of OR or the other. */
+  const translateEach = (operands: readonly Condition[]): string[] => {
+    const before = combinations;
+    let least = before;
+    const translated = operands.map((operand) => {
+      combinations = before;
+      const sql = translate(operand);
+      least = Math.min(least, combinations);
+      return sql;
+    });
+    combinations = least;
+    return translated;
+  };
+  const sql = `WHERE ${translate(condition)}`;
+  return { sql, tests, slots, fixed: findFixedColumns(table, condition) };
+}
+
+/**
+ * Refuses a condition whose tests might have to be made of too many rows.
+ *
+ * @throws SqlError SQL_VALIDATION_ERROR
+ */
+export function limitComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
+  if (tests <= fewTests) return;
+  const { rows, bytes } = store.catalog.getSize(table);
+  // a long value takes time to be read
+  if (tests * (rows + bytes / 1024) > maxComparisons)
+    throw validationError(
+      `the condition has ${tests} tests, for ${rows} rows with ${bytes} bytes`,
+      `On a table of this size it has ${fewTests} at most; use fewer tests, or IN with a list of values.`,
+    );
 }
 
 /** `a = 1 OR a = 2` is `a IN (1, 2)`, which SQLite finds out as well, in the square of their number. */

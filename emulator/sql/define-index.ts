@@ -7,6 +7,8 @@ import type { CreateIndex, DropIndex } from "./grammar/syntax.js";
 import { buildIndexSql } from "./table.js";
 
 const maxIndexColumns = 16;
+/** Each row that is written is written to every index as well. */
+const maxIndexes = 32;
 
 /** CREATE INDEX. Names of indexes are unique in a database. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
 export function createIndex(
@@ -22,6 +24,11 @@ export function createIndex(
     if (ifNotExists) return definitionResult(`Index ${shown} exists already; nothing was done.`);
     throw validationError(`index ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
   }
+  if (table.indexes.length >= maxIndexes)
+    throw validationError(
+      `table ${JSON.stringify(table.name)} has ${table.indexes.length} indexes`,
+      `A table has ${maxIndexes} at most.`,
+    );
   if (statement.columns.length > maxIndexColumns)
     throw validationError(
       `index ${shown} has ${statement.columns.length} columns`,

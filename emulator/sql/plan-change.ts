@@ -1,5 +1,5 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { getColumn, compileWhere } from "./compile-where.js";
+import { getColumn, compileWhere, limitComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
 import { validationError } from "./grammar/sql-error.js";
@@ -7,7 +7,7 @@ import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import { countStoredBytes, storedBytesSql } from "./types/codec.js";
-import { toWriteResult } from "./write-result.js";
+import { limitRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(
@@ -40,19 +40,21 @@ export function planUpdate(
   return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluateValues(where.slots, parameters);
+    limitComparisons(where, store, table);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
       return (
         otherwise?.({ query, parameters }) ?? toWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
+    let newBytes = 0;
+    for (const [index, { column }] of assigned.entries())
+      newBytes += countStoredBytes(column.codec, values[index] ?? null);
+    limitRepeatedBytes((rows - 1) * newBytes, store.catalog.getSize(table).bytes);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
       throw translateDuplicateError(error, table);
     }
-    let newBytes = 0;
-    for (const [index, { column }] of assigned.entries())
-      newBytes += countStoredBytes(column.codec, values[index] ?? null);
     const bytesDelta = rows * newBytes - oldBytes;
     store.catalog.grow(table, 0, bytesDelta);
     return toWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
@@ -124,6 +126,7 @@ export function planDelete(
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   return ({ parameters }) => {
     const selecting = evaluateValues(where.slots, parameters);
+    limitComparisons(where, store, table);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);

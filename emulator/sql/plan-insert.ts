@@ -6,7 +6,7 @@ import { type Row, UniqueViolation } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import { type StoredValue, countStoredBytes, storedBytesSql } from "./types/codec.js";
-import { toWriteResult } from "./write-result.js";
+import { limitRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planInsert(
@@ -25,6 +25,10 @@ export function planInsert(
   for (const column of table.columns)
     if (!given.includes(column) && column.defaultValue === null && !column.nullable)
       throw createNotNullError(column);
+  const defaultBytes = table.columns
+    .filter((column) => !given.includes(column))
+    .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
+  limitRepeatedBytes(insert.rows.length * defaultBytes);
   const rows = insert.rows.map((values, number): ValueGetter<Row> => {
     if (values.length !== given.length)
       throw validationError(

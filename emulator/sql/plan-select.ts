@@ -2,7 +2,7 @@ import { assertPageAdvances } from "../domain/cursor.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
-import { getColumn, compileWhere } from "./compile-where.js";
+import { getColumn, compileWhere, limitComparisons } from "./compile-where.js";
 import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
 import { compileRowOrder } from "./row-order.js";
 import { validationError } from "./grammar/sql-error.js";
@@ -20,6 +20,9 @@ interface Selected extends ResultColumn {
   readonly sql: string;
   readonly counts: boolean;
 }
+
+/** Characters and bytes after which a page ends before its limit. */
+const maxPageLength = 32 * 1024 * 1024;
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planSelect(
@@ -43,6 +46,7 @@ export function planSelect(
     return ({ query, parameters }) => {
       if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
+      limitComparisons(where, store, table);
       const row = wholeTable
         ? columns.map(() => store.catalog.getSize(table).rows)
         : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
@@ -80,12 +84,14 @@ export function planSelect(
     const values: StoredValue[] = evaluateValues(where.slots, parameters);
     if (position !== undefined) values.push(...order.afterValues(position.values));
     values.push(wanted);
-    const rows = store.statements.all(position === undefined ? firstPage : nextPage, values);
-    const shown = Math.min(rows.length, size);
+    limitComparisons(where, store, table);
+    const sql = position === undefined ? firstPage : nextPage;
+    const { rows, isCut } = store.statements.firstRows(sql, values, maxPageLength);
+    const shown = Math.min(isCut ? rows.length - 1 : rows.length, size);
     let rowsJson = "[";
     for (let index = 0; index < shown; index += 1)
       rowsJson += (index === 0 ? "" : ",") + write(rows[index] ?? []);
-    const last = rows.length > size ? rows[size - 1] : undefined;
+    const last = rows.length > shown ? rows[shown - 1] : undefined;
     const end = last && (places.map((place) => last[place]) as StoredValue[]);
     if (position !== undefined && end !== undefined) assertPageAdvances(order.compare(end, position.values));
     return {

@@ -44,6 +44,22 @@ export class StatementCache {
     });
   }
 
+  /** The first rows: up to the row with which they have more characters and bytes than that, and the one after it. */
+  firstRows(sql: string, values: Row, maxLength: number): { readonly rows: Row[]; readonly isCut: boolean } {
+    return this.#with(sql, values, (statement) => {
+      const rows: Row[] = [];
+      let length = 0;
+      while (statement.step()) {
+        const row = statement.get();
+        rows.push(row);
+        if (length > maxLength) return { rows, isCut: true };
+        for (const value of row)
+          if (typeof value === "string" || value instanceof Uint8Array) length += value.length;
+      }
+      return { rows, isCut: false };
+    });
+  }
+
   /** Runs a statement that is not worth keeping prepared: the definition of a table or index. */
   define(sql: string): void {
     this.clear();

@@ -1,3 +1,4 @@
+import { validationError } from "./grammar/sql-error.js";
 import type { SqlProfile, SqlResult } from "./sql-request.js";
 
 const noColumns: SqlResult["columns"] = [];
@@ -18,4 +19,22 @@ export function toWriteResult(
     bytesDelta,
     bytesWritten,
   };
+}
+
+/** Bytes that a statement may write beyond those that it gives and those that the table has. */
+const maxRepeatedBytes = 16 * 1024 * 1024;
+
+/**
+ * Refuses a statement of a few bytes that writes the same values into very many rows.
+ *
+ * @param bytes of all copies
+ * @param stored bytes of the table
+ * @throws SqlError SQL_VALIDATION_ERROR
+ */
+export function limitRepeatedBytes(bytes: number, stored = 0): void {
+  if (bytes > maxRepeatedBytes + stored)
+    throw validationError(
+      `the statement writes the same values into many rows, ${bytes} bytes in all`,
+      `These may be ${maxRepeatedBytes} bytes more than the table has; use fewer rows, or shorter values.`,
+    );
 }

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { costRatio } from "../testing/cost-ratio.js";
+import { TestingEngine } from "../testing/sql-engine.js";
+
+const list = (count: number) => Array.from({ length: count }, (_, index) => index).join(",");
+
+/** A table whose key has three columns, with 2,500 rows. */
+function grid(): TestingEngine {
+  const engine = new TestingEngine();
+  engine.execute("CREATE TABLE grid (a INT, b INT, c INT, d INT, PRIMARY KEY (a, b, c))");
+  const rows = Array.from({ length: 2500 }, (_, at) => `(${at % 50}, ${Math.floor(at / 50)}, ${at % 7}, 1)`);
+  engine.query(`INSERT INTO grid VALUES ${rows.join(",")}`);
+  return engine;
+}
+
+describe("lists of IN", () => {
+  it("are not combined without a bound", () => {
+    const engine = grid();
+    const count = (where: string) => () => engine.rows(`SELECT COUNT(*) FROM grid WHERE ${where}`);
+    const one = count(`a IN (${list(2500)})`);
+    for (const many of [
+      `a IN (${list(2500)}) AND b IN (${list(2500)})`,
+      `a IN (${list(2500)}) AND b IN (${list(2500)}) AND c > 2`,
+      `a IN (${list(2500)}) AND b IN (${list(2500)}) AND c IN (${list(2500)})`,
+      `a IN (${list(2500)}) AND (b IN (${list(2500)}) OR b = 3 AND c IN (${list(100)}))`,
+    ])
+      expect(costRatio(one, count(many), 3), many.slice(0, 9)).toBeLessThan(40);
+  });
+
+  it.each([
+    ["BIGINT", ["9007199254740993", "-5", "0"]],
+    ["INT", ["7", "-5", "0"]],
+    ["DOUBLE", ["0.1", "5", "-1e300"]],
+    ["DECIMAL", ["0.10", "12345678901234567890.5", "-1"]],
+    ["VARCHAR", ["'1'", "'01'", "''"]],
+    ["BLOB", ["X'00'", "X'31'", "X''"]],
+    ["DATE", ["'2030-01-01'", "'2030-01-02'", "'1999-12-31'"]],
+    ["BOOLEAN", ["TRUE", "FALSE"]],
+  ])("find the same values of type %s as one comparison does", (type, values) => {
+    const engine = new TestingEngine();
+    engine.execute(`CREATE TABLE t (a INT, b ${type}, PRIMARY KEY (a, b))`);
+    for (const value of values) engine.query(`INSERT INTO t VALUES (1, ${value})`);
+    for (const value of values) {
+      const where = `a IN (${list(9000)}) AND b IN (${[value, value].join(",")})`;
+      expect(engine.rows(`SELECT * FROM t WHERE ${where}`)).toEqual(
+        engine.rows(`SELECT * FROM t WHERE a = 1 AND b = ${value}`),
+      );
+    }
+  });
+});
+
+it("limits the tests for the rows of a large table", () => {
+  const engine = grid();
+  const where = (count: number) => Array.from({ length: count }, (_, at) => `d != ${at + 2}`).join(" AND ");
+  const count = (tests: number) =>
+    engine.rows(`SELECT COUNT(*) FROM grid WHERE ${where(tests)} ALLOW FILTERING`);
+  expect(count(1000)).toEqual([{ count: 2500 }]);
+  for (let c = 0; c < 3; c += 1)
+    engine.query(
+      `INSERT INTO grid VALUES ${Array.from({ length: 3000 }, (_, at) => `(${at}, 99, ${c}, 1)`).join(",")}`,
+    );
+  expect(count(20)).toEqual([{ count: 11_500 }]);
+  for (const statement of [
+    "SELECT * FROM grid",
+    "SELECT COUNT(*) FROM grid",
+    "UPDATE grid SET d = 2",
+    "DELETE FROM grid",
+  ])
+    expect(
+      engine.refusal(() => engine.query(`${statement} WHERE ${where(1000)} ALLOW FILTERING`)),
+    ).toMatchObject({
+      code: "SQL_VALIDATION_ERROR",
+      message: expect.stringMatching(/^the condition has 1000 tests, for 11500 rows/) as string,
+    });
+});
+
+it("limits the bytes that a short statement writes into many rows", () => {
+  const engine = new TestingEngine();
+  engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b TEXT DEFAULT '${"x".repeat(50_000)}')`);
+  const rows = (count: number) => Array.from({ length: count }, (_, at) => `(${at})`).join(",");
+  const refused = {
+    code: "SQL_VALIDATION_ERROR",
+    message: expect.stringContaining("into many rows") as string,
+  };
+  expect(engine.refusal(() => engine.query(`INSERT INTO t (a) VALUES ${rows(400)}`))).toMatchObject(refused);
+  engine.query(`INSERT INTO t (a) VALUES ${rows(10)}`);
+  engine.query("UPDATE t SET b = 'y' WHERE a >= 0");
+  engine.query("DELETE FROM t WHERE a >= 0");
+  engine.query(`INSERT INTO t (a, b) VALUES ${rows(1000).replaceAll(")", ", 'z')")}`);
+  expect(
+    engine.refusal(() => engine.query("UPDATE t SET b = ? WHERE a >= 0", ["w".repeat(50_000)])),
+  ).toMatchObject(refused);
+  expect(
+    engine.refusal(() => engine.execute(`ALTER TABLE t ADD COLUMN c TEXT DEFAULT '${"v".repeat(50_000)}'`)),
+  ).toMatchObject(refused);
+  expect(engine.rows("SELECT b FROM t WHERE a = 5")).toEqual([{ b: "z" }]);
+  // a value that the request holds once may be as long as it likes
+  engine.query("UPDATE t SET b = ? WHERE a = 5", ["w".repeat(20 * 1024 * 1024)]);
+});
+
+it("ends a page of very long rows before its limit, and goes on after it", () => {
+  const engine = new TestingEngine();
+  engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
+  for (let a = 0; a < 5; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(12_000_000)]);
+  for (const sql of ["SELECT * FROM t", "SELECT * FROM t LIMIT 4"]) {
+    const first = engine.query(sql);
+    expect(first.rowCount).toBe(3);
+    const { rowCount, nextPageToken } = engine.query(sql, {}, { pageToken: first.nextPageToken ?? "" });
+    expect({ rowCount, nextPageToken }).toEqual({ rowCount: sql.endsWith("4") ? 1 : 2, nextPageToken: null });
+  }
+});
+
+it("limits the indexes of a table", () => {
+  const engine = new TestingEngine();
+  engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
+  for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b)`);
+  expect(engine.refusal(() => engine.execute("CREATE INDEX more ON t (b)"))).toMatchObject({
+    code: "SQL_VALIDATION_ERROR",
+    details: "A table has 32 at most.",
+  });
+});
