@@ -15,102 +15,100 @@ import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { addDuration } from "../time/duration.js";
 import { maxClockTime, formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
-import type { ControlHandler } from "./control-types.js";
+import type { ControlHandlers } from "./control-types.js";
 import { findChangeableOrganization } from "./organizations.js";
 
-/** GET /_emulator/checkouts/{checkoutId}. */
-export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { store } }) => {
-  const { checkoutId, organizationId, plan, createdAt, completion, completedAt } = findCheckout(
-    store,
-    path.checkoutId,
-  );
-  const isTrialUsed = findSubscription(store, organizationId).trialUsed;
-  const { monthlyPriceCents, trialDays } = planTerms[plan];
-  return {
-    checkoutId,
-    organizationId,
-    plan,
-    amount: monthlyPriceCents,
-    trialDays: isTrialUsed ? 0 : trialDays,
-    createdAt: formatTimestamp(createdAt),
-    completesAt: formatTimestampOrNull(completion?.at ?? null),
-    completedAt: formatTimestampOrNull(completedAt),
-  };
-};
-
-/** POST /_emulator/checkouts/{checkoutId}/complete: what paying would do. */
-export const completeCheckout: ControlHandler<"completeCheckout"> = ({ path, body }, { world }) => {
-  const { store, ids, clock } = world;
-  const now = clock.now();
-  const { checkoutId, organizationId, plan, completion, completedAt } = findCheckout(store, path.checkoutId);
-  if (completedAt !== null)
-    throw new Problem("checkout-completed", `The checkout was completed at ${formatTimestamp(completedAt)}.`);
-  if (completion !== null)
-    throw new Problem(
-      "checkout-completed",
-      `The checkout is paid; its plan will be in force at ${formatTimestamp(completion.at)}.`,
+/** Checkouts, subscriptions and orders. */
+export const billingHandlers = {
+  getCheckout: ({ path }, { world: { store } }) => {
+    const { checkoutId, organizationId, plan, createdAt, completion, completedAt } = findCheckout(
+      store,
+      path.checkoutId,
     );
-  // a call of the same process may come without a body
-  const after = (body as typeof body | undefined)?.after;
-  if (after !== undefined) {
-    const at = addDuration(now, after);
-    if (at === undefined)
-      throw invalidBodyProblem("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
-    if (!(at <= maxClockTime)) throw invalidBodyProblem("/after", "ends after 9998, when the clock does");
-    if (at > now) {
-      store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
-      return describeSubscription(findSubscription(store, organizationId), now);
-    }
-  }
-  store.orders.completeCheckout(checkoutId, now);
-  const subscriptionId = ids.next("sub");
-  const row = startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now });
-  return describeSubscription(row, now);
-};
-
-/** GET /_emulator/subscriptions/{organizationId}. */
-export const getSubscription: ControlHandler<"getSubscription"> = ({ path }, { world }) => {
-  const { store, clock } = world;
-  const { organizationId } = findChangeableOrganization(path.organizationId, world);
-  return describeSubscription(findSubscription(store, organizationId), clock.now());
-};
-
-/** GET /_emulator/subscriptions/{organizationId}/orders. */
-export const listOrders: ControlHandler<"listOrders"> = ({ path }, { world }) => {
-  const { organizationId } = findChangeableOrganization(path.organizationId, world);
-  return { orders: world.store.orders.all(organizationId).map(describeOrder) };
-};
-
-/** GET /_emulator/return-addresses. */
-export const getReturnAddresses: ControlHandler<"getReturnAddresses"> = (_request, namespace) => ({
-  ...namespace.returnAddresses,
-});
-
-/** PUT /_emulator/return-addresses. */
-export const setReturnAddresses: ControlHandler<"setReturnAddresses"> = ({ body }, namespace) => {
-  namespace.returnAddresses = parseReturnUrls(body);
-  return { ...namespace.returnAddresses };
-};
-
-/** PATCH /_emulator/subscriptions/{organizationId}: the plan first, then the status, then how it ends. */
-export const changeSubscription: ControlHandler<"changeSubscription"> = ({ path, body }, { world }) => {
-  const { store, ids, clock } = world;
-  const now = clock.now();
-  const { organizationId } = findChangeableOrganization(path.organizationId, world);
-  const { plan, status, cancelAtPeriodEnd } = body;
-  let row = findSubscription(store, organizationId);
-  if (plan !== undefined && plan !== row.plan)
-    row = startSubscription(store, {
+    const isTrialUsed = findSubscription(store, organizationId).trialUsed;
+    const { monthlyPriceCents, trialDays } = planTerms[plan];
+    return {
+      checkoutId,
       organizationId,
-      subscriptionId: ids.next("sub"),
       plan,
-      trial: false,
-      now,
-    });
-  if (status !== undefined) row = changeStatus(store, row, status, now);
-  if (cancelAtPeriodEnd !== undefined) row = setCancelAtPeriodEnd(store, row, cancelAtPeriodEnd, now);
-  return describeSubscription(row, now);
-};
+      amount: monthlyPriceCents,
+      trialDays: isTrialUsed ? 0 : trialDays,
+      createdAt: formatTimestamp(createdAt),
+      completesAt: formatTimestampOrNull(completion?.at ?? null),
+      completedAt: formatTimestampOrNull(completedAt),
+    };
+  },
+  /** What paying would do. */
+  completeCheckout: ({ path, body }, { world }) => {
+    const { store, ids, clock } = world;
+    const now = clock.now();
+    const { checkoutId, organizationId, plan, completion, completedAt } = findCheckout(
+      store,
+      path.checkoutId,
+    );
+    if (completedAt !== null)
+      throw new Problem(
+        "checkout-completed",
+        `The checkout was completed at ${formatTimestamp(completedAt)}.`,
+      );
+    if (completion !== null)
+      throw new Problem(
+        "checkout-completed",
+        `The checkout is paid; its plan will be in force at ${formatTimestamp(completion.at)}.`,
+      );
+    // a call of the same process may come without a body
+    const after = (body as typeof body | undefined)?.after;
+    if (after !== undefined) {
+      const at = addDuration(now, after);
+      if (at === undefined)
+        throw invalidBodyProblem("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
+      if (!(at <= maxClockTime)) throw invalidBodyProblem("/after", "ends after 9998, when the clock does");
+      if (at > now) {
+        store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
+        return describeSubscription(findSubscription(store, organizationId), now);
+      }
+    }
+    store.orders.completeCheckout(checkoutId, now);
+    const subscriptionId = ids.next("sub");
+    const row = startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now });
+    return describeSubscription(row, now);
+  },
+  getSubscription: ({ path }, { world }) => {
+    const { store, clock } = world;
+    const { organizationId } = findChangeableOrganization(path.organizationId, world);
+    return describeSubscription(findSubscription(store, organizationId), clock.now());
+  },
+  listOrders: ({ path }, { world }) => {
+    const { organizationId } = findChangeableOrganization(path.organizationId, world);
+    return { orders: world.store.orders.all(organizationId).map(describeOrder) };
+  },
+  getReturnAddresses: (_request, namespace) => ({
+    ...namespace.returnAddresses,
+  }),
+  setReturnAddresses: ({ body }, namespace) => {
+    namespace.returnAddresses = parseReturnUrls(body);
+    return { ...namespace.returnAddresses };
+  },
+  /** The plan first, then the status, then how it ends. */
+  changeSubscription: ({ path, body }, { world }) => {
+    const { store, ids, clock } = world;
+    const now = clock.now();
+    const { organizationId } = findChangeableOrganization(path.organizationId, world);
+    const { plan, status, cancelAtPeriodEnd } = body;
+    let row = findSubscription(store, organizationId);
+    if (plan !== undefined && plan !== row.plan)
+      row = startSubscription(store, {
+        organizationId,
+        subscriptionId: ids.next("sub"),
+        plan,
+        trial: false,
+        now,
+      });
+    if (status !== undefined) row = changeStatus(store, row, status, now);
+    if (cancelAtPeriodEnd !== undefined) row = setCancelAtPeriodEnd(store, row, cancelAtPeriodEnd, now);
+    return describeSubscription(row, now);
+  },
+} satisfies Partial<ControlHandlers>;
 
 /** @throws a problem `checkout-not-found` */
 function findCheckout(store: Store, checkoutId: string): CheckoutRow {

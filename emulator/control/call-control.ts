@@ -1,35 +1,23 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { namespaceOperations } from "../../openapi/control-plane/namespace-operations.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlHandler, ControlRequest } from "./control-types.js";
+import type { ControlHandler, ControlHandlers, ControlRequest } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
-import * as apiKeys from "./api-keys.js";
-import * as billing from "./billing.js";
-import * as databases from "./databases.js";
-import * as faults from "./faults.js";
-import * as journal from "./journal.js";
-import * as members from "./members.js";
-import * as namespaces from "./namespaces.js";
-import * as organizations from "./organizations.js";
-import * as sessions from "./sessions.js";
-import * as snapshots from "./snapshots.js";
-import * as state from "./state.js";
-import * as users from "./users.js";
+import { billingHandlers } from "./billing.js";
+import { namespaceHandlers } from "./namespaces.js";
+import { organizationHandlers } from "./organizations.js";
+import { peopleHandlers } from "./people.js";
+import { requestHandlers } from "./requests.js";
+import { stateHandlers } from "./state.js";
 
 /** The handler of every operation of the control plane; one that is missing does not compile. */
-const controlHandlers: { readonly [Id in ControlOperationId]: ControlHandler<Id> } = {
-  ...apiKeys,
-  ...billing,
-  ...databases,
-  ...faults,
-  ...journal,
-  ...members,
-  ...namespaces,
-  ...organizations,
-  ...sessions,
-  ...snapshots,
-  ...state,
-  ...users,
+const controlHandlers: ControlHandlers = {
+  ...billingHandlers,
+  ...namespaceHandlers,
+  ...organizationHandlers,
+  ...peopleHandlers,
+  ...requestHandlers,
+  ...stateHandlers,
 };
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */

@@ -25,7 +25,7 @@ import {
 } from "../service/service-env.js";
 import { callControlOperation } from "./call-control.js";
 import { type ControlCall, findControlCallViolations, getControlContract } from "./check-control-call.js";
-import { type ResponseFile, type ControlRequest, FileOrBody } from "./control-types.js";
+import { type ControlRequest, FileOrBody } from "./control-types.js";
 
 /**
  * The control plane as a Hono application. It looks nothing up in the profile, so that a profile can always be put right,
@@ -49,9 +49,16 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
     c.set("target", c.env.target as RequestTarget);
     return next();
   });
-  for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
-  app.use(logRequests(namespaces), localOnly(namespaces), journalChanges(namespaces));
-  for (const operation of operations) app.on(operation.method, operation.path, call(operation, namespaces));
+  app.use(logRequests(namespaces));
+  for (const operation of operations)
+    app.on(
+      operation.method,
+      operation.path,
+      setOperation(operation),
+      localOnly(namespaces),
+      journalChanges(namespaces),
+      call(operation, namespaces),
+    );
   app.notFound((c) => {
     const allowed = listMethods(app, c.req.path);
     const problem =
@@ -103,7 +110,7 @@ function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
 /** Refuses pages of other origins. @throws a problem `not-local` */
 function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   return (c, next) => {
-    if (c.get("operation") !== undefined) refuseCrossOrigin(c.req.raw, allowHosts);
+    refuseCrossOrigin(c.req.raw, allowHosts);
     return next();
   };
 }
@@ -112,7 +119,7 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
 function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
-    if (!isChange || c.get("operation") === undefined) return next();
+    if (!isChange) return next();
     const exchange = beginEntry(c);
     await next();
     const answer = c.get("answer");
@@ -153,8 +160,15 @@ function call(
       { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequest<ControlOperationId>,
       getOrCreateNamespace(c, namespaces),
     );
-    if (answer instanceof FileOrBody && wantsFile(answer.file, raw.headers.get("accept") ?? ""))
-      return respond(c, { status, ...toFileResponse(answer.file) });
+    if (answer instanceof FileOrBody) {
+      const { mediaType, name, bytes, isWanted = false } = answer.file;
+      if (isWanted || raw.headers.get("accept")?.includes(mediaType) === true)
+        return respond(c, {
+          status,
+          headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
+          body: bytes() as Uint8Array<ArrayBuffer>,
+        });
+    }
     const body: unknown = answer instanceof FileOrBody ? answer.body : answer;
     return body === undefined
       ? respond(c, { status, headers: {}, body: null })
@@ -188,15 +202,4 @@ function readFileCall(
       `Send the file with \`Content-Type: ${mediaType}\`${given === undefined ? "" : `, not ${given}`}.`,
     );
   return { body: undefined, json: undefined, bodyBytes: file?.length ?? 0, file };
-}
-
-function wantsFile({ mediaType, isWanted = false }: ResponseFile, accept: string): boolean {
-  return isWanted || accept.includes(mediaType);
-}
-
-function toFileResponse({ mediaType, name, bytes }: ResponseFile) {
-  return {
-    headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
-    body: bytes() as Uint8Array<ArrayBuffer>,
-  };
 }

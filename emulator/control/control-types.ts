@@ -28,7 +28,7 @@ export class FileOrBody<Body> {
 }
 
 /** A file to download. */
-export interface ResponseFile {
+interface ResponseFile {
   readonly mediaType: string;
   readonly name: string;
   readonly bytes: () => Uint8Array;
@@ -41,3 +41,5 @@ export type ControlHandler<Id extends ControlOperationId> = (
   request: ControlRequest<Id>,
   namespace: Namespace,
 ) => ControlBodyOf<Id> extends undefined ? undefined : ControlBodyOf<Id> | FileOrBody<ControlBodyOf<Id>>;
+
+export type ControlHandlers = { readonly [Id in ControlOperationId]: ControlHandler<Id> };

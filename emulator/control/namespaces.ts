@@ -1,26 +1,58 @@
 import { defaultNamespace, parseName } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlHandler } from "./control-types.js";
+import { type ControlHandlers, FileOrBody } from "./control-types.js";
+import { sqliteMediaType } from "../../openapi/control-plane/namespace-operations.js";
+import { Problem } from "../domain/problem.js";
+import type { Snapshot } from "../namespaces/snapshots.js";
+import { addChecksum } from "../state-files/state-file.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import { compareEntries, worldEntries, type WorldEntries } from "./world-entries.js";
 
-/** GET /_emulator/namespaces. */
-export const listNamespaces: ControlHandler<"listNamespaces"> = (_request, { all }) => ({
-  namespaces: all.list().map(describeNamespace),
-});
+/** Namespaces and snapshots. */
+export const namespaceHandlers = {
+  listNamespaces: (_request, { all }) => ({
+    namespaces: all.list().map(describeNamespace),
+  }),
+  setNamespace: ({ path, body }, { all }) =>
+    describeNamespace(all.set(parseName(path.name, "namespace"), body.idleSeconds)),
+  deleteNamespace: ({ path }, { all }) => {
+    all.delete(path.name);
+  },
+  forkNamespace: ({ path, body }, { all }) => describeNamespace(all.find(path.name).fork(body.to)),
+  listSnapshots: (_request, { snapshots }) => ({
+    snapshots: snapshots.list().map(describeSnapshot),
+  }),
+  takeSnapshot: (_request, namespace) => describeSnapshot(namespace.save(namespace.snapshots.generateName())),
+  saveSnapshot: ({ path }, namespace) => describeSnapshot(namespace.save(parseName(path.name, "snapshot"))),
+  getSnapshot: ({ path }, namespace) => {
+    const snapshot = namespace.snapshots.get(path.name);
+    return new FileOrBody(describeSnapshot(snapshot), {
+      mediaType: sqliteMediaType,
+      name: `${snapshot.name}.sqlite`,
+      bytes: () => addChecksum(snapshot.bytes),
+    });
+  },
+  uploadSnapshot: ({ path, file }, namespace) => {
+    const name = parseName(path.name, "snapshot");
+    if (!(file instanceof Uint8Array))
+      throw new Problem("malformed-request", "Send the bytes of the SQLite file as the body.");
+    return describeSnapshot(namespace.upload(name, file));
+  },
+  compareSnapshot: ({ path, query: { to } }, namespace) => {
+    const before = entriesOfSnapshot(namespace, path.name);
+    const after = to === undefined ? worldEntries(namespace.world) : entriesOfSnapshot(namespace, to);
+    return compareEntries(before, after);
+  },
+  restoreSnapshot: ({ path }, namespace) => {
+    namespace.restore(path.name);
+  },
+  forkSnapshot: ({ path, body }, namespace) => describeNamespace(namespace.forkSnapshot(path.name, body.to)),
+  deleteSnapshot: ({ path }, { snapshots }) => {
+    snapshots.delete(path.name);
+  },
+} satisfies Partial<ControlHandlers>;
 
-/** PUT /_emulator/namespaces/{name}. */
-export const setNamespace: ControlHandler<"setNamespace"> = ({ path, body }, { all }) =>
-  describeNamespace(all.set(parseName(path.name, "namespace"), body.idleSeconds));
-
-/** DELETE /_emulator/namespaces/{name}. */
-export const deleteNamespace: ControlHandler<"deleteNamespace"> = ({ path }, { all }) => {
-  all.delete(path.name);
-};
-
-/** POST /_emulator/namespaces/{name}/fork. */
-export const forkNamespace: ControlHandler<"forkNamespace"> = ({ path, body }, { all }) =>
-  describeNamespace(all.find(path.name).fork(body.to));
-
-export function describeNamespace(namespace: Namespace) {
+function describeNamespace(namespace: Namespace) {
   const { name, isOpen, snapshots } = namespace;
   return {
     name,
@@ -28,5 +60,23 @@ export function describeNamespace(namespace: Namespace) {
     bytes: namespace.size(),
     isOpen,
     snapshots: { count: snapshots.list().length, bytes: snapshots.size() },
+  };
+}
+
+function entriesOfSnapshot(namespace: Namespace, name: string): WorldEntries {
+  const world = namespace.openSnapshot(name);
+  try {
+    return worldEntries(world);
+  } finally {
+    world.store.close();
+  }
+}
+
+function describeSnapshot({ name, bytes, fixture, clock }: Snapshot) {
+  return {
+    name,
+    bytes: bytes.length,
+    fixture,
+    clock: { mode: clock.mode, now: formatTimestamp(clock.now) },
   };
 }

@@ -1,58 +1,98 @@
 import { getRequestCount } from "../access/meter.js";
 import { startSubscription } from "../billing/subscription.js";
-import { Problem } from "../domain/problem.js";
+import { Problem, invalidBodyProblem } from "../domain/problem.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import { formatTimestamp } from "../time/timestamp.js";
+import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
-import type { ControlHandler } from "./control-types.js";
+import type { ControlHandlers, ControlRequest } from "./control-types.js";
+import { getDatabaseStatus } from "../handlers/database-access.js";
+import type { ApiKeyRow } from "../store/credentials.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
 
-/** GET /_emulator/organizations. */
-export const listOrganizations: ControlHandler<"listOrganizations"> = (_request, { world: { store } }) => ({
-  organizations: store.organizations
-    .all()
-    .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
+/** Organizations, their databases and API keys. */
+export const organizationHandlers = {
+  listOrganizations: (_request, { world: { store } }) => ({
+    organizations: store.organizations
+      .all()
+      .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
+        organizationId,
+        name,
+        slug,
+        plan,
+        status,
+        isPersonal,
+        ownerUserId,
+        databases: store.databases.count(organizationId),
+        createdAt: formatTimestamp(createdAt),
+      })),
+  }),
+  changeOrganization: ({ path, body }, { world }) => {
+    const { store, ids, clock } = world;
+    const {
+      organizationId,
+      plan: before,
+      isPersonal,
+    } = findChangeableOrganization(path.organizationId, world);
+    const now = clock.now();
+    const { profile } = world;
+    if (body.status === "deleted" && isPersonal)
+      throw new Problem(
+        "personal-organization",
+        "Every user keeps their personal organization; delete the user.",
+      );
+    if (body.plan !== undefined && body.plan !== before)
+      startSubscription(store, {
+        organizationId,
+        subscriptionId: ids.next("sub"),
+        plan: body.plan,
+        trial: false,
+        now,
+      });
+    const organization = findChangeableOrganization(organizationId, world);
+    const { plan } = organization;
+    const { status = organization.status, settings = {} } = body;
+    if (body.requestsThisPeriod !== undefined)
+      getRequestCount(organizationId, world, now).requests = body.requestsThisPeriod;
+    if (status === "deleted")
+      emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
+    store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
+    return { organizationId, plan, status };
+  },
+  listAllDatabases: (_request, { world: { store, clock } }) => ({
+    databases: store.databases.all().map(({ ref, databaseId, organizationId, name, region, ...row }) => ({
+      databaseId,
       organizationId,
       name,
-      slug,
-      plan,
-      status,
-      isPersonal,
-      ownerUserId,
-      databases: store.databases.count(organizationId),
-      createdAt: formatTimestamp(createdAt),
+      region,
+      status: getDatabaseStatus({ ref, databaseId, organizationId, ...row }, clock.now()),
+      items: row.usage.itemCount,
+      repositories: store.repositories.count(ref),
+      sqlTables: store.sql.listTables(databaseId).length,
+      createdAt: formatTimestamp(row.createdAt),
     })),
-});
-
-/** PATCH /_emulator/organizations/{organizationId}. */
-export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path, body }, { world }) => {
-  const { store, ids, clock } = world;
-  const { organizationId, plan: before, isPersonal } = findChangeableOrganization(path.organizationId, world);
-  const now = clock.now();
-  const { profile } = world;
-  if (body.status === "deleted" && isPersonal)
-    throw new Problem(
-      "personal-organization",
-      "Every user keeps their personal organization; delete the user.",
-    );
-  if (body.plan !== undefined && body.plan !== before)
-    startSubscription(store, {
-      organizationId,
-      subscriptionId: ids.next("sub"),
-      plan: body.plan,
-      trial: false,
-      now,
-    });
-  const organization = findChangeableOrganization(organizationId, world);
-  const { plan } = organization;
-  const { status = organization.status, settings = {} } = body;
-  if (body.requestsThisPeriod !== undefined)
-    getRequestCount(organizationId, world, now).requests = body.requestsThisPeriod;
-  if (status === "deleted")
-    emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
-  store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
-  return { organizationId, plan, status };
-};
+  }),
+  changeDatabase: ({ path, body }, { world }) => {
+    const { store, clock } = world;
+    const database = store.databases.find(path.databaseId);
+    if (database === undefined)
+      throw new Problem("database-not-found", "There is no database of this id in the namespace.");
+    store.databases.setStatus(database.ref, body.status, clock.now());
+    return { databaseId: database.databaseId, status: body.status };
+  },
+  /** What a user would do in the dashboard. */
+  createApiKey: ({ body }, { world }) => addApiKey(world, body),
+  listApiKeys: (_request, { world }) => ({
+    apiKeys: world.store.credentials.allApiKeys().map(describeApiKey),
+  }),
+  deleteApiKey: ({ path }, { world }) => {
+    if (!world.store.credentials.removeApiKey(path.apiKeyId))
+      throw new Problem(
+        "api-key-not-found",
+        "There is no API key of this id. GET /_emulator/api-keys lists them.",
+      );
+  },
+} satisfies Partial<ControlHandlers>;
 
 /** @throws a problem `organization-not-found`, for a deleted one as well */
 export function findChangeableOrganization(organizationId: string, { store }: World): OrganizationRow {
@@ -60,4 +100,49 @@ export function findChangeableOrganization(organizationId: string, { store }: Wo
   if (organization === undefined || organization.status === "deleted")
     throw new Problem("organization-not-found", "There is no organization of this id in the namespace.");
   return organization;
+}
+
+/** Adds an API key. @throws problems `organization-not-found`, `ceiling-reached`, `validation-failed` */
+export function addApiKey(
+  world: World,
+  body: ControlRequest<"createApiKey">["body"],
+): { readonly apiKeyId: string; readonly key: string } {
+  const { store, ids, clock } = world;
+  const organization = findChangeableOrganization(body.organizationId, world);
+  const { organizationId, maxApiKeys } = organization;
+  if (store.credentials.countApiKeys(organizationId) >= maxApiKeys)
+    throw new Problem(
+      "ceiling-reached",
+      `The organization may have ${maxApiKeys} API keys. Delete one, or raise settings.maxApiKeys.`,
+    );
+  const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
+  if (expiresAt === undefined)
+    throw invalidBodyProblem(
+      "/expiresAt",
+      "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null",
+    );
+  const apiKeyId = ids.next("key");
+  const key = ids.next("dsk", 32);
+  store.credentials.insertApiKey({
+    apiKeyId,
+    key,
+    organizationId,
+    name: body.name,
+    scopes: body.scopes,
+    expiresAt,
+    createdAt: clock.now(),
+  });
+  return { apiKeyId, key };
+}
+
+export function describeApiKey(row: ApiKeyRow) {
+  return {
+    apiKeyId: row.apiKeyId,
+    key: row.key,
+    organizationId: row.organizationId,
+    name: row.name,
+    scopes: [...row.scopes],
+    expiresAt: formatTimestampOrNull(row.expiresAt),
+    createdAt: formatTimestamp(row.createdAt),
+  };
 }

@@ -12,116 +12,107 @@ import { writeHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { version } from "../domain/version.js";
-import { describeApiKey } from "./api-keys.js";
-import type { ControlHandler } from "./control-types.js";
+import { describeApiKey } from "./organizations.js";
+import type { ControlHandlers } from "./control-types.js";
 
-/** GET /_emulator. */
-export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) => {
-  const { store, profile, clock } = namespace.world;
-  const apiKeys = store.credentials.allApiKeys();
-  const seeded = readSeededCredentials(store);
-  const seededKeys = new Set(seeded.apiKeys);
-  return {
-    version,
-    namespace: namespace.name,
-    fixture: namespace.fixture,
-    seed: namespace.seed,
-    profile,
-    clock: { mode: clock.mode, now: formatTimestamp(clock.now()) },
-    counts: {
-      users: store.users.all().length,
-      organizations: store.organizations.all().length,
-      apiKeys: apiKeys.length,
-      ...store.databases.totals(),
-      ...store.repositories.totals(),
-      ...store.sql.countTotals(),
-    },
-    credentials: {
-      users: findUsers(store, seeded.users).map(({ userId, email }) => ({
-        userId,
-        email,
-        password: store.passwords.of(userId) ?? "",
-        memberships: store.organizations
-          .membershipsOf(userId)
-          .map(({ organizationId, role }) => ({ organizationId, role })),
-      })),
-      apiKeys: apiKeys.filter(({ apiKeyId }) => seededKeys.has(apiKeyId)).map(describeApiKey),
-    },
-    links: {
-      health: "/health",
-      clock: "/_emulator/clock",
-      profile: "/_emulator/profile",
-      apiKeys: "/_emulator/api-keys",
-      namespaces: "/_emulator/namespaces",
-      snapshots: "/_emulator/snapshots",
-      faults: "/_emulator/faults",
-      journal: "/_emulator/journal",
-      document: "/openapi.json",
-      controlPlaneDocument: "/_emulator/openapi.json",
-    },
-  };
-};
+/** The namespace itself: its clock, profile and health. */
+export const stateHandlers = {
+  getEmulator: (_request, namespace) => {
+    const { store, profile, clock } = namespace.world;
+    const apiKeys = store.credentials.allApiKeys();
+    const seeded = readSeededCredentials(store);
+    const seededKeys = new Set(seeded.apiKeys);
+    return {
+      version,
+      namespace: namespace.name,
+      fixture: namespace.fixture,
+      seed: namespace.seed,
+      profile,
+      clock: { mode: clock.mode, now: formatTimestamp(clock.now()) },
+      counts: {
+        users: store.users.all().length,
+        organizations: store.organizations.all().length,
+        apiKeys: apiKeys.length,
+        ...store.databases.totals(),
+        ...store.repositories.totals(),
+        ...store.sql.countTotals(),
+      },
+      credentials: {
+        users: findUsers(store, seeded.users).map(({ userId, email }) => ({
+          userId,
+          email,
+          password: store.passwords.of(userId) ?? "",
+          memberships: store.organizations
+            .membershipsOf(userId)
+            .map(({ organizationId, role }) => ({ organizationId, role })),
+        })),
+        apiKeys: apiKeys.filter(({ apiKeyId }) => seededKeys.has(apiKeyId)).map(describeApiKey),
+      },
+      links: {
+        health: "/health",
+        clock: "/_emulator/clock",
+        profile: "/_emulator/profile",
+        apiKeys: "/_emulator/api-keys",
+        namespaces: "/_emulator/namespaces",
+        snapshots: "/_emulator/snapshots",
+        faults: "/_emulator/faults",
+        journal: "/_emulator/journal",
+        document: "/openapi.json",
+        controlPlaneDocument: "/_emulator/openapi.json",
+      },
+    };
+  },
+  resetEmulator: ({ body }, namespace) => {
+    namespace.reset(body.fixture);
+  },
+  getClock: (_request, { world: { clock } }) => ({
+    mode: clock.mode,
+    now: formatTimestamp(clock.now()),
+  }),
+  /** Mode first, then the time it is set to, then how far it moves ahead. */
+  changeClock: ({ body }, { world: { clock } }) => {
+    const { mode, now, advance } = body;
+    const set = now === undefined ? undefined : parseTimestamp(now);
+    if (now !== undefined && set === undefined)
+      throw invalidBodyProblem("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
+    const from = set ?? clock.nowIn(mode ?? clock.mode);
+    const to = advance === undefined ? from : addDuration(from, advance);
+    if (to === undefined)
+      throw invalidBodyProblem("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
+    // a duration beyond all dates is not a number
+    if (!(to >= 0 && to <= maxClockTime)) throw invalidBodyProblem("", "the clock runs from 1970 to 9998");
+    // nothing changes before all of it is known to be good
+    if (mode !== undefined) clock.setMode(mode);
+    if (set !== undefined || advance !== undefined) clock.set(to);
+    return { mode: clock.mode, now: formatTimestamp(clock.now()) };
+  },
+  getProfile: (_request, { world }) => ({ ...world.profile }),
+  setProfile: ({ body }, namespace) => {
+    const completed = readProfile(body);
+    if ("mistakes" in completed) {
+      const mistakes = completed.mistakes.map(({ gap, detail }) =>
+        toBodyViolation(gap === "" ? "" : appendPointer("", gap), detail),
+      );
+      throw validationProblem(...limitMistakes(mistakes, (detail) => toBodyViolation("", detail)));
+    }
+    namespace.setProfile(completed.profile);
+    return completed.profile;
+  },
+  setHealth: ({ body }, { world }) => writeHealth(world.store, body),
+  /** Its server is the one it came from. */
+  getControlPlaneDocument: ({ baseUrl }) => {
+    const { openapi, info, paths, ...rest } = buildControlPlaneDocument();
+    const servers =
+      baseUrl === undefined ? {} : { servers: [{ url: baseUrl, description: "This emulator." }] };
+    return { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } };
+  },
+} satisfies Partial<ControlHandlers>;
 
 /** Those that are still there. */
 function findUsers(store: Store, userIds: readonly string[]): UserRow[] {
   return userIds.map((userId) => store.users.byId(userId)).filter((user) => user !== undefined);
 }
 
-/** POST /_emulator/reset. */
-export const resetEmulator: ControlHandler<"resetEmulator"> = ({ body }, namespace) => {
-  namespace.reset(body.fixture);
-};
-
-/** GET /_emulator/clock. */
-export const getClock: ControlHandler<"getClock"> = (_request, { world: { clock } }) => ({
-  mode: clock.mode,
-  now: formatTimestamp(clock.now()),
-});
-
-/** PATCH /_emulator/clock: mode first, then the time it is set to, then how far it moves ahead. */
-export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { clock } }) => {
-  const { mode, now, advance } = body;
-  const set = now === undefined ? undefined : parseTimestamp(now);
-  if (now !== undefined && set === undefined)
-    throw invalidBodyProblem("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
-  const from = set ?? clock.nowIn(mode ?? clock.mode);
-  const to = advance === undefined ? from : addDuration(from, advance);
-  if (to === undefined)
-    throw invalidBodyProblem("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
-  // a duration beyond all dates is not a number
-  if (!(to >= 0 && to <= maxClockTime)) throw invalidBodyProblem("", "the clock runs from 1970 to 9998");
-  // nothing changes before all of it is known to be good
-  if (mode !== undefined) clock.setMode(mode);
-  if (set !== undefined || advance !== undefined) clock.set(to);
-  return { mode: clock.mode, now: formatTimestamp(clock.now()) };
-};
-
-/** GET /_emulator/profile. */
-export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({ ...world.profile });
-
-/** PUT /_emulator/profile. */
-export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {
-  const completed = readProfile(body);
-  if ("mistakes" in completed) {
-    const mistakes = completed.mistakes.map(({ gap, detail }) =>
-      toBodyViolation(gap === "" ? "" : appendPointer("", gap), detail),
-    );
-    throw validationProblem(...limitMistakes(mistakes, (detail) => toBodyViolation("", detail)));
-  }
-  namespace.setProfile(completed.profile);
-  return completed.profile;
-};
-
 function toBodyViolation(pointer: string, detail: string): Violation {
   return { in: "body", pointer, detail };
 }
-
-/** PUT /_emulator/health. */
-export const setHealth: ControlHandler<"setHealth"> = ({ body }, { world }) => writeHealth(world.store, body);
-
-/** GET /_emulator/openapi.json: its server is the one it came from. */
-export const getControlPlaneDocument: ControlHandler<"getControlPlaneDocument"> = ({ baseUrl }) => {
-  const { openapi, info, paths, ...rest } = buildControlPlaneDocument();
-  const servers = baseUrl === undefined ? {} : { servers: [{ url: baseUrl, description: "This emulator." }] };
-  return { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } };
-};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits, planTerms, type PlanType } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { changeOrganization } from "../control/organizations.js";
+import { organizationHandlers } from "../control/organizations.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
@@ -184,7 +184,7 @@ describe("the storage of a plan", () => {
     return new ItemsClient(owner, (created.body as { databaseId: string }).databaseId);
   };
   const setPlan = (plan: PlanType) =>
-    changeOrganization(
+    organizationHandlers.changeOrganization(
       { path: { organizationId }, query: {}, body: { plan }, json: undefined, bodyBytes: 0 },
       namespace,
     );

@@ -1,7 +1,7 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { addApiKey } from "../control/api-keys.js";
+import { addApiKey } from "../control/organizations.js";
 import { checkControlCall } from "../control/check-control-call.js";
-import { addUser } from "../control/users.js";
+import { addUser } from "../control/people.js";
 import { findIdCount } from "../domain/id-suffix.js";
 import { writeHealth } from "../store/health.js";
 import { writeSeededCredentials } from "../store/seeded-credentials.js";

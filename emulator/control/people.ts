@@ -1,0 +1,151 @@
+import { hashPassword } from "../access/password.js";
+import { Problem, invalidBodyProblem } from "../domain/problem.js";
+import { countOwners, updateOwner } from "../organizations/ownership.js";
+import { emptyOrganization } from "../store/empty-organization.js";
+import { insertPersonalOrganization } from "../organizations/insert-organization.js";
+import { normalizeEmail, type UserRow } from "../store/users.js";
+import { formatTimestamp } from "../time/timestamp.js";
+import type { World } from "../world/world.js";
+import type { ControlHandlers, ControlRequest } from "./control-types.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import { findChangeableOrganization } from "./organizations.js";
+import { refuseAboveMemberLimit } from "../organizations/member-limit.js";
+
+/** Users, their sessions and their invitations. */
+export const peopleHandlers = {
+  listUsers: (_request, { world: { store } }) => ({
+    users: store.users
+      .all()
+      .map(({ userId, email, name, emailVerified, mfaRequired, personalOrganizationId, createdAt }) => ({
+        userId,
+        email,
+        name,
+        emailVerified,
+        mfaRequired,
+        personalOrganizationId,
+        createdAt: formatTimestamp(createdAt),
+      })),
+  }),
+  /** What a signup would do. */
+  createUser: ({ body }, { world }) => {
+    const { userId, personalOrganizationId } = addUser(world, body);
+    return { userId, personalOrganizationId };
+  },
+  /** The user, their memberships, and the organizations that nobody else owns with all in them. */
+  deleteUser: ({ path }, { world: { store, clock } }) => {
+    const { userId } = path;
+    if (store.users.byId(userId) === undefined)
+      throw new Problem("user-not-found", "There is no user of this id in the namespace.");
+    const owned = store.organizations.ownedBy(userId);
+    store.organizations.removeMembershipsOf(userId);
+    for (const organizationId of owned)
+      if (countOwners(store, organizationId) > 0) updateOwner(store, organizationId, clock.now());
+      else {
+        emptyOrganization(store, organizationId);
+        store.organizations.remove(organizationId);
+      }
+    store.credentials.removeRefreshTokensOf(userId);
+    store.users.remove(userId);
+    store.passwords.remove(userId);
+  },
+  /** It uses none of the namespace's ids, so later ids do not depend on it. */
+  createSession: ({ body }, { world }) => {
+    const { store, clock, tokens } = world;
+    const user = findSessionUser(body, world);
+    const { organizationId } = findChangeableOrganization(
+      body.organizationId ?? user.personalOrganizationId,
+      world,
+    );
+    if (store.organizations.memberOfUser(organizationId, user.userId)?.status !== "active")
+      throw new Problem("member-not-found", `The user is no active member of ${organizationId}.`);
+    const now = clock.now();
+    // the token says the time in whole seconds
+    const expiresAt = (Math.floor(now / 1000) + limits.accessTokenSeconds) * 1000;
+    return {
+      accessToken: tokens.issue("session", user.userId, organizationId, now),
+      organizationId,
+      expiresAt: formatTimestamp(expiresAt),
+    };
+  },
+  /** What the link in an invitation would do. */
+  acceptInvitation: ({ body }, { world }) => {
+    const { store, clock } = world;
+    const { organizationId } = findChangeableOrganization(body.organizationId, world);
+    const email = normalizeEmail(body.email, world.profile);
+    const member = store.organizations.memberOfEmail(organizationId, email);
+    if (member?.status !== "pending")
+      throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);
+    if (world.profile["pending-members-count"] === "not-counted")
+      refuseAboveMemberLimit(organizationId, world);
+    let user = store.users.byEmail(email);
+    if (user === undefined) {
+      const { password, name } = body;
+      if (password === undefined)
+        throw invalidBodyProblem(
+          "/password",
+          `is required: ${email} is no user yet, and becomes one with it`,
+        );
+      user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
+    }
+    store.organizations.activate(member, user.userId, clock.now());
+    updateOwner(store, organizationId, clock.now());
+    return { organizationId, userId: user.userId, role: member.role };
+  },
+} satisfies Partial<ControlHandlers>;
+
+/** Adds a user with their personal organization. @throws a problem `conflict` if the address is taken */
+export function addUser(world: World, given: NewUser): UserRow {
+  const email = normalizeEmail(given.email, world.profile);
+  if (world.store.users.byEmail(email) !== undefined)
+    throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
+  return insertUser(world, { ...given, email });
+}
+
+/** Adds a user whose address is already normalized and free. */
+export function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
+  const { email, password, emailVerified = true, mfaRequired = false } = given;
+  const userId = ids.next("user");
+  const now = clock.now();
+  const user: UserRow = {
+    userId,
+    email,
+    name: given.name ?? email.split("@")[0] ?? email,
+    avatarUrl: null,
+    passwordHash: given.passwordHash ?? hashPassword(userId, password),
+    emailVerified,
+    mfaRequired,
+    personalOrganizationId: ids.next("org"),
+    createdAt: now,
+  };
+  store.users.insert(user);
+  if (given.passwordHash === undefined) store.passwords.write(userId, password);
+  insertPersonalOrganization(store, user.personalOrganizationId, user, now);
+  return user;
+}
+
+interface NewUser {
+  readonly email: string;
+  readonly password: string;
+  /** Stands in for an unknown password. */
+  readonly passwordHash?: string;
+  readonly name?: string;
+  readonly emailVerified?: boolean;
+  readonly mfaRequired?: boolean;
+}
+
+function findSessionUser(
+  { userId, email }: ControlRequest<"createSession">["body"],
+  { store, profile }: World,
+): UserRow {
+  if (userId === undefined && email === undefined)
+    throw invalidBodyProblem("/userId", "is required, or email in its place");
+  if (userId !== undefined && email !== undefined)
+    throw invalidBodyProblem("/email", "takes the place of userId");
+  const user =
+    userId === undefined
+      ? store.users.byEmail(normalizeEmail(email ?? "", profile))
+      : store.users.byId(userId);
+  if (user !== undefined) return user;
+  const how = userId === undefined ? "e-mail address" : "id";
+  throw new Problem("user-not-found", `There is no user of this ${how}. GET /_emulator/users lists them.`);
+}
