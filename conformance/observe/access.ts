@@ -3,7 +3,7 @@ import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
-import { observeAcceptance, matchAnswer, observeOneOf, observeRefusalStatus, seen } from "./makers.js";
+import { observeAcceptance, observeOneOf, observeRefusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
@@ -56,32 +56,24 @@ export const accessObservers = {
       await context.provoke("listOrganizations", { as, asIs: true }),
     ];
   }),
-  "needless-credential": observeAcceptance(
-    [],
-    { accepted: "ignored", refused: "refused" },
-    async (context) => {
-      const { email, password } = await context.check.actors.login("owner");
-      const session = await context.provoke("login", { body: { email, password }, as: impostor, asIs: true });
-      if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
-      return [
-        session,
-        await context.provoke("getHealth", { as: impostor, asIs: true }),
-        await context.provoke("getLiveness", { as: impostor, asIs: true }),
-      ];
-    },
-  ),
-  "data-credential": observeAcceptance(
-    ["database"],
-    { accepted: "jwt-or-api-key", refused: "api-key" },
-    async (context) => {
-      const call = {
-        path: { databaseId: await context.database() },
-        body: { partitionKey: context.resources.name() },
-      };
-      await context.must("queryItems", call);
-      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
-    },
-  ),
+  "needless-credential": observeAcceptance([], ["ignored", "refused"], async (context) => {
+    const { email, password } = await context.check.actors.login("owner");
+    const session = await context.provoke("login", { body: { email, password }, as: impostor, asIs: true });
+    if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
+    return [
+      session,
+      await context.provoke("getHealth", { as: impostor, asIs: true }),
+      await context.provoke("getLiveness", { as: impostor, asIs: true }),
+    ];
+  }),
+  "data-credential": observeAcceptance(["database"], ["jwt-or-api-key", "api-key"], async (context) => {
+    const call = {
+      path: { databaseId: await context.database() },
+      body: { partitionKey: context.resources.name() },
+    };
+    await context.must("queryItems", call);
+    return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
+  }),
   "foreign-resource-status": observeRefusalStatus(["database", "outsider"], async (context) => {
     const as = await context.actor("outsider");
     return [
@@ -120,41 +112,37 @@ export const accessObservers = {
       ];
     },
   ),
-  "login-organization": seen(
-    ["database", "member"],
-    async (context) => {
-      const { email, password } = await context.check.actors.login("member");
-      const databaseId = await context.database();
-      const path = { databaseId };
-      await context.must("getDatabase", { path, as: await context.actor("member") });
-      const login = async () => {
-        const session = await context.check.actors.begin({ email, password }, "member anew");
-        const as = { name: "member anew", credential: session.accessToken };
-        const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
-        if (isShown !== (await listsDatabase(context, as, databaseId)))
-          context.undecided("a database of the organization joined is listed, or shown alone, but not both");
-        return { as, isShown, personal: session.personalOrgId };
-      };
-      const { as, isShown, personal } = await login();
-      const joined = await context.organizationOf("owner");
-      const { organizations } = (await context.must("listOrganizations", { as })).body;
-      const others = (organizations as readonly { readonly organizationId: string }[]).filter(
-        ({ organizationId }) => organizationId !== personal,
-      );
-      if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
-        context.undecided("the member belongs to other organizations than this one and their own");
-      // a login may be for the organization that somebody worked in last: there it follows the switch
-      const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
-      context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
-      const again = await login();
-      if (again.isShown !== isShown) {
-        context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
-        context.other("a login for the organization that was switched to last", "the same after a switch");
-      }
-      return isShown ? "first-joined" : "personal";
-    },
-    { alone: true },
-  ),
+  "login-organization": seen({ needs: ["database", "member"], alone: true }, async (context) => {
+    const { email, password } = await context.check.actors.login("member");
+    const databaseId = await context.database();
+    const path = { databaseId };
+    await context.must("getDatabase", { path, as: await context.actor("member") });
+    const login = async () => {
+      const session = await context.check.actors.begin({ email, password }, "member anew");
+      const as = { name: "member anew", credential: session.accessToken };
+      const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
+      if (isShown !== (await listsDatabase(context, as, databaseId)))
+        context.undecided("a database of the organization joined is listed, or shown alone, but not both");
+      return { as, isShown, personal: session.personalOrgId };
+    };
+    const { as, isShown, personal } = await login();
+    const joined = await context.organizationOf("owner");
+    const { organizations } = (await context.must("listOrganizations", { as })).body;
+    const others = (organizations as readonly { readonly organizationId: string }[]).filter(
+      ({ organizationId }) => organizationId !== personal,
+    );
+    if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
+      context.undecided("the member belongs to other organizations than this one and their own");
+    // a login may be for the organization that somebody worked in last: there it follows the switch
+    const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
+    context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
+    const again = await login();
+    if (again.isShown !== isShown) {
+      context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
+      context.other("a login for the organization that was switched to last", "the same after a switch");
+    }
+    return isShown ? "first-joined" : "personal";
+  }),
   "session-status": seen([], async (context) => {
     const { actors } = context.check;
     const session = await actors.begin(await actors.login("owner"), "owner anew");
@@ -204,31 +192,23 @@ export const accessObservers = {
       resources.removed("database", databaseId);
     }
   }),
-  "email-case": seen([], async (context) => {
+  "email-case": observeOneOf([], { ignored: "Success", exact: "InvalidCredentials" }, async (context) => {
     const { email, password } = await context.check.actors.login("owner");
     const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
     // whatever the status of a login that fails is
     const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
     if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner in capitals");
-    const answers = { ignored: "Success", exact: "InvalidCredentials" };
-    return matchAnswer(context, answers, body?.status ?? status);
+    return body?.status ?? status;
   }),
-  "refresh-token-reuse": observeAcceptance(
-    [],
-    { accepted: "still-valid", refused: "rejected" },
-    async (context) => {
-      const session = await context.check.actors.begin(
-        await context.check.actors.login("owner"),
-        "owner anew",
-      );
-      const body = { refreshToken: session.refreshToken };
-      const first = await context.must("refreshSession", { body });
-      context.check.actors.keep(first.body, "owner refreshed");
-      const second = await context.provoke("refreshSession", { body });
-      if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
-      return second;
-    },
-  ),
+  "refresh-token-reuse": observeAcceptance([], ["still-valid", "rejected"], async (context) => {
+    const session = await context.check.actors.begin(await context.check.actors.login("owner"), "owner anew");
+    const body = { refreshToken: session.refreshToken };
+    const first = await context.must("refreshSession", { body });
+    context.check.actors.keep(first.body, "owner refreshed");
+    const second = await context.provoke("refreshSession", { body });
+    if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
+    return second;
+  }),
 } as const satisfies ObserversOf<typeof accessGaps>;
 
 /** Whether a token is for the organization of a database: the list of a caller shows no others. */

@@ -117,22 +117,18 @@ export const batchObservers = {
       await items.transactGet(keys(limits.transactGetItems + 1), undefined, invalid),
     ];
   }),
-  "empty-batch": observeAcceptance(
-    ["database"],
-    { accepted: "accept", refused: "reject" },
-    async (context) => {
-      const items = await context.items();
-      const key = items.key();
-      await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
-      await context.ok(items.batchGet([key]));
-      await context.ok(items.transactGet([key]));
-      return [
-        await items.batchWrite([], invalid),
-        await items.batchGet([], invalid),
-        await items.transactGet([], undefined, invalid),
-      ];
-    },
-  ),
+  "empty-batch": observeAcceptance(["database"], ["accept", "reject"], async (context) => {
+    const items = await context.items();
+    const key = items.key();
+    await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
+    await context.ok(items.batchGet([key]));
+    await context.ok(items.transactGet([key]));
+    return [
+      await items.batchWrite([], invalid),
+      await items.batchGet([], invalid),
+      await items.transactGet([], undefined, invalid),
+    ];
+  }),
   "batch-conditions": seen(["database"], async (context) => {
     const items = await context.items();
     const [plain, conditional] = [put(items), put(items, {}, falseCondition)];
@@ -157,7 +153,18 @@ export const batchObservers = {
     ]);
   }),
   "batch-all-failed-status": seen(
-    ["database"],
+    {
+      needs: ["database"],
+      after: ["large-item-in-batch"],
+      hidden: [
+        {
+          by: "batch-conditions",
+          when: (other, profile) =>
+            !failsEntries(other) && profile["large-item-in-batch"] === "fails-request",
+          because: "nothing that is known fails an entry of a batch",
+        },
+      ],
+    },
     async (context) => {
       const items = await context.items();
       // what fails an entry is open as well: one of these does, where anything does
@@ -172,33 +179,22 @@ export const batchObservers = {
         context.undecided(`a batch whose entries had to fail was answered with ${formatAnswer(answer)}`);
       return answer.status;
     },
-    {
-      after: ["large-item-in-batch"],
-      hidden: [
-        {
-          by: "batch-conditions",
-          when: (other, profile) =>
-            !failsEntries(other) && profile["large-item-in-batch"] === "fails-request",
-          because: "nothing that is known fails an entry of a batch",
-        },
-      ],
-    },
   ),
-  "large-item-in-batch": seen(["database"], async (context) => {
-    const items = await context.items();
-    const plain = put(items);
-    const { first, last } = await items.batchWriteAll([plain, put(items, tooLarge)], invalid);
-    const isThere = (await items.get(plain, invalid)).status === 200;
-    const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
-    return matchAnswer(
-      context,
-      { "fails-entry": [[true, 1], ["ValidationError"]], "fails-request": ["refused", "refused"] },
-      [
+  "large-item-in-batch": observeOneOf(
+    ["database"],
+    { "fails-entry": [[true, 1], ["ValidationError"]], "fails-request": ["refused", "refused"] },
+    async (context) => {
+      const items = await context.items();
+      const plain = put(items);
+      const { first, last } = await items.batchWriteAll([plain, put(items, tooLarge)], invalid);
+      const isThere = (await items.get(plain, invalid)).status === 200;
+      const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
+      return [
         context.accepted(first) ? [isThere, last.body?.failedCount ?? 1] : "refused",
         outcomeOf(context, transaction),
-      ],
-    );
-  }),
+      ];
+    },
+  ),
   "empty-list-members": observeOneOf(
     ["database"],
     { "as-null": [null, null, null], "as-empty-array": [[], [], []] },
@@ -212,37 +208,44 @@ export const batchObservers = {
       return [written.body.errors, got.body.unprocessedKeys, applied.body.errors];
     },
   ),
-  "duplicate-keys": seen(["database"], async (context) => {
-    const items = await context.items();
-    const [one, two] = [items.key(), items.key()];
-    const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
-    await context.ok(items.put(one, { n: 1 }));
-    const written = await items.batchWrite(puts, invalid);
-    const data = JSON.stringify(dataOf(await items.get(one)));
-    if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
-      context.other(`${formatAnswer(written)}, and the item is ${data}`, "the second entry last, or neither");
-    const transaction = await transact(
-      items,
-      [1, 2].map((n): TransactionEntry => ({ action: "Put", ...two, data: { n } })),
-    );
-    return matchAnswer(context, { reject: [false, false, false, false], allow: [true, true, true, true] }, [
-      context.accepted(written),
-      context.accepted(await items.batchGet([one, one], invalid)),
-      context.accepted(await items.transactGet([one, one], undefined, invalid)),
-      (await shownOutcome(context, transaction, items, two)) === "applied",
-    ]);
-  }),
-  "transact-get-item": seen(["database"], async (context) => {
-    const items = await context.items();
-    const entry = put(items, { only: "attribute" });
-    await context.ok((await items.batchWriteAll([entry])).last);
-    const item = await itemIn(context, items.transactGet([entry]));
-    return matchAnswer(
-      context,
-      { data: ["only"], record: ["createdAt", "data", "pk", "sk", "updatedAt"] },
-      Object.keys(item).toSorted(),
-    );
-  }),
+  "duplicate-keys": observeOneOf(
+    ["database"],
+    { reject: [false, false, false, false], allow: [true, true, true, true] },
+    async (context) => {
+      const items = await context.items();
+      const [one, two] = [items.key(), items.key()];
+      const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
+      await context.ok(items.put(one, { n: 1 }));
+      const written = await items.batchWrite(puts, invalid);
+      const data = JSON.stringify(dataOf(await items.get(one)));
+      if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
+        context.other(
+          `${formatAnswer(written)}, and the item is ${data}`,
+          "the second entry last, or neither",
+        );
+      const transaction = await transact(
+        items,
+        [1, 2].map((n): TransactionEntry => ({ action: "Put", ...two, data: { n } })),
+      );
+      return [
+        context.accepted(written),
+        context.accepted(await items.batchGet([one, one], invalid)),
+        context.accepted(await items.transactGet([one, one], undefined, invalid)),
+        (await shownOutcome(context, transaction, items, two)) === "applied",
+      ];
+    },
+  ),
+  "transact-get-item": observeOneOf(
+    ["database"],
+    { data: ["only"], record: ["createdAt", "data", "pk", "sk", "updatedAt"] },
+    async (context) => {
+      const items = await context.items();
+      const entry = put(items, { only: "attribute" });
+      await context.ok((await items.batchWriteAll([entry])).last);
+      const item = await itemIn(context, items.transactGet([entry]));
+      return Object.keys(item).toSorted();
+    },
+  ),
   "transaction-failed-status": seen(["database"], async (context) => {
     const items = await context.items();
     const answer = await transact(items, [
@@ -283,83 +286,83 @@ export const batchObservers = {
       errors.map(({ errorType }) => errorType),
     );
   }),
-  "update-object-attribute": seen(["database"], async (context) => {
-    const items = await context.items();
-    const key = items.key();
-    await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
-    const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
-    await context.ok(items.transactWrite([update]));
-    const data = requireObject(context, dataOf(await items.get(key)), "the data of an item");
-    const o = requireObject(context, data.o, "an attribute that is an object");
-    return matchAnswer(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
-      o.a,
-      o.b,
-      o.deep,
-    ]);
-  }),
-  "update-missing-item": seen(["database"], async (context) => {
-    const items = await context.items();
-    const key = items.key();
-    const answer = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
-    const isThere = (await items.get(key, invalid)).status === 200;
-    return matchAnswer(
-      context,
-      {
-        ConditionalCheckFailed: [["ConditionalCheckFailed"], false],
-        ValidationError: [["ValidationError"], false],
-        create: ["applied", true],
-      },
-      [outcomeOf(context, answer), isThere],
-    );
-  }),
-  "failed-transaction-token": seen(["database"], async (context) => {
-    const items = await context.items();
-    const token = await items.token();
-    const [checked, written] = [items.key(), items.key()];
-    const send = (key: ItemKey, name: string) =>
-      transact(
+  "update-object-attribute": observeOneOf(
+    ["database"],
+    { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] },
+    async (context) => {
+      const items = await context.items();
+      const key = items.key();
+      await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
+      const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
+      await context.ok(items.transactWrite([update]));
+      const data = requireObject(context, dataOf(await items.get(key)), "the data of an item");
+      const o = requireObject(context, data.o, "an attribute that is an object");
+      return [o.a, o.b, o.deep];
+    },
+  ),
+  "update-missing-item": observeOneOf(
+    ["database"],
+    {
+      ConditionalCheckFailed: [["ConditionalCheckFailed"], false],
+      ValidationError: [["ValidationError"], false],
+      create: ["applied", true],
+    },
+    async (context) => {
+      const items = await context.items();
+      const key = items.key();
+      const answer = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
+      const isThere = (await items.get(key, invalid)).status === 200;
+      return [outcomeOf(context, answer), isThere];
+    },
+  ),
+  "failed-transaction-token": observeOneOf(
+    ["database"],
+    {
+      "original-result": [["ConditionalCheckFailed"], false],
+      "executed-again": ["applied", true],
+    },
+    async (context) => {
+      const items = await context.items();
+      const token = await items.token();
+      const [checked, written] = [items.key(), items.key()];
+      const send = (key: ItemKey, name: string) =>
+        transact(
+          items,
+          [
+            { action: "Put", ...key, data: {} },
+            { action: "ConditionCheck", ...checked, condition: falseCondition },
+          ],
+          name,
+        );
+      failure(context, await send(written, token));
+      await context.ok(items.put(checked, {}));
+      // the like of it under a new token, so that nothing but the used one can be what it fails for
+      if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
+        context.undecided("the transaction fails under a new token as well");
+      const again = outcomeOf(context, await send(written, token));
+      const isDone = (await items.get(written, invalid)).status === 200;
+      return [again, isDone];
+    },
+  ),
+  "token-reuse-other-body": observeOneOf(
+    ["database"],
+    { reject: "refused", "original-result": 1 },
+    async (context) => {
+      const items = await context.items();
+      const token = await items.token();
+      const [first, second] = [items.key(), items.key()];
+      await context.ok(items.transactWrite([{ action: "Put", ...first, data: {} }], token));
+      const answer = await transact(
         items,
         [
-          { action: "Put", ...key, data: {} },
-          { action: "ConditionCheck", ...checked, condition: falseCondition },
+          { action: "Put", ...second, data: {} },
+          { action: "Put", ...items.key(), data: {} },
         ],
-        name,
+        token,
       );
-    failure(context, await send(written, token));
-    await context.ok(items.put(checked, {}));
-    // the like of it under a new token, so that nothing but the used one can be what it fails for
-    if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
-      context.undecided("the transaction fails under a new token as well");
-    const again = outcomeOf(context, await send(written, token));
-    const isDone = (await items.get(written, invalid)).status === 200;
-    return matchAnswer(
-      context,
-      {
-        "original-result": [["ConditionalCheckFailed"], false],
-        "executed-again": ["applied", true],
-      },
-      [again, isDone],
-    );
-  }),
-  "token-reuse-other-body": seen(["database"], async (context) => {
-    const items = await context.items();
-    const token = await items.token();
-    const [first, second] = [items.key(), items.key()];
-    await context.ok(items.transactWrite([{ action: "Put", ...first, data: {} }], token));
-    const answer = await transact(
-      items,
-      [
-        { action: "Put", ...second, data: {} },
-        { action: "Put", ...items.key(), data: {} },
-      ],
-      token,
-    );
-    if ((await items.get(second, invalid)).status !== 404)
-      context.other("a transaction with a used token was executed", "a refusal, or the original result");
-    return matchAnswer(
-      context,
-      { reject: "refused", "original-result": 1 },
-      context.accepted(answer) ? answer.body.successCount : "refused",
-    );
-  }),
+      if ((await items.get(second, invalid)).status !== 404)
+        context.other("a transaction with a used token was executed", "a refusal, or the original result");
+      return context.accepted(answer) ? answer.body.successCount : "refused";
+    },
+  ),
 } as const satisfies ObserversOf<typeof batchGaps>;

@@ -6,7 +6,6 @@ import { getOnlyDatabase } from "./databases.js";
 import {
   observeAcceptance,
   isSameInstant,
-  matchAnswer,
   requireObject,
   observeOneOf,
   findRouteAnswer,
@@ -97,46 +96,41 @@ async function usage(context: ObserverContext, call: Call = {}) {
 
 export const billingObservers = {
   "plans-route": seen([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
-  "plan-route": seen(
-    [],
-    async (context) => {
-      const { body, text } = await context.must("listPlans");
-      const [plan] = plansOf(body) ?? context.undecided(`no plans with a planId are in ${describe(text)}`);
-      if (plan === undefined) return context.undecided("there is no plan");
-      return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
-    },
-    { after: ["plans-route"] },
-  ),
-  "plan-list-form": seen(
-    [],
-    async (context) => {
-      const answer = await context.must("listPlans");
-      const body: unknown = answer.body;
-      if (Array.isArray(body)) return "array";
-      const { plans } = requireObject(context, body, "the list of plans");
-      return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
-    },
-    { after: ["plans-route"] },
-  ),
-  "billing-readers": seen(["admin", "member", "readonly"], async (context) => {
-    const names = ["admin", "member", "readonly"] as const;
-    const [usage, status, info] = [
-      await listAccepted(context, "getUsage", names),
-      await listAccepted(context, "getPaymentStatus", names),
-      // an organization of the free plan may have none
-      (await listAccepted(context, "getPaymentInfo", ["owner"]))[0] === true
-        ? await listAccepted(context, "getPaymentInfo", names)
-        : undefined,
-    ];
-    if (new Set([usage, status, info ?? status].map((one) => one.join())).size > 1)
-      context.other({ usage, status, info }, "the same for all");
-    const answers = {
+  "plan-route": seen({ needs: [], after: ["plans-route"] }, async (context) => {
+    const { body, text } = await context.must("listPlans");
+    const [plan] = plansOf(body) ?? context.undecided(`no plans with a planId are in ${describe(text)}`);
+    if (plan === undefined) return context.undecided("there is no plan");
+    return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
+  }),
+  "plan-list-form": seen({ needs: [], after: ["plans-route"] }, async (context) => {
+    const answer = await context.must("listPlans");
+    const body: unknown = answer.body;
+    if (Array.isArray(body)) return "array";
+    const { plans } = requireObject(context, body, "the list of plans");
+    return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
+  }),
+  "billing-readers": observeOneOf(
+    ["admin", "member", "readonly"],
+    {
       members: [true, true, true],
       "owner-and-admin": [true, false, false],
       owner: [false, false, false],
-    };
-    return matchAnswer(context, answers, usage);
-  }),
+    },
+    async (context) => {
+      const names = ["admin", "member", "readonly"] as const;
+      const [usage, status, info] = [
+        await listAccepted(context, "getUsage", names),
+        await listAccepted(context, "getPaymentStatus", names),
+        // an organization of the free plan may have none
+        (await listAccepted(context, "getPaymentInfo", ["owner"]))[0] === true
+          ? await listAccepted(context, "getPaymentInfo", names)
+          : undefined,
+      ];
+      if (new Set([usage, status, info ?? status].map((one) => one.join())).size > 1)
+        context.other({ usage, status, info }, "the same for all");
+      return usage;
+    },
+  ),
   "billing-managers": observeOneOf(
     ["checkout", "admin", "member", "readonly"],
     { owner: [true, false, false, false], "owner-and-member": [true, false, true, false] },
@@ -157,7 +151,16 @@ export const billingObservers = {
     },
   ),
   "checkout-effect": observeOneOf(
-    ["checkout", "create-organizations"],
+    {
+      needs: ["checkout", "create-organizations"],
+      hidden: [
+        {
+          by: "new-organization-plan",
+          when: (plan) => plan === "enterprise",
+          because: "a new organization has the largest plan, which no checkout leads out of",
+        },
+      ],
+    },
     { nothing: "as before", plan: "as checked out" },
     async (context) => {
       const { as, organizationId } = await inNewOrganization(context);
@@ -168,29 +171,16 @@ export const billingObservers = {
       if (after === before) return "as before";
       return after === other ? "as checked out" : after;
     },
-    {
-      hidden: [
-        {
-          by: "new-organization-plan",
-          when: (plan) => plan === "enterprise",
-          because: "a new organization has the largest plan, which no checkout leads out of",
-        },
-      ],
-    },
   ),
-  "payment-credential": observeAcceptance(
-    ["key *"],
-    { accepted: "jwt-or-api-key", refused: "jwt" },
-    async (context) => {
-      await context.must("getPaymentStatus");
-      await context.must("getUsage");
-      const as = await context.check.actors.key("*");
-      return [
-        await context.provoke("getPaymentStatus", { as, asIs: true }),
-        await context.provoke("getUsage", { as, asIs: true }),
-      ];
-    },
-  ),
+  "payment-credential": observeAcceptance(["key *"], ["jwt-or-api-key", "jwt"], async (context) => {
+    await context.must("getPaymentStatus");
+    await context.must("getUsage");
+    const as = await context.check.actors.key("*");
+    return [
+      await context.provoke("getPaymentStatus", { as, asIs: true }),
+      await context.provoke("getUsage", { as, asIs: true }),
+    ];
+  }),
   "free-subscription": seen(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
     const answer = await context.provoke("getPaymentInfo", { as });
@@ -210,7 +200,7 @@ export const billingObservers = {
   "past-due-active": activeWhile("pastDue", "past_due"),
   "trialing-active": activeWhile("trialing", "trialing"),
   "monthly-requests": seen(
-    ["situation exhausted", "sql"],
+    { needs: ["situation exhausted", "sql"], after: ["list-tables-route"] },
     async (context) => {
       const as = await context.actor("exhausted");
       const path = { databaseId: await getOnlyDatabase(context, as) };
@@ -219,6 +209,5 @@ export const billingObservers = {
       if (answer.status === 200) return "not-enforced";
       return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
     },
-    { after: ["list-tables-route"] },
   ),
 } as const satisfies ObserversOf<typeof billingGaps>;

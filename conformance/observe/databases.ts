@@ -63,24 +63,30 @@ export async function getOnlyDatabase(context: ObserverContext, as: Caller): Pro
 }
 
 export const databaseObservers = {
-  "database-ready": seen(
-    ["create-databases"],
-    async (context) => {
-      const databaseId = await createDatabase(context);
-      const began = context.now();
-      if ((await statusOf(context, databaseId)) === "Active") return "next-request";
-      const isOver = async () => {
-        const status = await statusOf(context, databaseId);
-        if (status !== "Active" && status !== "Creating")
-          context.undecided(`a new database is ${String(status)}`);
-        return status === "Active";
-      };
-      return measureWait(context, began, isOver);
-    },
-    { alone: true },
-  ),
+  "database-ready": seen({ needs: ["create-databases"], alone: true }, async (context) => {
+    const databaseId = await createDatabase(context);
+    const began = context.now();
+    if ((await statusOf(context, databaseId)) === "Active") return "next-request";
+    const isOver = async () => {
+      const status = await statusOf(context, databaseId);
+      if (status !== "Active" && status !== "Creating")
+        context.undecided(`a new database is ${String(status)}`);
+      return status === "Active";
+    };
+    return measureWait(context, began, isOver);
+  }),
   "creating-database": seen(
-    ["create-databases"],
+    {
+      needs: ["create-databases"],
+      alone: true,
+      hidden: [
+        {
+          by: "database-ready",
+          when: (other) => other === "next-request",
+          because: "no request meets a database that is Creating",
+        },
+      ],
+    },
     async (context) => {
       // found out beforehand, while there is time
       const as = await context.resources.workerFor("queryItems");
@@ -94,30 +100,16 @@ export const databaseObservers = {
       if (status === 500) context.undecided(`the deployment failed with ${status}`);
       return status < 300 ? "allowed" : "refused";
     },
-    {
-      alone: true,
-      hidden: [
-        {
-          by: "database-ready",
-          when: (other) => other === "next-request",
-          because: "no request meets a database that is Creating",
-        },
-      ],
-    },
   ),
-  "database-deletion": seen(
-    ["create-databases"],
-    async (context) => {
-      const databaseId = await createDatabase(context);
-      await context.resources.untilReady(databaseId);
-      await context.must("deleteDatabase", { path: { databaseId } });
-      const began = context.now();
-      if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
-      return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
-    },
-    { alone: true },
-  ),
-  "region-list": seen(["create-databases"], regionList, { after: ["database-ready"] }),
+  "database-deletion": seen({ needs: ["create-databases"], alone: true }, async (context) => {
+    const databaseId = await createDatabase(context);
+    await context.resources.untilReady(databaseId);
+    await context.must("deleteDatabase", { path: { databaseId } });
+    const began = context.now();
+    if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
+    return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
+  }),
+  "region-list": seen({ needs: ["create-databases"], after: ["database-ready"] }, regionList),
   "ceiling-status": observeRefusalStatus(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };
@@ -142,8 +134,8 @@ export const databaseObservers = {
       : beyond;
   }),
   "storage-ceiling": observeAcceptance(
-    ["situation full", "sql"],
-    { accepted: "not-enforced", refused: "enforced" },
+    { needs: ["situation full", "sql"], alone: true },
+    ["not-enforced", "enforced"],
     async (context) => {
       const as = await context.actor("full");
       const databaseId = await getOnlyDatabase(context, as);
@@ -161,7 +153,6 @@ export const databaseObservers = {
       }
       return answer ?? context.undecided("nothing was written");
     },
-    { alone: true },
   ),
   "database-unavailable-status": seen(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";

@@ -80,34 +80,22 @@ export const httpObservers = {
       return new Set(forms).size === 1 ? forms[0] : forms;
     },
   ),
-  "unknown-request-members": observeAcceptance(
-    ["database"],
-    { accepted: "ignore", refused: "reject" },
-    async (context) => {
-      const body = await emptyQuery(context);
-      await context.must("listDatabases");
-      return [
-        await query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } }),
-        await context.provoke("listDatabases", { query: { aParameterThatNobodyKnows: "1" } }),
-      ];
-    },
-  ),
-  "null-optional-members": observeAcceptance(
-    ["database"],
-    { accepted: "as-if-absent", refused: "reject" },
-    async (context) => {
-      const body = await emptyQuery(context);
-      return [
-        await query(context, { body: { ...body, limit: null } }),
-        await query(context, { body: { ...body, sortKeyCondition: null } }),
-      ];
-    },
-  ),
-  "content-type": observeAcceptance(
-    ["database"],
-    { accepted: "ignore", refused: "refuse" },
-    otherContentTypes,
-  ),
+  "unknown-request-members": observeAcceptance(["database"], ["ignore", "reject"], async (context) => {
+    const body = await emptyQuery(context);
+    await context.must("listDatabases");
+    return [
+      await query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } }),
+      await context.provoke("listDatabases", { query: { aParameterThatNobodyKnows: "1" } }),
+    ];
+  }),
+  "null-optional-members": observeAcceptance(["database"], ["as-if-absent", "reject"], async (context) => {
+    const body = await emptyQuery(context);
+    return [
+      await query(context, { body: { ...body, limit: null } }),
+      await query(context, { body: { ...body, sortKeyCondition: null } }),
+    ];
+  }),
+  "content-type": observeAcceptance(["database"], ["ignore", "refuse"], otherContentTypes),
   "conflict-status": observeRefusalStatus(["create-organizations"], async (context) => {
     const organizationId = await context.resources.newOrganization();
     const path = { organizationId };
@@ -121,37 +109,27 @@ export const httpObservers = {
     await context.ok(context.tryOrganization({}));
     return [invited, named];
   }),
-  "page-limit-max": seen(
-    ["database"],
-    async (context) => {
-      const over = context.answerTo("page-limit-over");
-      if (over === "clamp") {
-        const pk = await partition(context, context.bounds.entries);
-        const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
-        const { length } = (await context.ok(answer)).body.items;
-        if (length >= context.bounds.entries)
-          context.undecided(
-            `a page holds all ${length} items that the bounds of the target allow to be made`,
-          );
-        return length;
-      }
-      const { partitionKey } = await emptyQuery(context);
-      return findLargestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
-        context.accepted(await query(context, { body: { partitionKey, limit } })),
-      );
-    },
-    { after: ["page-limit-over"] },
-  ),
-  "page-limit-over": observeAcceptance(
-    ["database"],
-    { accepted: "clamp", refused: "reject" },
-    async (context) => {
-      const { partitionKey } = await emptyQuery(context);
-      return query(context, { body: { partitionKey, limit: largestPage + 1 } });
-    },
-  ),
+  "page-limit-max": seen({ needs: ["database"], after: ["page-limit-over"] }, async (context) => {
+    const over = context.answerTo("page-limit-over");
+    if (over === "clamp") {
+      const pk = await partition(context, context.bounds.entries);
+      const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
+      const { length } = (await context.ok(answer)).body.items;
+      if (length >= context.bounds.entries)
+        context.undecided(`a page holds all ${length} items that the bounds of the target allow to be made`);
+      return length;
+    }
+    const { partitionKey } = await emptyQuery(context);
+    return findLargestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
+      context.accepted(await query(context, { body: { partitionKey, limit } })),
+    );
+  }),
+  "page-limit-over": observeAcceptance(["database"], ["clamp", "reject"], async (context) => {
+    const { partitionKey } = await emptyQuery(context);
+    return query(context, { body: { partitionKey, limit: largestPage + 1 } });
+  }),
   "request-bytes-max": seen(["database"], largestRequest),
-  "rate-limit": seen(["database"], rateLimit, { alone: true }),
+  "rate-limit": seen({ needs: ["database"], alone: true }, rateLimit),
   "trailing-slash": observeOneOf(
     [],
     { ignored: [200, 200], "unknown-path": ["as an unknown path", "as an unknown path"] },

@@ -7,11 +7,11 @@ import type { ItemKey } from "../models/items-model.js";
 import {
   observeAcceptance,
   isSameInstant,
-  matchAnswer,
   observeRefusalStatus,
   findRouteAnswer,
   sampleStable,
   seen,
+  observeOneOf,
 } from "./makers.js";
 import { eventually } from "../steps/eventually.js";
 import type { ObserversOf } from "./observer.js";
@@ -119,58 +119,54 @@ export const itemObservers = {
     const { status } = await items.remove(items.key(), invalid);
     return status >= 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),
-  "number-precision": seen(["database"], async (context) => {
-    const items = await context.items();
-    const key = items.key();
-    await context.ok(
-      items.put(key, new JsonText('{"whole":9007199254740993,"long":0.12345678901234567891}')),
-    );
-    const { text } = await context.ok(items.get(key));
-    const kept = (name: string) => new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1];
-    return matchAnswer(
-      context,
-      {
-        exact: ["9007199254740993", "0.12345678901234567891"],
-        double: ["9007199254740992", String(Number("0.12345678901234567891"))],
-      },
-      [kept("whole"), kept("long")],
-    );
-  }),
-  "key-characters": observeAcceptance(
+  "number-precision": observeOneOf(
     ["database"],
-    { accepted: "any", refused: "plain" },
+    {
+      exact: ["9007199254740993", "0.12345678901234567891"],
+      double: ["9007199254740992", String(Number("0.12345678901234567891"))],
+    },
     async (context) => {
       const items = await context.items();
-      const { pk } = items.key();
-      await context.ok(items.put({ pk, sk: "plain" }, {}));
-      return [
-        await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
-        await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
-        await items.put({ pk, sk: "k".repeat(300) }, {}, {}, invalid),
-      ];
+      const key = items.key();
+      await context.ok(
+        items.put(key, new JsonText('{"whole":9007199254740993,"long":0.12345678901234567891}')),
+      );
+      const { text } = await context.ok(items.get(key));
+      const kept = (name: string) => new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1];
+      return [kept("whole"), kept("long")];
     },
   ),
-  "item-updated-at": seen(["database"], async (context) => {
+  "key-characters": observeAcceptance(["database"], ["any", "plain"], async (context) => {
     const items = await context.items();
-    const key = items.key();
-    const putAgain = async (data: Data) => {
-      await context.pauseForStamps();
-      await context.ok(items.put(key, data));
-      return (await stamps(context, items, key)).updatedAt;
-    };
-    const [first, same, other] = [
-      await putAgain({ a: 1 }),
-      await putAgain({ a: 1 }),
-      await putAgain({ a: 2 }),
+    const { pk } = items.key();
+    await context.ok(items.put({ pk, sk: "plain" }, {}));
+    return [
+      await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
+      await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
+      await items.put({ pk, sk: "k".repeat(300) }, {}, {}, invalid),
     ];
-    if (JSON.stringify(dataOf(await items.get(key))) !== '{"a":2}')
-      context.undecided("a get does not answer what was put last");
-    return matchAnswer(
-      context,
-      { "each-put": [true, true], "when-data-changes": [false, true], never: [false, false] },
-      [!isSameInstant(same, first), !isSameInstant(other, same)],
-    );
   }),
+  "item-updated-at": observeOneOf(
+    ["database"],
+    { "each-put": [true, true], "when-data-changes": [false, true], never: [false, false] },
+    async (context) => {
+      const items = await context.items();
+      const key = items.key();
+      const putAgain = async (data: Data) => {
+        await context.pauseForStamps();
+        await context.ok(items.put(key, data));
+        return (await stamps(context, items, key)).updatedAt;
+      };
+      const [first, same, other] = [
+        await putAgain({ a: 1 }),
+        await putAgain({ a: 1 }),
+        await putAgain({ a: 2 }),
+      ];
+      if (JSON.stringify(dataOf(await items.get(key))) !== '{"a":2}')
+        context.undecided("a get does not answer what was put last");
+      return [!isSameInstant(same, first), !isSameInstant(other, same)];
+    },
+  ),
   "scan-order": seen(["create-databases"], async (context) => {
     const { databaseId } = await context.resources.newDatabase();
     const items = new ItemCalls(context.check, databaseId);
@@ -200,42 +196,42 @@ export const itemObservers = {
       context.other(scanned, "an order by key, or one that neither keys nor puts tell");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
-  "between-split": seen(["database"], async (context) => {
-    // each way to split these bounds selects another item; the first and the last way apply to the second text as well
-    const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
-    const between = (bounds: string) =>
-      selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
-    if ((await between("a:b")) === "refused") context.undecided("no between is taken at all");
-    return matchAnswer(
-      context,
-      {
-        // from a:b to b:c, from a to b:b:c, from a:b:b to c; an uneven number of colons has a middle alone
-        middle: ["a:b:a", "a:c"],
-        first: ["a", "a:b:a", "a:c"],
-        last: ["a:c", "b:z:z"],
-        refused: "refused",
-      },
-      await between("a:b:b:c"),
-    );
-  }),
-  "limit-with-filter": seen(["database"], async (context) => {
+  "between-split": observeOneOf(
+    ["database"],
+    {
+      // from a:b to b:c, from a to b:b:c, from a:b:b to c; an uneven number of colons has a middle alone
+      middle: ["a:b:a", "a:c"],
+      first: ["a", "a:b:a", "a:c"],
+      last: ["a:c", "b:z:z"],
+      refused: "refused",
+    },
+    async (context) => {
+      // each way to split these bounds selects another item; the first and the last way apply to the second text as well
+      const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
+      const between = (bounds: string) =>
+        selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
+      if ((await between("a:b")) === "refused") context.undecided("no between is taken at all");
+      return between("a:b:b:c");
+    },
+  ),
+  "limit-with-filter": observeOneOf(["database"], { examined: 1, returned: 3 }, async (context) => {
     const { items } = await filtered(context, 3);
-    return matchAnswer(context, { examined: 1, returned: 3 }, items.length);
+    return items.length;
   }),
-  "condition-grammar": seen(["database"], async (context) => {
-    if ((await putConditionally(context, "attribute_exists(pk)")) === "refused")
-      context.undecided("a condition that is documented and true is refused");
-    const forms = [
-      await putConditionally(context, "attribute_exists(pk) AND attribute_exists(n)"),
-      await putConditionally(context, "NOT attribute_exists(missing)"),
-      await putConditionally(context, "(attribute_not_exists(missing))"),
-    ];
-    return matchAnswer(
-      context,
-      { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
-      forms,
-    );
-  }),
+  "condition-grammar": observeOneOf(
+    ["database"],
+    { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
+    async (context) => {
+      if ((await putConditionally(context, "attribute_exists(pk)")) === "refused")
+        context.undecided("a condition that is documented and true is refused");
+      const forms = [
+        await putConditionally(context, "attribute_exists(pk) AND attribute_exists(n)"),
+        await putConditionally(context, "NOT attribute_exists(missing)"),
+        await putConditionally(context, "(attribute_not_exists(missing))"),
+      ];
+      return forms;
+    },
+  ),
   "condition-values": seen(["database"], async (context) => {
     const named: string[] = [];
     for (const name of membersToTry(context.check))
@@ -249,8 +245,9 @@ export const itemObservers = {
           "one member that holds the values; the target file may name another under `profile`",
         );
   }),
-  "missing-attribute": seen(
-    ["database"],
+  "missing-attribute": observeOneOf(
+    { needs: ["database"], after: ["condition-values"] },
+    { unequal: ["true", ["a"]], "as-null": ["true", ["a", "b"]], "no-match": ["refused", ["a"]] },
     async (context) => {
       const member = context.neededAnswerTo("condition-values");
       const unequal = (attribute: string, value: number) =>
@@ -269,13 +266,8 @@ export const itemObservers = {
         selected(context, items, { partitionKey: pk, filterExpression });
       if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
         context.undecided("a filter by equality finds something else");
-      return matchAnswer(
-        context,
-        { unequal: ["true", ["a"]], "as-null": ["true", ["a", "b"]], "no-match": ["refused", ["a"]] },
-        [await unequal("missing", 5), await ask({ v: null })],
-      );
+      return [await unequal("missing", 5), await ask({ v: null })];
     },
-    { after: ["condition-values"] },
   ),
   "item-filter-grammar": seen(["database"], async (context) => {
     const pk = context.resources.name();

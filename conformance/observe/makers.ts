@@ -8,22 +8,23 @@ import { type OperationId, serviceApi } from "../../openapi/operations/register.
 import { instantOf } from "../steps/instant-of.js";
 import { describe } from "../check/context.js";
 
-/** What an observer is made of beside its question. */
-export type ObserverOptions = Partial<Omit<Observer, "observe" | "needs">>;
+/** What an observer needs, and what else there is to it beside its question. */
+type How = Observer["needs"] | Omit<Observer, "observe">;
 
 type Ask<Result> = (context: ObserverContext) => Promise<Result>;
+
+/** An answer that is computed. */
+export function seen<Answer>(how: How, observe: Ask<Answer>): Observer<Answer> {
+  return "needs" in how ? { ...how, observe } : { needs: how, observe };
+}
 
 /**
  * The status of a refusal. Where several requests are refused for the same reason, all have to have the same one.
  *
  * @param provoke sends requests that have to be refused, for this reason and no other
  */
-export function observeRefusalStatus(
-  needs: Observer["needs"],
-  provoke: Ask<Answer | readonly Answer[]>,
-  rest: ObserverOptions = {},
-): Observer<number> {
-  return { ...rest, needs, observe: async (context) => getRefusalStatus(context, await provoke(context)) };
+export function observeRefusalStatus(how: How, provoke: Ask<Answer | readonly Answer[]>): Observer<number> {
+  return seen(how, async (context) => getRefusalStatus(context, await provoke(context)));
 }
 
 /** The one status of some refusals. */
@@ -46,43 +47,33 @@ export function getRefusalStatus(context: ObserverContext, given: Answer | reado
   return status;
 }
 
-/** Whether a request is accepted or refused. */
+/** The answer for requests that are accepted, or the one for requests that are refused. */
 export function observeAcceptance<const Accepted, const Refused>(
-  needs: Observer["needs"],
-  words: { readonly accepted: Accepted; readonly refused: Refused },
+  how: How,
+  [accepted, refused]: readonly [Accepted, Refused],
   ask: Ask<Answer | readonly Answer[]>,
-  rest: ObserverOptions = {},
 ): Observer<Accepted | Refused> {
-  return {
-    ...rest,
-    needs,
-    observe: async (context) => {
-      const answers = [await ask(context)].flat() as readonly Answer[];
-      const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
-      if (verdicts.size > 1)
-        context.other(
-          answers
-            .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
-            .join(", "),
-          "all accepted, or all refused",
-        );
-      return verdicts.has(true) ? words.accepted : words.refused;
-    },
-  };
+  return seen(how, async (context) => {
+    const answers = [await ask(context)].flat() as readonly Answer[];
+    const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
+    if (verdicts.size > 1)
+      context.other(
+        answers
+          .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
+          .join(", "),
+        "all accepted, or all refused",
+      );
+    return verdicts.has(true) ? accepted : refused;
+  });
 }
 
 /** The answer that fits what was seen; each answer says what is seen under it. */
 export function observeOneOf<const Answers extends Readonly<Record<string, unknown>>>(
-  needs: Observer["needs"],
+  how: How,
   answers: Answers,
   ask: Ask<unknown>,
-  rest: ObserverOptions = {},
 ): Observer<keyof Answers> {
-  return {
-    ...rest,
-    needs,
-    observe: async (context) => matchAnswer(context, answers, await ask(context)),
-  };
+  return seen(how, async (context) => matchAnswer(context, answers, await ask(context)));
 }
 
 /** How often something is asked for that could be so by chance. */
@@ -121,15 +112,6 @@ export function matchAnswer<const Answers extends Readonly<Record<string, unknow
       .map((expected) => JSON.stringify(expected))
       .join(", ")}`,
   );
-}
-
-/** An answer that is computed. */
-export function seen<Answer>(
-  needs: Observer["needs"],
-  observe: Ask<Answer>,
-  rest: ObserverOptions = {},
-): Observer<Answer> {
-  return { ...rest, needs, observe };
 }
 
 /**

@@ -127,6 +127,33 @@ function toFinding({ level, reason = "" }: CheckResult): Finding {
   return { kind: "undecided", reason };
 }
 
+/**
+ * Observers as checks that judge nothing: what they send is what counts. Each finds the answers of those before it.
+ *
+ * @param gaps those to be observed; with them go those whose answers they ask for
+ * @param named what the target names for observers
+ */
+export function toObserverChecks(
+  gaps: readonly GapId[],
+  named: () => Promise<ObserveOptions>,
+): readonly Check[] {
+  const answers: Partial<Record<GapId, unknown>> = {};
+  return addDependencies(gaps).map((gap) => ({
+    ...toCheck(gap),
+    after: [],
+    run: async (check) => {
+      const extras = await named();
+      const bounds: Bounds = { ...defaultBounds, ...extras.bounds };
+      const context = new ObserverContext(check, bounds, answers as Partial<Profile>, extras);
+      try {
+        answers[gap] = await getObserver(gap).observe(context);
+      } catch (error) {
+        if (!(error instanceof UnlistedAnswer || error instanceof UndecidedError)) throw error;
+      }
+    },
+  }));
+}
+
 /** The observer as something that a run can run. */
 function toCheck(gap: GapId): Check {
   const { needs, alone } = getObserver(gap);

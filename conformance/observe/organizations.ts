@@ -4,7 +4,7 @@ import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
-import { observeAcceptance, isSameInstant, matchAnswer, seen } from "./makers.js";
+import { observeAcceptance, isSameInstant, matchAnswer, seen, observeOneOf } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
@@ -102,16 +102,19 @@ export const organizationObservers = {
       ? context.other(`a second organization with the slug ${slug}`, "another slug, or a refusal")
       : "suffix";
   }),
-  "slug-form": seen(["create-organizations"], async (context) => {
-    const { name } = { name: context.resources.name() };
-    await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
-    const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
-    const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
-    const answers = { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] };
-    return matchAnswer(context, answers, [unreserved, any]);
-  }),
-  "deleted-organization": seen(
+  "slug-form": observeOneOf(
     ["create-organizations"],
+    { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] },
+    async (context) => {
+      const { name } = { name: context.resources.name() };
+      await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
+      const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
+      const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
+      return [unreserved, any];
+    },
+  ),
+  "deleted-organization": seen(
+    { needs: ["create-organizations"], after: ["missing-resource-status"] },
     async (context) => {
       const path = { organizationId: await context.resources.newOrganization() };
       await context.must("deleteOrganization", { path });
@@ -130,7 +133,6 @@ export const organizationObservers = {
         ...(isShown ? [isListed] : []),
       ]);
     },
-    { after: ["missing-resource-status"] },
   ),
   "organization-with-databases": seen(["create-organizations", "create-databases"], async (context) => {
     const { resources } = context;
@@ -169,8 +171,8 @@ export const organizationObservers = {
     return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
   }),
   "pending-members-count": observeAcceptance(
-    ["situation crowded", "invitations"],
-    { accepted: "not-counted", refused: "counted" },
+    { needs: ["situation crowded", "invitations"], after: ["pending-member-id"] },
+    ["not-counted", "counted"],
     async (context) => {
       const as = await context.actor("crowded");
       const organizationId = await context.organizationOf("crowded");
@@ -185,10 +187,19 @@ export const organizationObservers = {
       const email = context.resources.inviteAddress();
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
     },
-    { after: ["pending-member-id"] },
   ),
-  "repeated-invitation": seen(
-    ["invitations"],
+  "repeated-invitation": observeOneOf(
+    {
+      needs: ["invitations"],
+      hidden: [
+        {
+          by: "pending-member-id",
+          when: (id) => id === "none",
+          because: "an invitation that goes by no id cannot be taken back, and none is made",
+        },
+      ],
+    },
+    { reject: [false, "member", true], renew: [true, "readonly", false] },
     async (context) => {
       const organizationId = await context.organizationOf("owner");
       const path = { organizationId };
@@ -210,31 +221,14 @@ export const organizationObservers = {
       await context.pauseForStamps();
       const isTaken = context.accepted(await invite("readonly"));
       const after = await listed();
-      return matchAnswer(context, { reject: [false, "member", true], renew: [true, "readonly", false] }, [
-        isTaken,
-        after.role,
-        isSameInstant(after.invitedAt, before.invitedAt),
-      ]);
-    },
-    {
-      hidden: [
-        {
-          by: "pending-member-id",
-          when: (id) => id === "none",
-          because: "an invitation that goes by no id cannot be taken back, and none is made",
-        },
-      ],
+      return [isTaken, after.role, isSameInstant(after.invitedAt, before.invitedAt)];
     },
   ),
-  "admin-over-owners": observeAcceptance(
-    ["admin"],
-    { accepted: "allowed", refused: "refused" },
-    async (context) => {
-      const { organizationId, memberId } = await ownerAsMember(context);
-      // the role that the owner has: nothing changes
-      return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
-    },
-  ),
+  "admin-over-owners": observeAcceptance(["admin"], ["allowed", "refused"], async (context) => {
+    const { organizationId, memberId } = await ownerAsMember(context);
+    // the role that the owner has: nothing changes
+    return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
+  }),
   "last-owner": seen(["situation disposable"], async (context) => {
     const as = await context.actor("disposable");
     const organizationId = await context.organizationOf("disposable");
@@ -258,7 +252,7 @@ export const organizationObservers = {
   }),
   "require-mfa": observeAcceptance(
     ["create-organizations"],
-    { accepted: "stored-only", refused: "switch-refused" },
+    ["stored-only", "switch-refused"],
     async (context) => {
       const organizationId = await context.resources.newOrganization();
       await context.ownerIn(organizationId);

@@ -71,44 +71,36 @@ async function updated(context: ObserverContext, before: object, after: object) 
 
 /** Whether a key may list the entities of a repository. */
 function listedBy(scope: "repository:write" | "database:*") {
-  return observeAcceptance(
-    [...needed, `key ${scope}`],
-    { accepted: "granted", refused: "refused" },
-    async (context) => {
-      const path = { repositoryId: await repository(context) };
-      await context.must("listEntities", { path });
-      const listAs = async (known: Scope) =>
-        context.provoke("listEntities", { path, as: await context.check.actors.key(known), asIs: true });
-      // where any key opens entities, none of them says what it is for
-      if (context.check.offers("key database:read") && context.accepted(await listAs("database:read")))
-        context.undecided("a key with the scope database:read lists entities");
-      return listAs(scope);
-    },
-  );
+  return observeAcceptance([...needed, `key ${scope}`], ["granted", "refused"], async (context) => {
+    const path = { repositoryId: await repository(context) };
+    await context.must("listEntities", { path });
+    const listAs = async (known: Scope) =>
+      context.provoke("listEntities", { path, as: await context.check.actors.key(known), asIs: true });
+    // where any key opens entities, none of them says what it is for
+    if (context.check.offers("key database:read") && context.accepted(await listAs("database:read")))
+      context.undecided("a key with the scope database:read lists entities");
+    return listAs(scope);
+  });
 }
 
 export const repositoryObservers = {
-  "repository-name-form": observeAcceptance(
-    needed,
-    { accepted: "any", refused: "as-databases" },
-    async (context) => {
-      await repository(context);
-      return [
-        await tryRepository(context, { name: `${context.resources.name()} Größe` }),
-        await tryRepository(context, { entityName: "Order Line" }),
-      ];
-    },
-  ),
+  "repository-name-form": observeAcceptance(needed, ["any", "as-databases"], async (context) => {
+    await repository(context);
+    return [
+      await tryRepository(context, { name: `${context.resources.name()} Größe` }),
+      await tryRepository(context, { entityName: "Order Line" }),
+    ];
+  }),
   "write-scope-reads-entities": listedBy("repository:write"),
   "database-all-covers-entities": listedBy("database:*"),
-  "pattern-match": observeAcceptance(needed, { accepted: "anywhere", refused: "whole" }, async (context) => {
+  "pattern-match": observeAcceptance(needed, ["anywhere", "whole"], async (context) => {
     const repositoryId = await repository(context, { text: { type: "string", pattern: "b" } });
     await created(context, repositoryId, { text: "b" });
     return create(context, repositoryId, { text: "abc" });
   }),
   "duplicate-name": observeAcceptance(
     [...needed, "create-databases"],
-    { accepted: "allow", refused: "reject" },
+    ["allow", "reject"],
     async (context) => {
       const name = context.resources.name();
       await context.ok(tryRepository(context, { name }));
@@ -120,17 +112,17 @@ export const repositoryObservers = {
       return [repository, database];
     },
   ),
-  "repository-filter-grammar": seen(needed, async (context) => {
-    const repositoryId = await filled(context, { n: 1 }, { n: 2 });
-    const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
-    if (JSON.stringify(await ask("n = :n")) !== "[1]")
-      context.undecided("the documented filter finds something else");
-    return matchAnswer(context, { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] }, [
-      await ask("n > :n"),
-      await ask("NOT (n = :n)"),
-      await ask("n <> :n AND attribute_exists(n)"),
-    ]);
-  }),
+  "repository-filter-grammar": observeOneOf(
+    needed,
+    { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] },
+    async (context) => {
+      const repositoryId = await filled(context, { n: 1 }, { n: 2 });
+      const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
+      if (JSON.stringify(await ask("n = :n")) !== "[1]")
+        context.undecided("the documented filter finds something else");
+      return [await ask("n > :n"), await ask("NOT (n = :n)"), await ask("n <> :n AND attribute_exists(n)")];
+    },
+  ),
   "unknown-query-fields": seen(needed, async (context) => {
     const repositoryId = await repository(context, { n: { type: "number" } });
     for (const n of [1, 2]) await created(context, repositoryId, { n });
@@ -194,19 +186,15 @@ export const repositoryObservers = {
     const repositoryId = await repository(context);
     return "version" in (await context.ok(create(context, repositoryId, {}))).body;
   }),
-  "delete-missing-entity": seen(
-    needed,
-    async (context) => {
-      const repositoryId = await repository(context);
-      const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
-      await context.must("deleteEntity", { path });
-      const answer = await context.provoke("deleteEntity", { path });
-      // a refusal has the status of what is not there, whatever that is
-      if (answer.status === context.answerTo("missing-resource-status")) return 404;
-      return answer.status as 204;
-    },
-    { after: ["missing-resource-status"] },
-  ),
+  "delete-missing-entity": seen({ needs: needed, after: ["missing-resource-status"] }, async (context) => {
+    const repositoryId = await repository(context);
+    const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
+    await context.must("deleteEntity", { path });
+    const answer = await context.provoke("deleteEntity", { path });
+    // a refusal has the status of what is not there, whatever that is
+    if (answer.status === context.answerTo("missing-resource-status")) return 404;
+    return answer.status as 204;
+  }),
   "entity-list-order": observeOneOf(
     needed,
     { "oldest-first": ascending, "newest-first": ascending.toReversed() },
@@ -242,7 +230,7 @@ export const repositoryObservers = {
     },
   ),
   "sort-missing-field": observeOneOf(
-    needed,
+    { needs: needed, after: ["sort-order-default"] },
     { first: [null, 1, 2], last: [1, 2, null] },
     async (context) => {
       const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
@@ -250,6 +238,5 @@ export const repositoryObservers = {
       const order = context.answerTo("sort-order-default") === "ascending" ? {} : { sortOrder: "asc" };
       return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
     },
-    { after: ["sort-order-default"] },
   ),
 } as const satisfies ObserversOf<typeof repositoryGaps>;

@@ -2,14 +2,7 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../steps/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
-import {
-  observeAcceptance,
-  matchAnswer,
-  requireObjectArray,
-  observeOneOf,
-  findRouteAnswer,
-  seen,
-} from "./makers.js";
+import { observeAcceptance, requireObjectArray, observeOneOf, findRouteAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -134,14 +127,17 @@ export const sqlObservers = {
       path: { databaseId: await context.database() },
     }),
   ),
-  "sql-insert-existing": seen(needed, async (context) => {
-    const name = await table(context);
-    await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
-    const code = codeOf(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
-    const value = await selectValue(context, name, 1);
-    const answers = { SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", 1], overwrite: ["accepted", 2] };
-    return matchAnswer(context, answers, [code, value]);
-  }),
+  "sql-insert-existing": observeOneOf(
+    needed,
+    { SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", 1], overwrite: ["accepted", 2] },
+    async (context) => {
+      const name = await table(context);
+      await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
+      const code = codeOf(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
+      const value = await selectValue(context, name, 1);
+      return [code, value];
+    },
+  ),
   "sql-filtering": seen(needed, async (context) => {
     const name = await table(context);
     const select = `SELECT k FROM ${name} WHERE v = 1`;
@@ -154,21 +150,24 @@ export const sqlObservers = {
       ? "with-allow-filtering"
       : context.other(allowed.text, "a statement that ends in ALLOW FILTERING to be taken");
   }),
-  "sql-parameter-order": seen(needed, async (context) => {
-    const name = await context.resources.newTable("p INT, c INT, PRIMARY KEY (p, c)");
-    await run(context, `INSERT INTO ${name} (p, c) VALUES (1, 2)`);
-    const find = async (parameters: string) =>
-      rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
-    const answers = { document: [1, 0, 1, 0, 1], name: [0, 1, 0, 1, 1] };
-    return matchAnswer(context, answers, [
-      await find('{"b":1,"a":2}'),
-      await find('{"b":2,"a":1}'),
-      await find('{"p10":1,"p2":2}'),
-      await find('{"p10":2,"p2":1}'),
-      // names of columns say nothing
-      await find('{"c":1,"p":2}'),
-    ]);
-  }),
+  "sql-parameter-order": observeOneOf(
+    needed,
+    { document: [1, 0, 1, 0, 1], name: [0, 1, 0, 1, 1] },
+    async (context) => {
+      const name = await context.resources.newTable("p INT, c INT, PRIMARY KEY (p, c)");
+      await run(context, `INSERT INTO ${name} (p, c) VALUES (1, 2)`);
+      const find = async (parameters: string) =>
+        rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
+      return [
+        await find('{"b":1,"a":2}'),
+        await find('{"b":2,"a":1}'),
+        await find('{"p10":1,"p2":2}'),
+        await find('{"p10":2,"p2":1}'),
+        // names of columns say nothing
+        await find('{"c":1,"p":2}'),
+      ];
+    },
+  ),
   "sql-key-levels": seen(
     [...needed, ...levelScopes.map((scope) => `key ${scope}` as const)],
     async (context) => {
@@ -188,17 +187,8 @@ export const sqlObservers = {
     },
   ),
   "sql-index-level": observeAcceptance(
-    needed,
-    { accepted: "write", refused: "admin" },
-    async (context) => {
-      const levels = context.neededAnswerTo("sql-key-levels");
-      const writer = levelScopes.find((scope) => levels.includes(`${scope} write`));
-      if (writer === undefined) return context.undecided("no key has the level write");
-      const as = await context.check.actors.key(writer);
-      const name = await table(context);
-      return execute(context, `CREATE INDEX ${name}_v ON ${name} (v)`, { as });
-    },
     {
+      needs: needed,
       hidden: [
         {
           by: "sql-key-levels",
@@ -207,78 +197,90 @@ export const sqlObservers = {
         },
       ],
     },
+    ["write", "admin"],
+    async (context) => {
+      const levels = context.neededAnswerTo("sql-key-levels");
+      const writer = levelScopes.find((scope) => levels.includes(`${scope} write`));
+      if (writer === undefined) return context.undecided("no key has the level write");
+      const as = await context.check.actors.key(writer);
+      const name = await table(context);
+      return execute(context, `CREATE INDEX ${name}_v ON ${name} (v)`, { as });
+    },
   ),
   "sql-readonly-user": observeAcceptance(
     [...needed, "readonly"],
-    { accepted: "everything", refused: "select" },
+    ["everything", "select"],
     async (context) => {
       const name = await table(context);
       const as = await context.actor("readonly");
       return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, undefined, { as });
     },
   ),
-  "sql-number-form": seen(needed, async (context) => {
-    const name = await context.resources.newTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
-    await run(context, `INSERT INTO ${name} (k, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)`);
-    return matchAnswer(
-      context,
-      {
-        number: ["9007199254740993", "0.12345678901234567891"],
-        string: ['"9007199254740993"', '"0.12345678901234567891"'],
-      },
-      [
+  "sql-number-form": observeOneOf(
+    needed,
+    {
+      number: ["9007199254740993", "0.12345678901234567891"],
+      string: ['"9007199254740993"', '"0.12345678901234567891"'],
+    },
+    async (context) => {
+      const name = await context.resources.newTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
+      await run(
+        context,
+        `INSERT INTO ${name} (k, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)`,
+      );
+      return [
         spelled(await run(context, `SELECT b FROM ${name} WHERE k = 1`)),
         spelled(await run(context, `SELECT d FROM ${name} WHERE k = 1`)),
-      ],
-    );
-  }),
+      ];
+    },
+  ),
   "sql-write-row-count": observeOneOf(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
     const name = await table(context);
     const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
     const deleted = await run(context, `DELETE FROM ${name} WHERE k = 1`);
     return [inserted.body.rowCount, deleted.body.rowCount];
   }),
-  "sql-update-missing": seen(needed, async (context) => {
-    const name = await table(context);
-    const code = codeOf(context, await query(context, `UPDATE ${name} SET v = 5 WHERE k = 9`));
-    const value = (await selectValue(context, name, 9)) ?? null;
-    return matchAnswer(
-      context,
-      {
-        nothing: ["accepted", null],
-        upsert: ["accepted", 5],
-        SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", null],
-      },
-      [code, value],
-    );
-  }),
+  "sql-update-missing": observeOneOf(
+    needed,
+    {
+      nothing: ["accepted", null],
+      upsert: ["accepted", 5],
+      SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", null],
+    },
+    async (context) => {
+      const name = await table(context);
+      const code = codeOf(context, await query(context, `UPDATE ${name} SET v = 5 WHERE k = 9`));
+      const value = (await selectValue(context, name, 9)) ?? null;
+      return [code, value];
+    },
+  ),
   "sql-page-size": seen(needed, defaultLimit),
-  "sql-identifier-case": seen(needed, async (context) => {
-    const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
-    const path = { databaseId: await context.database() };
-    // the name of the table is folded as well
-    const schemas: Answer[] = [];
-    for (const tableName of [name, name.toUpperCase()])
-      schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
-    const schema = schemas.find((answer) => context.accepted(answer));
-    const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
-    const other = await query(context, `SELECT mIxEd FROM ${name}`);
-    return matchAnswer(
-      context,
-      {
-        lower: ["mixed", "mixed", "mixed"],
-        upper: ["MIXED", "MIXED", "MIXED"],
-        exact: ["MiXed", "MiXed", "refused"],
-      },
-      [
+  "sql-identifier-case": observeOneOf(
+    needed,
+    {
+      lower: ["mixed", "mixed", "mixed"],
+      upper: ["MIXED", "MIXED", "MIXED"],
+      exact: ["MiXed", "MiXed", "refused"],
+    },
+    async (context) => {
+      const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
+      const path = { databaseId: await context.database() };
+      // the name of the table is folded as well
+      const schemas: Answer[] = [];
+      for (const tableName of [name, name.toUpperCase()])
+        schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
+      const schema = schemas.find((answer) => context.accepted(answer));
+      const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
+      const other = await query(context, `SELECT mIxEd FROM ${name}`);
+      return [
         // what a result shows may be the spelling of the request
         columns.find(({ name: column }) => String(column).toLowerCase() === "mixed")?.name,
         await onlyColumn(context, `SELECT MiXed FROM ${name}`),
         context.accepted(other) ? onlyColumnOf(context, other) : "refused",
-      ],
-    );
-  }),
-  "sql-wrong-endpoint": observeAcceptance(needed, { accepted: "run", refused: "refuse" }, async (context) => {
+      ];
+    },
+  ),
+  "sql-wrong-endpoint": observeAcceptance(needed, ["run", "refuse"], async (context) => {
     const name = await table(context);
     return [
       await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),

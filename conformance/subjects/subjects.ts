@@ -2,7 +2,7 @@ import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { checks as suiteChecks } from "../checks/register.js";
-import { toObserverChecks } from "../observe/observer-checks.js";
+import { toObserverChecks } from "../observe/observation.js";
 import { selectChecks } from "../run/select-checks.js";
 import type { ObserveOptions } from "../target/observe-options.js";
 import { combinedChecks } from "./combined-checks.js";
