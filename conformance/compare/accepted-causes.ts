@@ -13,7 +13,7 @@ export interface AcceptedCause {
 /**
  * Reads a file of accepted causes, YAML or JSON: `accepted`, a list with `cause` and `reason`.
  *
- * @throws RunTrouble when the text is not such a file
+ * @throws RunError when the text is not such a file
  */
 export function readAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;

@@ -16,7 +16,7 @@ export interface Shape {
   readonly fields: Readonly<Record<string, Schema>>;
   readonly items?: Schema | undefined;
   /** What the values of both targets have to be, whatever they say. */
-  readonly format?: "uri" | "integer" | undefined;
+  readonly format?: "an absolute URL" | "an integer" | undefined;
 }
 
 /** Schemas of the errors that an operation does not name: they are compared like those that it does. */
@@ -61,7 +61,8 @@ export class AnswerSchemas {
         kind,
         fields: properties as Readonly<Record<string, Schema>>,
         items: items as Schema | undefined,
-        format: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
+        format:
+          format === "uri" ? "an absolute URL" : [type].flat().includes("integer") ? "an integer" : undefined,
       };
     const shape = this.shapeOf(this.#bestOf(branches, value), value);
     const name = shape.name ?? $ref?.slice($ref.lastIndexOf("/") + 1);

@@ -96,26 +96,12 @@ export function brokenBy(
     .filter((clause) => clauseIds.includes(clause));
 }
 
-/** Answers of every operation and status that show a cause; one is kept of each, for judging. */
+/** Answers of one operation and pair of statuses that show a cause; one is kept, for judging. */
 export interface Occurrence {
   readonly operation: string;
   readonly statuses: readonly [number, number];
   answers: number;
   readonly sample: AnswerDifference;
-}
-
-/** Differences that have one cause, as far as can be told: the same field differs in the same way. */
-export interface Cause {
-  /** The same in every run: what a file of accepted differences names. */
-  readonly id: string;
-  /** Most answers first. */
-  readonly occurrences: readonly Occurrence[];
-  readonly answers: number;
-  readonly operations: readonly string[];
-  /** Checks and observers whose histories show the cause. */
-  readonly histories: ReadonlySet<string>;
-  /** The shortest histories that show it, each with what was sent. */
-  readonly examples: readonly Example[];
 }
 
 /** A history as far as the difference. */
@@ -127,58 +113,75 @@ export interface Example {
 /** Histories of a cause that are run again; a difference that comes back in none of them passes. */
 const maxExamples = 3;
 
+/** Differences that have one cause, as far as can be told: the same field differs in the same way. */
+export class Cause {
+  /** The same in every run: what a file of accepted differences names. */
+  readonly id: string;
+  /** Checks and observers whose histories show the cause. */
+  readonly histories = new Set<string>();
+  /** The shortest histories that show it, each with what was sent. */
+  readonly examples: Example[] = [];
+  readonly #occurrences = new Map<string, Occurrence>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Those of most answers first. */
+  get occurrences(): readonly Occurrence[] {
+    return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
+  }
+
+  get answers(): number {
+    return this.occurrences.reduce((sum, { answers }) => sum + answers, 0);
+  }
+
+  /** How many answers of each operation show it, those of most first. */
+  get operations(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { operation, answers } of this.occurrences)
+      counts.set(operation, (counts.get(operation) ?? 0) + answers);
+    return counts;
+  }
+
+  add(difference: AnswerDifference, exchanges: HistoryResult["exchanges"]): void {
+    const { history, statuses } = difference;
+    this.histories.add(history.id);
+    const operation = operationIn(difference);
+    const key = [operation, ...statuses].join(" ");
+    const occurrence = this.#occurrences.get(key);
+    if (occurrence !== undefined) occurrence.answers++;
+    else this.#occurrences.set(key, { operation, statuses, answers: 1, sample: difference });
+    if (this.examples.some((example) => example.difference.history === history)) return;
+    const end = exchanges.findIndex(([first]) => first === difference.exchanges[0]);
+    this.examples.push({ difference, exchanges: exchanges.slice(0, end + 1) });
+    this.examples.sort((a, b) => a.exchanges.length - b.exchanges.length);
+    this.examples.splice(maxExamples);
+  }
+}
+
 /** Groups differences by field and kind, across operations. */
 export class Causes {
-  readonly #causes = new Map<
-    string,
-    { occurrences: Map<string, Occurrence>; histories: Set<string>; examples: Example[] }
-  >();
+  readonly #causes = new Map<string, Cause>();
 
   get size(): number {
     return this.#causes.size;
   }
 
-  add({ differences, exchanges }: Pick<HistoryResult, "differences" | "exchanges">): void {
+  add({ differences, exchanges }: HistoryResult): void {
     for (const difference of differences) {
       const id = causeOf(difference);
-      let cause = this.#causes.get(id);
-      if (cause === undefined)
-        this.#causes.set(id, (cause = { occurrences: new Map(), histories: new Set(), examples: [] }));
-      cause.histories.add(difference.history.id);
-      const operation = operationIn(difference);
-      const key = [operation, ...difference.statuses].join(" ");
-      const known = cause.occurrences.get(key);
-      if (known !== undefined) known.answers++;
-      else
-        cause.occurrences.set(key, {
-          operation,
-          statuses: difference.statuses,
-          answers: 1,
-          sample: difference,
-        });
-      if (cause.examples.some((example) => example.difference.history === difference.history)) continue;
-      const end = exchanges.findIndex(([first]) => first === difference.exchanges[0]);
-      cause.examples.push({ difference, exchanges: exchanges.slice(0, end + 1) });
-      cause.examples.sort((a, b) => a.exchanges.length - b.exchanges.length);
-      cause.examples.splice(maxExamples);
+      const cause = this.#causes.get(id) ?? new Cause(id);
+      this.#causes.set(id, cause);
+      cause.add(difference, exchanges);
     }
   }
 
-  /** The causes, those of most operations first. */
+  /** Those of most operations first. */
   list(): readonly Cause[] {
-    return [...this.#causes]
-      .map(([id, { occurrences, histories, examples }]) => {
-        const sorted = [...occurrences.values()].sort((a, b) => b.answers - a.answers);
-        return {
-          id,
-          occurrences: sorted,
-          answers: sorted.reduce((sum, { answers }) => sum + answers, 0),
-          operations: [...new Set(sorted.map(({ operation }) => operation))],
-          histories,
-          examples,
-        };
-      })
-      .sort((a, b) => b.operations.length - a.operations.length || b.answers - a.answers);
+    return [...this.#causes.values()].sort(
+      (a, b) => b.operations.size - a.operations.size || b.answers - a.answers,
+    );
   }
 }
 

@@ -27,8 +27,8 @@ export function compareAnswers(
         alone === undefined
           ? `${mine} on the first side, ${theirs} on the second`
           : `on the ${alone} side alone`,
-      ...(mine === undefined ? {} : { first: mine }),
-      ...(theirs === undefined ? {} : { second: theirs }),
+      first: mine,
+      second: theirs,
       ...more,
     });
   };

@@ -15,8 +15,8 @@ export interface Mismatch {
   /** JSON pointer into the body; nothing for statuses, headers and routes. */
   readonly pointer?: string;
   /** What stands there; nothing where nothing does. */
-  readonly first?: string;
-  readonly second?: string;
+  readonly first?: string | undefined;
+  readonly second?: string | undefined;
   /** It is a matter of the operation, so that each has a cause of its own. */
   readonly isOfOperation?: true;
   /** It may pass by itself: a figure that lags. */
@@ -76,14 +76,10 @@ interface Where {
 type At = Required<Pick<Mismatch, "field" | "pointer">>;
 
 /** Whether a value has the format of its schema; true for values of other types. */
-const hasFormat: Readonly<Record<NonNullable<Shape["format"]>, (value: unknown) => boolean>> = {
-  uri: (value) => typeof value !== "string" || /^[a-z][a-z0-9+.-]*:/i.test(value),
-  integer: (value) => !isLosslessNumber(value) || Number.isInteger(Number(value.value)),
-};
-
-const formatNames = { uri: "an absolute URL", integer: "an integer" } as const;
-
-const alone = ["on the first side alone", "on the second side alone"] as const;
+function hasFormat(value: unknown, format: Shape["format"]): boolean {
+  if (format === "an absolute URL") return typeof value !== "string" || URL.canParse(value);
+  return format === undefined || !isLosslessNumber(value) || Number.isInteger(Number(value.value));
+}
 
 /** Schema of what clients have given, and of all that it consists of. */
 const dataSchema: Schema = { "x-compare": "data" };
@@ -107,8 +103,7 @@ class BodyComparison {
     const where = { field: shape.name ?? other.name ?? path, pointer };
     const note = (kind: string) => this.#note({ ...where, kind }, first, second);
     if (type !== otherType) note(`${type} on the first side, ${otherType} on the second`);
-    else if (format !== undefined && hasFormat[format](first) !== hasFormat[format](second))
-      note(`${formatNames[format]} on one side alone`);
+    else if (hasFormat(first, format) !== hasFormat(second, format)) note(`${format} on one side alone`);
     else if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return;
     else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, shape, where);
     else if (type !== "object") this.#compareValues(first, second, shape, where);
@@ -135,20 +130,14 @@ class BodyComparison {
       const known = fieldOf(shape, name) ?? fieldOf(other, name);
       const field = isData ? path : `${path}.${name}`;
       const [mine, theirs] = sides.map((side) => side.get(name));
-      const missing = sides.findIndex((side) => !side.has(name));
-      if (missing < 0)
-        this.compare(mine, theirs, {
-          schema: known ?? (isData ? dataSchema : {}),
-          pointer,
-          path: field,
-        });
+      if (mine !== undefined && theirs !== undefined) {
+        this.compare(mine, theirs, { schema: known ?? (isData ? dataSchema : {}), pointer, path: field });
+        continue;
+      }
       // a field that the contract does not name is the same thing wherever it comes
-      else
-        this.#note(
-          { field: isData || known !== undefined ? field : name, kind: alone[1 - missing] ?? "", pointer },
-          mine,
-          theirs,
-        );
+      const shown = isData || known !== undefined ? field : name;
+      const kind = `on the ${mine === undefined ? "second" : "first"} side alone`;
+      this.#note({ field: shown, kind, pointer }, mine, theirs);
     }
   }
 
@@ -270,11 +259,7 @@ class BodyComparison {
   }
 
   #note(mismatch: Mismatch, first: unknown, second: unknown): void {
-    this.found.push({
-      ...mismatch,
-      ...(first === undefined ? {} : { first: shown(first) }),
-      ...(second === undefined ? {} : { second: shown(second) }),
-    });
+    this.found.push({ ...mismatch, first: shown(first), second: shown(second) });
   }
 }
 
@@ -287,9 +272,9 @@ function stem(text: string): string {
 
 const maxShown = 200;
 
-function shown(value: unknown): string {
-  const text = writeJson(value);
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+function shown(value: unknown): string | undefined {
+  const text = value === undefined ? undefined : writeJson(value);
+  return text !== undefined && text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
 function areSame(first: unknown, second: unknown): boolean {

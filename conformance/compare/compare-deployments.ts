@@ -6,9 +6,7 @@ import { createLedger } from "../run/create-ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { givenCheck } from "../subjects/given-check.js";
 import { comparedChecks, selectSubjects } from "../subjects/subjects.js";
-import type { Ledger } from "../target/ledger.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
-import type { Target } from "../target/target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { Causes, judgeCauses } from "./causes.js";
@@ -16,7 +14,7 @@ import { Comparison, recordingNumber } from "./comparison.js";
 import { buildCompareReport, type CompareReport, type ShownCause } from "./compare-report.js";
 import { harHistory } from "./har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
-import { shrinkHistory } from "./shrink-history.js";
+import { showAgain } from "./show-again.js";
 
 export interface CompareOptions {
   /** The deployment that is looked at. */
@@ -44,12 +42,8 @@ export interface CompareOptions {
   readonly onBegin?: (begun: BegunComparison) => void;
 }
 
-/** What is known before a comparison sends its first request. */
-export interface BegunComparison {
-  readonly run: string;
-  readonly targets: readonly [Target, Target];
-  readonly ledgers: readonly [Ledger, Ledger];
-}
+/** What is known of a comparison before it sends its first request. */
+export type BegunComparison = Pick<Comparison, "run" | "targets" | "ledgers">;
 
 /** How far a comparison is. */
 export interface CompareProgress {
@@ -67,49 +61,37 @@ const maxShrinkingMs = 45_000;
  * Sends the same histories to two deployments and compares every answer. Everything that is made stands in a ledger and
  * is removed.
  *
- * @throws RunTrouble when one of the targets cannot be used
+ * @throws RunError when one of the targets cannot be used
  */
 export async function compareDeployments(options: CompareOptions): Promise<CompareReport> {
-  const { seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;
-  const mark = generateRunId();
-  const opened = await Promise.all([openTarget(options.first, mark), openTarget(options.second, mark)]);
-  if (opened[0].baseUrl === opened[1].baseUrl && options.first.fetch === options.second.fetch)
-    throw new RunError(`both targets are ${opened[0].baseUrl}; there is nothing to compare`);
-  const haveControl = opened.every((target) => target.missing("control-plane") === undefined);
-  const [first, second] = opened.map((target) => (haveControl ? target : withoutControl(target))) as [
-    Target,
-    Target,
-  ];
-  const ledgers = [
-    createLedger(mark, first.baseUrl, ledgerDir),
-    createLedger(mark, second.baseUrl, ledgerDir, "-second"),
-  ] as const;
-  options.onBegin?.({ run: mark, targets: [first, second], ledgers });
-  const comparison = new Comparison({
-    targets: [
-      { target: first, ledger: ledgers[0] },
-      { target: second, ledger: ledgers[1] },
-    ],
-    mark,
-  });
-  const causes = new Causes();
-  const compared = new Map<OperationId, number>();
-  const shown: ShownCause[] = [];
-  let passing = 0;
+  const { first, second, seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;
+  const run = generateRunId();
+  const targets = await Promise.all([openTarget(first, run), openTarget(second, run)]);
+  const [{ baseUrl }, other] = targets;
+  if (baseUrl === other.baseUrl && first.fetch === second.fetch)
+    throw new RunError(`both targets are ${baseUrl}; there is nothing to compare`);
+  const comparison = new Comparison(run, targets, [
+    createLedger(run, baseUrl, ledgerDir),
+    createLedger(run, other.baseUrl, ledgerDir, "-second"),
+  ]);
+  options.onBegin?.(comparison);
   let recorded: RecordedHistories;
   try {
     await comparison.prepare();
-    recorded = await findHistories(options, comparison, mark + recordingNumber, haveControl);
+    recorded = await findHistories(options, comparison);
   } catch (error) {
     await comparison.cleanUp();
     throw error;
   }
+  const causes = new Causes();
+  const compared = new Map<OperationId, number>();
   const [leftOut, troubles] = [[...recorded.leftOut], [...recorded.troubles]];
+  const total = recorded.histories.length;
   let done = 0;
   for (const history of recorded.histories) {
     if (isStopped() !== undefined) break;
-    const ending = await comparison.run(history);
-    if (ending.kind !== "run")
+    const ending = await comparison.compare(history);
+    if (ending.kind !== "compared")
       (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
     else if (history.id === givenCheck.id && !comparison.areEmulators) comparison.given.note(ending.result);
     else {
@@ -117,27 +99,22 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
         compared.set(operation, (compared.get(operation) ?? 0) + count);
       causes.add(ending.result);
     }
-    onProgress?.({ phase: "comparing", done: ++done, total: recorded.histories.length, causes: causes.size });
+    onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
   const found = causes.list();
   const judgements = await judgeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
   const until = Date.now() + maxShrinkingMs;
+  const shown: ShownCause[] = [];
+  let passing = 0;
   for (const [index, cause] of found.entries()) {
     onProgress?.({ phase: "judging", done: index, total: found.length, causes: found.length });
-    let again;
-    for (const example of isStopped() === undefined ? cause.examples : []) {
-      again = await shrinkHistory(example, comparison, () => Date.now() > until || isStopped() !== undefined);
-      if (again !== undefined) break;
-    }
-    const example = again ?? (isStopped() === undefined ? undefined : cause.examples[0]);
+    const isEnded = isStopped() !== undefined;
+    const isLate = () => Date.now() > until || isStopped() !== undefined;
+    const again = isEnded ? undefined : await showAgain(cause, comparison, isLate);
+    const example = again ?? (isEnded ? cause.examples[0] : undefined);
+    const judgement = judgements.get(cause) ?? [[], []];
     if (example === undefined) passing += cause.answers;
-    else
-      shown.push({
-        cause,
-        example,
-        cameBack: again !== undefined,
-        judgement: judgements.get(cause) ?? [[], []],
-      });
+    else shown.push({ cause, example, cameBack: again !== undefined, judgement });
   }
   onProgress?.({ phase: "judging", done: found.length, total: found.length, causes: found.length });
   const stopped = isStopped();
@@ -147,7 +124,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   if (removable > 0)
     troubles.push({ id: "", reason: `${removable} of the things that were made could not be removed` });
   return buildCompareReport(comparison, {
-    run: { id: mark, seed, runs, histories: done },
+    run: { id: run, seed, runs, histories: done },
     accepted: options.accepted ?? [],
     isPartial: options.only !== undefined || options.har !== undefined,
     causes: shown,
@@ -160,29 +137,29 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
 }
 
 /** The histories of a comparison, recorded on an emulator in a namespace of its own, or read from a file. */
-async function findHistories(
-  options: CompareOptions,
-  comparison: Comparison,
-  run: string,
-  haveControl: boolean,
-): Promise<RecordedHistories> {
+async function findHistories(options: CompareOptions, comparison: Comparison): Promise<RecordedHistories> {
   const { first, second, recorder, har, only = [], seed = 1, runs = 1, onProgress, isStopped } = options;
+  const { targets } = comparison;
   if (har !== undefined) {
     // what was recorded goes into a database that the run has made, and goes with it
-    if (comparison.targets.some(({ databaseId }) => databaseId !== undefined))
+    if (targets.some(({ databaseId }) => databaseId !== undefined))
       throw new RunError(
         "recorded traffic needs a database of its own: leave databaseId out of the target file",
       );
-    return { histories: [await readHar(har, comparison.targets[1])], leftOut: [], troubles: [] };
+    const text = await readFile(har, "utf8").catch((error: unknown) => {
+      throw new RunError(`cannot read ${har}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    const history = harHistory(text, basename(har), AnswerSchemas.of(targets[1]));
+    return { histories: [history], leftOut: [], troubles: [] };
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)
     throw new RunError(
       "neither target is an emulator; name one as `recorder`, where the histories are recorded",
     );
-  const target = await openTarget(choice, run);
+  const run = comparison.run + recordingNumber;
   return recordHistories({
-    target: haveControl ? target : withoutControl(target),
+    target: await openTarget(choice, run),
     missing: (need) => comparison.missing(need),
     run,
     seed,
@@ -191,29 +168,4 @@ async function findHistories(
     onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, causes: 0 }),
     isStopped: () => isStopped?.() !== undefined,
   });
-}
-
-async function readHar(path: string, target: Target) {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new RunError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  return harHistory(text, basename(path), AnswerSchemas.of(target));
-}
-
-/** An emulator as a deployment would be: its users and keys are made as ever, and then its control plane is hidden. */
-function withoutControl(target: Target): Target {
-  if (target.missing("control-plane") !== undefined) return target;
-  return {
-    ...target,
-    missing: (need) =>
-      need === "control-plane" ? "the other target has no control plane" : target.missing(need),
-    prepare: async (preparing) => {
-      const { source, region, forObservers } = await target.prepare(preparing);
-      return {
-        source,
-        ...(region === undefined ? {} : { region }),
-        ...(forObservers === undefined ? {} : { forObservers }),
-      };
-    },
-  };
 }

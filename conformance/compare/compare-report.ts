@@ -25,13 +25,8 @@ export interface ShownCause {
   readonly judgement: Judgement;
 }
 
-export interface ComparisonFindings {
-  readonly run: {
-    readonly id: string;
-    readonly seed: number;
-    readonly runs: number;
-    readonly histories: number;
-  };
+export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "troubles"> {
+  readonly run: Omit<CompareReport["run"], "requests">;
   readonly causes: readonly ShownCause[];
   /** How many answers of each operation were compared. */
   readonly compared: ReadonlyMap<OperationId, number>;
@@ -40,8 +35,6 @@ export interface ComparisonFindings {
   readonly accepted: readonly AcceptedCause[];
   /** Only a part of the histories was asked for, so that an accepted cause may be missing. */
   readonly isPartial: boolean;
-  readonly leftOut: readonly Reason[];
-  readonly troubles: readonly Reason[];
   readonly left: readonly LeftBehind[];
 }
 
@@ -59,23 +52,20 @@ export interface ComparedStep {
   readonly caller: string;
   readonly method: string;
   readonly url: string;
-  readonly requestBody?: string;
-  readonly first: ShownAnswer;
-  readonly second: ShownAnswer;
+  readonly requestBody?: string | undefined;
+  /** Without a status where there was no answer. */
+  readonly first: Partial<Pick<RecordedAnswer, "status" | "body">>;
+  readonly second: ComparedStep["first"];
 }
 
-interface ShownAnswer {
-  /** Nothing where there was none. */
-  readonly status?: number;
-  readonly body?: string;
-}
+type RecordedAnswer = NonNullable<Exchange["answer"]>;
 
 export interface ReportedCause {
   readonly number: number;
   /** What a file of accepted causes names. */
   readonly cause: string;
   /** Why it is accepted; nothing where it is new. */
-  readonly accepted?: string;
+  readonly accepted?: string | undefined;
   readonly answers: number;
   readonly operations: readonly { readonly operation: string; readonly answers: number }[];
   readonly statuses: readonly string[];
@@ -86,9 +76,9 @@ export interface ReportedCause {
     readonly statement: string;
   }[];
   /** The place in the answer that is shown, and what stands there. */
-  readonly pointer?: string;
-  readonly first?: string;
-  readonly second?: string;
+  readonly pointer?: string | undefined;
+  readonly first?: string | undefined;
+  readonly second?: string | undefined;
   /** The check or observer that the shown history comes from. */
   readonly history: string;
   readonly title: string;
@@ -106,7 +96,14 @@ export interface CompareReport {
   readonly suite: { readonly name: string; readonly version: string; readonly contractVersion: string };
   readonly verdict: CompareVerdict;
   readonly targets: readonly { readonly title: string; readonly baseUrl: string }[];
-  readonly run: ComparisonFindings["run"] & { readonly requests: readonly number[] };
+  readonly run: {
+    readonly id: string;
+    readonly seed: number;
+    readonly runs: number;
+    readonly histories: number;
+    /** Of each target. */
+    readonly requests: readonly number[];
+  };
   readonly figure: {
     readonly operations: number;
     readonly compared: number;
@@ -133,41 +130,40 @@ const maxCharacters = 500_000;
 const maxBodyCharacters = 1500;
 
 /** Takes the secrets of both targets out of what was found. */
-export function buildCompareReport(
-  { runs, targets }: Comparison,
-  findings: ComparisonFindings,
-): CompareReport {
+export function buildCompareReport(comparison: Comparison, findings: ComparisonFindings): CompareReport {
+  const { runs, targets } = comparison;
   const { run, compared, passing, accepted, isPartial, leftOut, troubles, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
-  const known = new Map(accepted.map((entry) => [entry.cause, entry]));
   /** Why a cause is accepted; not with a clause that it was not known to break. */
   const acceptedAs = ({ cause, judgement }: ShownCause) => {
-    const { reason, breaks = [] } = known.get(cause.id) ?? {};
+    const { reason, breaks = [] } = accepted.find((entry) => entry.cause === cause.id) ?? {};
     return judgement.flat().every((clause) => breaks.includes(clause)) ? reason : undefined;
   };
-  const isNew = (shown: ShownCause) => acceptedAs(shown) === undefined;
-  const sorted = [...findings.causes.filter(isNew), ...findings.causes.filter((cause) => !isNew(cause))];
-  const steps = sorted.reduce((sum, { example }) => sum + Math.min(maxSteps, example.exchanges.length), 0);
+  const sorted = findings.causes
+    .map((shown) => ({ shown, reason: acceptedAs(shown) }))
+    .sort((a, b) => Number(a.reason !== undefined) - Number(b.reason !== undefined));
+  const steps = sorted.reduce(
+    (sum, { shown }) => sum + Math.min(maxSteps, shown.example.exchanges.length),
+    0,
+  );
   const maxBody = Math.min(maxBodyCharacters, Math.floor(maxCharacters / Math.max(1, 4 * steps)));
-  const causes = sorted.map((shown, index): ReportedCause => {
-    const reason = acceptedAs(shown);
-    return {
-      number: index + 1,
-      ...reportedCause(shown, { runs, targets }, hide, maxBody),
-      ...(reason === undefined ? {} : { accepted: reason }),
-    };
-  });
+  const causes = sorted.map(({ shown, reason }, index): ReportedCause => ({
+    number: index + 1,
+    accepted: reason,
+    ...reportedCause(shown, comparison, hide, maxBody),
+  }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;
-    const numbers = causes
-      .filter((cause) => cause.operations.some(({ operation }) => operation === operationId))
-      .map(({ number }) => number);
-    const state = answers === 0 ? "not compared" : numbers.length === 0 ? "same" : "differs";
-    return { operationId, state, answers, causes: numbers };
+    const shown = causes.filter((cause) =>
+      cause.operations.some(({ operation }) => operation === operationId),
+    );
+    const state = answers === 0 ? "not compared" : shown.length === 0 ? "same" : "differs";
+    return { operationId, state, answers, causes: shown.map(({ number }) => number) };
   });
-  const found = new Set(causes.map(({ cause }) => cause));
   const newCauses = causes.filter((cause) => cause.accepted === undefined).length;
   const isComplete = troubles.length === 0 && compared.size > 0;
+  const gone = accepted.filter((entry) => causes.every(({ cause }) => cause !== entry.cause));
+  const hideReason = ({ id, reason }: Reason) => ({ id, reason: hide(reason) });
   return {
     format: compareReportFormat,
     suite: { ...suite, contractVersion },
@@ -185,24 +181,24 @@ export function buildCompareReport(
     },
     operations,
     causes,
-    gone: isPartial || !isComplete ? [] : [...known.keys()].filter((cause) => !found.has(cause)),
-    leftOut: leftOut.map(({ id, reason }) => ({ id, reason: hide(reason) })),
-    troubles: troubles.map(({ id, reason }) => ({ id, reason: hide(reason) })),
+    gone: isPartial || !isComplete ? [] : gone.map(({ cause }) => cause),
+    leftOut: leftOut.map(hideReason),
+    troubles: troubles.map(hideReason),
     left: left.map(({ entry, reason }) => ({ kind: entry.kind, name: entry.name, reason: hide(reason) })),
   };
 }
 
 function reportedCause(
   { cause, example, cameBack, judgement }: ShownCause,
-  { runs, targets }: Pick<Comparison, "runs" | "targets">,
+  { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
 ): Omit<ReportedCause, "number" | "accepted"> {
   const { pointer, first, second, history } = example.difference;
   const shown = example.exchanges.slice(-maxSteps);
-  const [here, there] = ([0, 1] as const).map((side) =>
-    shown.map((pair) => runs[side].secrets.hideExchange(truncateBodies(pair[side], maxBody))),
-  ) as [Exchange[], Exchange[]];
+  const exchangesOf = (side: 0 | 1) =>
+    shown.map((pair) => runs[side].secrets.hideExchange(truncateBodies(pair[side], maxBody)));
+  const [here, there] = [exchangesOf(0), exchangesOf(1)];
   const breaks = ([0, 1] as const).flatMap((side) =>
     judgement[side].map((clause) => ({
       target: targets[side].title,
@@ -210,41 +206,35 @@ function reportedCause(
       statement: clauses[clause].statement,
     })),
   );
-  const answersOf = (name: string) =>
-    cause.occurrences.reduce((sum, { operation, answers }) => sum + (operation === name ? answers : 0), 0);
+  const statuses = cause.occurrences.map(({ statuses: [mine, theirs] }) =>
+    mine === theirs ? `${mine}` : `${mine} / ${theirs}`,
+  );
+  const hideAny = (text: string | undefined) => (text === undefined ? undefined : hide(text));
   return {
     cause: hide(cause.id),
     answers: cause.answers,
-    operations: cause.operations.map((operation) => ({ operation, answers: answersOf(operation) })),
-    statuses: [
-      ...new Set(
-        cause.occurrences.map(({ statuses: [mine, theirs] }) =>
-          mine === theirs ? `${mine}` : `${mine} / ${theirs}`,
-        ),
-      ),
-    ],
+    operations: [...cause.operations].map(([operation, answers]) => ({ operation, answers })),
+    statuses: [...new Set(statuses)],
     breaks,
-    ...(pointer === undefined ? {} : { pointer: hide(pointer) }),
-    ...(first === undefined ? {} : { first: hide(first) }),
-    ...(second === undefined ? {} : { second: hide(second) }),
+    pointer: hideAny(pointer),
+    first: hideAny(first),
+    second: hideAny(second),
     history: history.id,
     title: history.title,
     cameBack,
     stepsBefore: example.exchanges.length - shown.length,
-    steps: here.map((exchange, index) => stepOf(exchange, there[index])),
+    steps: here.map(({ caller, request: { method, url, body }, answer }, index) => ({
+      caller,
+      method,
+      url,
+      requestBody: body,
+      first: answerOf(answer),
+      second: answerOf(there[index]?.answer),
+    })),
     script: buildCurlScript(here, targets[0].baseUrl, runs[0].secrets.names),
   };
 }
 
-function stepOf({ caller, request, answer }: Exchange, other: Exchange | undefined): ComparedStep {
-  const shown = (given: Exchange["answer"]): ShownAnswer =>
-    given === undefined ? {} : { status: given.status, body: given.body };
-  return {
-    caller,
-    method: request.method,
-    url: request.url,
-    ...(request.body === undefined ? {} : { requestBody: request.body }),
-    first: shown(answer),
-    second: shown(other?.answer),
-  };
+function answerOf(answer: Exchange["answer"]): ComparedStep["first"] {
+  return answer === undefined ? {} : { status: answer.status, body: answer.body };
 }

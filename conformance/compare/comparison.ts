@@ -12,18 +12,6 @@ import { HistoryRun, type HistoryOptions, type HistoryResult } from "./run-histo
 import { shareValues } from "./record-histories.js";
 import { Side } from "./side.js";
 
-/** A target, and the ledger of what is made on it. */
-export interface ComparedTarget {
-  readonly target: Target;
-  readonly ledger: Ledger;
-}
-
-export interface ComparisonOptions {
-  readonly targets: readonly [ComparedTarget, ComparedTarget];
-  /** What all names that are made begin with. */
-  readonly mark: string;
-}
-
 /** How long answers that lag are read again on deployments; the figures of an emulator are right at once. */
 const maxPatienceMs = 5000;
 const emulatorPatienceMs = 20;
@@ -31,34 +19,44 @@ const emulatorPatienceMs = 20;
 /** The digits that tell the executions of histories apart: a recording has the run id with these. */
 export const recordingNumber = "000";
 
-/** How a history ended. */
+/** How a history ended: compared, or left out because a target does not offer what it needs, or with trouble. */
 export type Ending =
-  | { readonly kind: "run"; readonly result: HistoryResult }
+  | { readonly kind: "compared"; readonly result: HistoryResult }
   | { readonly kind: "left out" | "troubled"; readonly reason: string };
+
+type Pair<Value> = readonly [Value, Value];
 
 /** Sends the same histories to two targets. */
 export class Comparison {
-  readonly runs: readonly [Run, Run];
-  readonly targets: readonly [Target, Target];
+  /** What all names begin with that are made. */
+  readonly run: string;
+  readonly targets: Pair<Target>;
+  readonly ledgers: Pair<Ledger>;
+  readonly runs: Pair<Run>;
   /** Whether both targets are emulators, whose clocks and figures are exact. */
   readonly areEmulators: boolean;
-  readonly #options: ComparisonOptions;
-  readonly #schemas: AnswerSchemas;
   readonly given = new GivenData();
+  readonly #schemas: AnswerSchemas;
   #executions = 0;
   #isPatient: boolean;
 
-  constructor(options: ComparisonOptions) {
-    this.#options = options;
-    const [first, second] = options.targets;
-    this.targets = [first.target, second.target];
-    const runOf = ({ target, ledger }: ComparedTarget) =>
-      new Run({ target, ledger, seed: 1, runs: 1, confirms: false, judges: false });
-    this.runs = [runOf(first), runOf(second)];
-    this.areEmulators = this.targets.every(({ isStrict }) => isStrict);
+  constructor(run: string, targets: Pair<Target>, ledgers: Pair<Ledger>) {
+    this.run = run;
+    this.targets = targets;
+    this.ledgers = ledgers;
+    const runOn = (side: 0 | 1) =>
+      new Run({
+        target: targets[side],
+        ledger: ledgers[side],
+        seed: 1,
+        runs: 1,
+        confirms: false,
+        judges: false,
+      });
+    this.runs = [runOn(0), runOn(1)];
+    this.areEmulators = targets.every(({ isStrict }) => isStrict);
     this.#isPatient = !this.areEmulators;
-    const strict = [second, first].find(({ target }) => target.isStrict);
-    this.#schemas = AnswerSchemas.of((strict ?? second).target);
+    this.#schemas = AnswerSchemas.of(targets.findLast(({ isStrict }) => isStrict) ?? targets[1]);
   }
 
   /** Makes sure that both targets answer and users can log in, and makes what all histories share. */
@@ -75,44 +73,35 @@ export class Comparison {
   }
 
   /** Sends a history to both targets. Never throws for what a deployment does. */
-  async run(history: History, options: Pick<HistoryOptions, "until" | "pauseMs"> = {}): Promise<Ending> {
-    const [first, second] = this.runs;
+  async compare(history: History, options: Pick<HistoryOptions, "until" | "pauseMs"> = {}): Promise<Ending> {
+    const { id, title, needs } = history;
     let result: HistoryResult | undefined;
-    const check = (run: Check["run"]): Check => ({
-      id: history.id as Check["id"],
-      title: history.title,
-      clauses: [],
-      needs: history.needs,
-      run,
+    const checkOn = (side: 0 | 1, run: Check["run"]) =>
+      this.runs[side].check({ id: id as Check["id"], title, clauses: [], needs, run });
+    const { level, reason = "" } = await checkOn(0, async (first) => {
+      const ending = await checkOn(1, async (second) => {
+        result = await this.#compareOn([first, second], history, options);
+      });
+      if (ending.level !== "passed") throw new RunError(`${ending.level}: ${ending.reason ?? ""}`);
     });
-    const { level, reason = "" } = await first.check(
-      check(async (mine) => {
-        const ending = await second.check(
-          check(async (theirs) => {
-            result = await this.#execute(history, [mine, theirs], options);
-          }),
-        );
-        if (ending.level !== "passed") throw new RunError(`${ending.level}: ${ending.reason ?? ""}`);
-      }),
-    );
-    if (level === "passed" && result !== undefined) return { kind: "run", result };
+    if (level === "passed" && result !== undefined) return { kind: "compared", result };
     const isLeftOut = level === "not-declared" || reason.startsWith("not-declared");
     return { kind: isLeftOut ? "left out" : "troubled", reason };
   }
 
-  async #execute(
+  async #compareOn(
+    contexts: Pair<CheckContext>,
     history: History,
-    contexts: readonly [CheckContext, CheckContext],
     options: Pick<HistoryOptions, "until" | "pauseMs">,
   ): Promise<HistoryResult> {
-    const number = (this.#executions++).toString(36).padStart(recordingNumber.length, "0");
-    const execution = this.#options.mark + number.slice(-recordingNumber.length);
-    const side = (index: 0 | 1) => new Side(history, contexts[index], this.runs[index], execution);
-    const result = await new HistoryRun(history, [side(0), side(1)], {
+    const number = (++this.#executions).toString(36).padStart(recordingNumber.length, "0");
+    const execution = this.run + number.slice(-recordingNumber.length);
+    const sideOf = (side: 0 | 1) => new Side(history, contexts[side], this.runs[side], execution);
+    const result = await new HistoryRun(history, [sideOf(0), sideOf(1)], {
       ...options,
       schemas: this.#schemas,
+      mark: this.run,
       execution,
-      mark: this.#options.mark,
       isAlone: this.areEmulators,
       given: this.given,
       patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,

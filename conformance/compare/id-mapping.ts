@@ -15,12 +15,6 @@ const idSpaces: Readonly<Record<string, string>> = {
   unavailableDatabaseId: "databaseId",
 };
 
-/** Which values of one space correspond, from either side. */
-interface Space {
-  readonly forward: Map<string, string>;
-  readonly backward: Map<string, string>;
-}
-
 /** Instants that a new one is compared with: those shown last. */
 const maxInstants = 400;
 
@@ -29,7 +23,9 @@ const maxInstants = 400;
  * instants by their order. Values are bound when they are first seen; what was bound since a mark can be taken back.
  */
 export class IdMapping {
-  readonly #spaces = new Map<string, Space>();
+  /** Which values correspond, from either side, by space and value. */
+  readonly #forward = new Map<string, string>();
+  readonly #backward = new Map<string, string>();
   readonly #sent = new Set<string>();
   readonly #instants: InstantPair[] = [];
   readonly #figures = new Map<string, number>();
@@ -48,15 +44,12 @@ export class IdMapping {
 
   /** Whether a text was sent, or bound on one of the targets. */
   has(text: string): boolean {
-    return (
-      this.#sent.has(text) ||
-      [...this.#spaces.values()].some(({ forward, backward }) => forward.has(text) || backward.has(text))
-    );
+    return [this.#sent, this.#forward, this.#backward].some((texts) => [...texts.values()].includes(text));
   }
 
-  /** Whether two texts are known to correspond. */
+  /** Whether two texts are known to correspond, whatever they are. */
   areBound(first: string, second: string): boolean {
-    return [...this.#spaces.values()].some(({ forward }) => forward.get(first) === second);
+    return [...this.#forward].some(([key, value]) => value === second && key.endsWith(` ${first}`));
   }
 
   /**
@@ -68,20 +61,18 @@ export class IdMapping {
   bind(first: string, second: string, field: string): string | undefined {
     if (first === second && this.#sent.has(first)) return undefined;
     if (this.#sent.has(first) || this.#sent.has(second)) return "the value that was sent on one side alone";
-    const name = idSpaces[field] ?? field;
-    const space: Space = this.#spaces.get(name) ?? { forward: new Map(), backward: new Map() };
-    this.#spaces.set(name, space);
-    const { forward, backward } = space;
-    const [known, back] = [forward.get(first), backward.get(second)];
+    const space = idSpaces[field] ?? field;
+    const [mine, theirs] = [`${space} ${first}`, `${space} ${second}`];
+    const [known, back] = [this.#forward.get(mine), this.#backward.get(theirs)];
     if (known === second && back === first) return undefined;
     if (known !== undefined && back !== undefined) return "known values that do not belong together";
     if (back !== undefined) return "a known value on the second side, a new one on the first";
     if (known !== undefined) return "a known value on the first side, a new one on the second";
-    forward.set(first, second);
-    backward.set(second, first);
+    this.#forward.set(mine, second);
+    this.#backward.set(theirs, first);
     this.#undo.push(() => {
-      forward.delete(first);
-      backward.delete(second);
+      this.#forward.delete(mine);
+      this.#backward.delete(theirs);
     });
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
 import { createEmulatorTarget } from "../../../conformance/target/emulator-target.js";
+import type { Target } from "../../../conformance/target/target.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { causeOf } from "../../../conformance/compare/causes.js";
 import { Comparison, recordingNumber } from "../../../conformance/compare/comparison.js";
@@ -50,23 +51,19 @@ export async function compareKnown(
   histories: readonly History[],
   stopsAtFirst: boolean,
 ): Promise<KnownComparison> {
-  const mark = generateRunId();
-  const [first, second] = await Promise.all(
-    known.map(async ({ url, fetch }) => {
-      const target = await createEmulatorTarget({ url, fetch, run: mark });
-      return { target, ledger: Ledger.begin(mark, target.baseUrl) };
-    }),
-  );
-  if (first === undefined || second === undefined) throw new Error("a comparison has two targets");
-  const comparison = new Comparison({ targets: [first, second], mark });
+  const run = generateRunId();
+  const targetOf = ({ url, fetch }: KnownTarget) => createEmulatorTarget({ url, fetch, run });
+  const targets = await Promise.all([targetOf(known[0]), targetOf(known[1])]);
+  const ledgerOf = ({ baseUrl }: Target) => Ledger.begin(run, baseUrl);
+  const comparison = new Comparison(run, targets, [ledgerOf(targets[0]), ledgerOf(targets[1])]);
   const differences: { cause: string; history: string; detail: string }[] = [];
   const troubles: string[] = [];
   let answers = 0;
   try {
     await comparison.prepare();
     for (const history of histories) {
-      const ending = await comparison.run(history, stopsAtFirst ? { until: () => true } : {});
-      if (ending.kind === "run") {
+      const ending = await comparison.compare(history, stopsAtFirst ? { until: () => true } : {});
+      if (ending.kind === "compared") {
         for (const difference of ending.result.differences)
           differences.push({
             cause: causeOf(difference),

@@ -1,6 +1,7 @@
-import { causeOf, type Example } from "./causes.js";
+import { type Cause, causeOf, type Example } from "./causes.js";
 import type { Comparison } from "./comparison.js";
 import type { Step } from "./history.js";
+import type { AnswerDifference } from "./run-history.js";
 
 /** How often a history is run at most while it is made shorter. */
 const maxTries = 24;
@@ -9,51 +10,58 @@ const maxTries = 24;
 const tellingApartMs = 1100;
 
 /**
- * Finds a short history that shows the cause of an example again.
+ * Finds a short history that shows a cause again.
  *
  * @param isLate whether there is no time to make it shorter, only to see it again
  * @returns nothing where the difference does not come back
  */
-export async function shrinkHistory(
-  { difference }: Example,
+export async function showAgain(
+  { id, examples }: Cause,
   comparison: Comparison,
   isLate: () => boolean,
 ): Promise<Example | undefined> {
-  const { history, step, isAboutTime } = difference;
-  const cause = causeOf(difference);
-  // the clocks of emulators tell all requests apart
-  const isSlow = isAboutTime === true && !comparison.areEmulators;
-  const attempt = async (steps: readonly Step[]): Promise<Example | undefined> => {
-    const ending = await comparison.run(
-      { ...history, steps },
-      { until: (other) => causeOf(other) === cause, ...(isSlow ? { pauseMs: tellingApartMs } : {}) },
-    );
-    if (ending.kind !== "run") return undefined;
-    const again = ending.result.differences.find((other) => causeOf(other) === cause);
-    return again === undefined ? undefined : { difference: again, exchanges: ending.result.exchanges };
-  };
-  const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
-  let steps: readonly Step[] = [];
-  let best: Example | undefined;
-  let tries = 0;
-  for (const candidate of candidatesFor(step, upTo)) {
-    if (candidate.length === steps.length) continue;
-    steps = candidate;
-    best = await attempt(steps);
-    tries++;
-    if (best !== undefined) break;
+  for (const { difference } of examples) {
+    const { history, step, isAboutTime } = difference;
+    // the clocks of emulators tell all requests apart
+    const isSlow = isAboutTime === true && !comparison.areEmulators;
+    const until = (other: AnswerDifference) => causeOf(other) === id;
+    const attempt = async (steps: readonly Step[]): Promise<Example | undefined> => {
+      const options = { until, ...(isSlow ? { pauseMs: tellingApartMs } : {}) };
+      const ending = await comparison.compare({ ...history, steps }, options);
+      if (ending.kind !== "compared") return undefined;
+      const { differences, exchanges } = ending.result;
+      const again = differences.find(until);
+      return again && { difference: again, exchanges };
+    };
+    const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
+    let tried = 0;
+    for (const candidate of candidatesFor(step, upTo)) {
+      if (candidate.length === tried) continue;
+      tried = candidate.length;
+      const shown = await attempt(candidate);
+      if (shown !== undefined) return isSlow ? shown : shorten(candidate, step, shown, attempt, isLate);
+    }
   }
-  if (best === undefined || isSlow) return best;
+  return undefined;
+}
+
+/** Leaves out steps, many at once first, as long as the difference is shown. */
+async function shorten(
+  steps: readonly Step[],
+  step: Step,
+  example: Example,
+  attempt: (steps: readonly Step[]) => Promise<Example | undefined>,
+  isLate: () => boolean,
+): Promise<Example> {
+  let tries = 0;
   for (let size = steps.length >> 1; size >= 1; size >>= 1)
     for (let start = steps.length - 1 - size; start >= 0; start -= size) {
-      if (tries >= maxTries || isLate()) return best;
+      if (tries++ >= maxTries || isLate()) return example;
       const rest = steps.filter((one, index) => index < start || index >= start + size || one === step);
-      if (rest.length === steps.length) continue;
-      tries++;
       const shown = await attempt(rest);
-      if (shown !== undefined) [best, steps] = [shown, rest];
+      if (shown !== undefined) [example, steps] = [shown, rest];
     }
-  return best;
+  return example;
 }
 
 /** Parts of a history, the most likely to be enough first. */
