@@ -233,6 +233,14 @@ export class CheckContext {
     if (!holds) throw new ClauseViolation(clause, expected, describe(seen), comparison?.());
   }
 
+  /**
+   * Counts clauses about the form of an answer as put to the test: the client has held the answer against the contract,
+   * and throws where it does not fit.
+   */
+  assertForm(...clauses: readonly ClauseId[]): void {
+    for (const clause of clauses) this.#exercised.add(clause);
+  }
+
   /** Asserts a status, or any success where the specification names none, and returns the answer. */
   assertStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
     const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;

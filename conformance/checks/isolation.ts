@@ -30,7 +30,7 @@ async function victim(context: CheckContext, databaseId: string, repositoryId: s
   const secret = `secret-of-${context.resources.name()}`;
   const path = { databaseId };
   const pk = context.resources.name();
-  const own = { setUp: true, ...(as === undefined ? {} : { as }) };
+  const own = { setUp: true, as };
   await context.call("putItem", { ...own, path: { ...path, pk }, body: { pk, data: { secret } } });
   const body = { data: { secret } };
   const made = await context.call("createEntity", { ...own, path: { repositoryId }, body });
@@ -39,7 +39,13 @@ async function victim(context: CheckContext, databaseId: string, repositoryId: s
   // whatever a deployment keeps at hand, it has by now
   await context.call("getEntity", { ...own, path: entity });
   await context.call("getItem", { ...own, path: { ...path, pk } });
-  return { secret, path, pk, entity };
+  const assertKept = async () => {
+    const item = await context.call("getItem", { as, path: { ...path, pk } });
+    context.assertEqual("GEN-05", item.body?.data, { secret }, "the item afterwards");
+    const kept = await context.call("getEntity", { as, path: entity });
+    context.assertEqual("GEN-05", kept.body?.data, { secret }, "the entity afterwards");
+  };
+  return { secret, path, pk, entity, assertKept };
 }
 
 /** General rule 4: resources of one organization are out of reach of another. */
@@ -51,22 +57,13 @@ export const isolationChecks = defineChecks(
     needs: ["owner", "outsider", "database", "repositories"],
     run: async (context) => {
       const { resources } = context;
-      const { secret, path, pk, entity } = await victim(
-        context,
-        await resources.database(),
-        await resources.repository(),
-      );
+      const [databaseId, repositoryId] = [await resources.database(), await resources.repository()];
+      const { secret, path, pk, entity, assertKept } = await victim(context, databaseId, repositoryId);
       const as = await context.actor("outsider");
-      const direct: readonly (readonly [OperationId, Call])[] = [
-        ["getItem", { path: { ...path, pk } }],
-        ["queryItems", { path, body: { partitionKey: pk } }],
-        ["scanItems", { path, body: {} }],
-        ["batchGetItems", { path, body: { keys: [{ pk }] } }],
-        ["transactGetItems", { path, body: { items: [{ pk }] } }],
-        ["getEntity", { path: entity }],
-        ["queryEntities", { path: { repositoryId: entity.repositoryId }, body: {} }],
-      ];
-      for (const [operationId, call] of direct) {
+      const reads = dataCalls({ ...path, pk, sk: "s", entity }).filter(
+        ([id]) => serviceApi.operations[id].effect === "read",
+      );
+      for (const [operationId, call] of reads) {
         const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
         assertOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
         context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
@@ -82,10 +79,7 @@ export const isolationChecks = defineChecks(
         if (unchanged !== undefined)
           context.assert("GEN-05", await unchanged(context, call), "nothing changed", "it was done");
       }
-      const kept = await context.call("getItem", { path: { ...path, pk } });
-      context.assertEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
-      const keptEntity = await context.call("getEntity", { path: entity });
-      context.assertEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
+      await assertKept();
     },
   },
   {
@@ -100,7 +94,7 @@ export const isolationChecks = defineChecks(
       const repositoryId = await resources.newRepository(databaseId, {}, { as });
       // it goes with its database
       resources.removed("repository", repositoryId);
-      const { secret, path, pk, entity } = await victim(context, databaseId, repositoryId, as);
+      const { secret, path, pk, entity, assertKept } = await victim(context, databaseId, repositoryId, as);
       const table = resources.letters();
       const define = `CREATE TABLE ${table} (id TEXT, PRIMARY KEY (id))`;
       await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });
@@ -123,12 +117,7 @@ export const isolationChecks = defineChecks(
           assertForeign(context, operationId, answer);
         }
       }
-      if (await context.tokensOpenData()) {
-        const kept = await context.call("getItem", { as, path: { ...path, pk } });
-        context.assertEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
-        const keptEntity = await context.call("getEntity", { as, path: entity });
-        context.assertEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
-      }
+      if (await context.tokensOpenData()) await assertKept();
       await context.call("deleteDatabase", { as, setUp: true, path });
       await resources.untilGone(databaseId, { as });
     },
@@ -145,27 +134,16 @@ export const isolationChecks = defineChecks(
       await context.call("listDatabases");
       const { pages } = await readPages(context, { ...databasePages, as });
       const shown = JSON.stringify(pages);
-      context.assert(
-        "DB-09",
-        !shown.includes(JSON.stringify(databaseId)),
-        "no database of another organization",
-        shown,
-      );
-      const own = await context.call("listOrganizations", { as });
-      context.assert(
-        "ORG-09",
-        !own.text.includes(`"${organizationId}"`),
-        "no organization without membership",
-        own.text,
-      );
-      for (const operationId of ["getPaymentInfo", "getPaymentStatus", "getUsage"] as const) {
-        const answer = await context.call(operationId, { as });
-        context.assert(
-          "GEN-05",
-          !answer.text.includes(`"${organizationId}"`),
-          "nothing of another organization",
-          answer.text,
-        );
+      const hasNone = !shown.includes(JSON.stringify(databaseId));
+      context.assert("DB-09", hasNone, "no database of another organization", shown);
+      for (const [clause, operationId] of [
+        ["ORG-09", "listOrganizations"],
+        ["GEN-05", "getPaymentInfo"],
+        ["GEN-05", "getPaymentStatus"],
+        ["GEN-05", "getUsage"],
+      ] as const) {
+        const { text } = await context.call(operationId, { as });
+        context.assert(clause, !text.includes(`"${organizationId}"`), "no other organization", text);
       }
     },
   },

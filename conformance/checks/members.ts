@@ -35,19 +35,11 @@ export const memberChecks = defineChecks(
       const members = await membersOf(context, organizationId);
       const me = members.filter((member) => member.userId === userId);
       context.assertEqual("ORG-19", me.length, 1, `entries of ${email}`);
-      for (const member of members) {
-        const { role, status } = member;
-        if (status === "active")
-          for (const known of ["userId", "name"] as const)
-            context.assert(
-              "ORG-35",
-              typeof member[known] === "string",
-              `${known} of an active member`,
-              member,
-            );
-        context.assert("ORG-21", roles.includes(role), `a role of ${roles.join(", ")}`, role);
-        context.assert("ORG-21", ["active", "pending"].includes(status), "active or pending", status);
-      }
+      for (const member of members.filter(({ status }) => status === "active"))
+        for (const known of ["userId", "name"] as const) {
+          const isKnown = typeof member[known] === "string";
+          context.assert("ORG-35", isKnown, `${known} of an active member`, member);
+        }
       context.assertEqual("ORG-21", me[0]?.status, "active", "the status of who has logged in");
       for (const name of ["owner", "admin", "member", "readonly"] as const) {
         if (!context.offers(name)) continue;
@@ -88,19 +80,11 @@ export const memberChecks = defineChecks(
             context.assertEqual("ORG-22", shown, email.toLowerCase(), `the email in ${what}`);
             for (const empty of ["userId", "name", "joinedAt"] as const)
               context.assertEqual("ORG-22", member[empty], null, `${empty} in ${what}`);
-            context.assert(
-              "ORG-23",
-              typeof member.invitedAt === "string",
-              `invitedAt in ${what}`,
-              member.invitedAt,
-            );
+            const { invitedAt } = member;
+            context.assert("ORG-23", typeof invitedAt === "string", `invitedAt in ${what}`, invitedAt);
             context.assertEqual("ORG-23", member.invitedBy, userId, `invitedBy in ${what}`);
-            context.assertEqual(
-              role === undefined ? "ORG-24" : "ORG-22",
-              member.role,
-              role ?? "member",
-              `the role in ${what}`,
-            );
+            const clause = role === undefined ? "ORG-24" : "ORG-22";
+            context.assertEqual(clause, member.role, role ?? "member", `the role in ${what}`);
           }
           await onMember(context, "removeMember", organizationId, answer.body as Member);
         },
@@ -149,52 +133,37 @@ export const memberChecks = defineChecks(
       const { email } = member;
       // a pending one may go by no id; where it goes by one, the clause is about it as well
       const pending = await newMember(context, organizationId, { staysPending: true });
-      const invited = await onMember(context, "updateMember", organizationId, pending, {
-        body: { role: "readonly" },
-      });
-      if (invited.status < 400) {
-        const listed = findMember(await membersOf(context, organizationId), pending.email);
-        if (listed !== undefined)
-          context.assertEqual(
-            "ORG-27",
-            listed.role,
-            "readonly",
-            "the role of the pending member in the list",
-          );
+      const giveRole = (to: Member, role?: string, rest: { intent?: "invalid" } = {}) =>
+        onMember(context, "updateMember", organizationId, to, { body: { role }, ...rest });
+      const findListed = async ({ email: of }: Member) =>
+        findMember(await membersOf(context, organizationId), of);
+      if ((await giveRole(pending, "readonly")).status < 400) {
+        const { role = "readonly" } = (await findListed(pending)) ?? {};
+        context.assertEqual("ORG-27", role, "readonly", "the role of the pending member in the list");
       } else if (member.status === "pending") context.notOffered(notAddressable);
       await context.property(
         [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 4 })],
         async (sequence) => {
           for (const role of sequence) {
-            const answer = await onMember(context, "updateMember", organizationId, member, {
-              body: { role },
-            });
-            context.assertStatus(role === "owner" ? "ORG-31" : "ORG-27", answer, 200);
+            const clause = role === "owner" ? "ORG-31" : "ORG-27";
+            const answer = context.assertStatus(clause, await giveRole(member, role), 200);
             context.assertEqual("ORG-27", answer.body.role, role, "the role in the answer");
             const shown = (answer.body as Member).email.toLowerCase();
             context.assertEqual("ORG-27", shown, email.toLowerCase(), "the email in the answer");
-            const listed = findMember(await membersOf(context, organizationId), email);
+            const listed = await findListed(member);
             if (listed === undefined && member.status === "pending") continue;
-            context.assertEqual(
-              role === "owner" ? "ORG-31" : "ORG-27",
-              listed?.role,
-              role,
-              "the role in the list",
-            );
+            context.assertEqual(clause, listed?.role, role, "the role in the list");
           }
         },
         // from every role to every role
         { names: ["sequence"], share: 0.5, examples: [[everyChange]] },
       );
-      const before = findMember(await membersOf(context, organizationId), email);
-      for (const body of [{}, { role: "superuser" }, { role: "admins" }]) {
-        const answer = await onMember(context, "updateMember", organizationId, member, {
-          body,
-          intent: "invalid",
-        });
+      const before = await findListed(member);
+      for (const role of [undefined, "superuser", "admins"]) {
+        const answer = await giveRole(member, role, { intent: "invalid" });
         context.assertRefused("ORG-28", answer, "the role is missing or unknown");
       }
-      const after = findMember(await membersOf(context, organizationId), email);
+      const after = await findListed(member);
       context.assertEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
       for (const each of [member, pending]) await onMember(context, "removeMember", organizationId, each);
     },
@@ -206,13 +175,14 @@ export const memberChecks = defineChecks(
     needs: ["owner", "invitations"],
     run: async (context) => {
       const organizationId = await workplace(context);
-      const before = (await membersOf(context, organizationId)).map(({ email }) => email);
+      const emailsNow = async () => (await membersOf(context, organizationId)).map(({ email }) => email);
+      const before = await emailsNow();
       const made = [
         await newMember(context, organizationId, { staysPending: true }),
         await newMember(context, organizationId),
       ];
       const kept: string[] = [];
-      const shown = new Set((await membersOf(context, organizationId)).map(({ email }) => email));
+      const shown = new Set(await emailsNow());
       for (const [index, member] of made.entries()) {
         const answer = await onMember(context, "removeMember", organizationId, member);
         // a pending one may go by no id
@@ -222,14 +192,10 @@ export const memberChecks = defineChecks(
         }
         context.assertStatus("ORG-29", answer, 204);
         context.assertEqual("ORG-29", answer.text, "", "the body");
-        const left = (await membersOf(context, organizationId)).map(({ email }) => email);
         const others = made.slice(index + 1).map(({ email }) => email);
-        context.assertEqual(
-          "ORG-29",
-          left.toSorted(),
-          [...before, ...[...kept, ...others].filter((email) => shown.has(email))].toSorted(),
-          "the members that are left",
-        );
+        const expected = [...before, ...[...kept, ...others].filter((email) => shown.has(email))];
+        const left = (await emailsNow()).toSorted();
+        context.assertEqual("ORG-29", left, expected.toSorted(), "the members that are left");
       }
       if (kept.length === made.length) context.notOffered(notAddressable);
       const gone = made.at(-1);

@@ -13,33 +13,14 @@ async function catalog(context: CheckContext): Promise<readonly Plan[]> {
   return plans ?? [];
 }
 
-const types: Readonly<Record<string, (value: unknown) => boolean>> = {
-  planId: isText,
-  name: isText,
-  planType: (value) => (planTypes as readonly unknown[]).includes(value),
-  description: isText,
-  monthlyPriceCents: Number.isInteger,
-  yearlyPriceCents: Number.isInteger,
-  currency: isText,
-  trialDays: Number.isInteger,
-  isActive: (value) => typeof value === "boolean",
-  sortOrder: Number.isInteger,
-  features: (value) => Array.isArray(value) && value.every(isFeature),
-  limits: (value) => typeof value === "object",
-};
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-function isFeature(value: unknown): boolean {
-  const { name, included } = value as { readonly name?: unknown; readonly included?: unknown };
-  return typeof name === "string" && typeof included === "boolean";
-}
+const fields = [
+  ...["planId", "name", "planType", "description", "monthlyPriceCents", "yearlyPriceCents", "currency"],
+  ...["trialDays", "isActive", "sortOrder", "features", "limits"],
+];
 
 /** What part 2 says of a plan. Beside it a plan may show more by itself than in the list, or less. */
 function known(plan: object): object {
-  const own = pick(plan, Object.keys(types)) as { readonly features?: unknown; readonly limits?: unknown };
+  const own = pick(plan, fields) as { readonly features?: unknown; readonly limits?: unknown };
   return {
     ...own,
     features: Array.isArray(own.features) ? own.features.map((each) => pick(each, ["name", "included"])) : [],
@@ -59,54 +40,38 @@ export const planChecks = defineChecks(
   {
     id: "plans/catalog",
     title: "The catalog has all plans with the numbers of part 8, for anybody",
-    clauses: ["BILL-18", "BILL-20", "BILL-21", "BILL-22", "BILL-23", "BILL-24"],
+    clauses: ["BILL-18", "BILL-21", "BILL-22", "BILL-23", "BILL-24"],
     needs: [],
     run: async (context) => {
       const plans = await catalog(context);
       for (const planType of planTypes) {
         const found = plans.filter((plan) => plan.planType === planType);
         context.assert("BILL-18", found.length > 0, `a plan of type ${planType}`, plans);
-        const { limits, trialDays, monthlyPriceCents, yearlyPriceCents } = planTerms[planType];
+        const clause = clauses[planType];
+        const { limits } = planTerms[planType];
         for (const plan of found) {
-          const clause = clauses[planType];
-          context.assertEqual(clause, plan.trialDays, trialDays, `trialDays of ${plan.planId}`);
-          context.assertEqual(
-            clause,
-            plan.monthlyPriceCents,
-            monthlyPriceCents,
-            `monthlyPriceCents of ${plan.planId}`,
-          );
-          context.assertEqual(
-            clause,
-            plan.yearlyPriceCents,
-            yearlyPriceCents,
-            `yearlyPriceCents of ${plan.planId}`,
-          );
+          for (const name of ["trialDays", "monthlyPriceCents", "yearlyPriceCents"] as const)
+            context.assertEqual(clause, plan[name], planTerms[planType][name], `${name} of ${plan.planId}`);
           if (limits === null) context.assertEqual(clause, plan.limits, null, `limits of ${plan.planId}`);
           else
             for (const [name, value] of Object.entries(limits))
               context.assertEqual(clause, plan.limits?.[name], value, `limits.${name} of ${plan.planId}`);
         }
       }
-      // a list in an object was held against no schema
-      for (const plan of plans)
-        for (const [member, fits] of Object.entries(types)) {
-          const value = (plan as unknown as Readonly<Record<string, unknown>>)[member];
-          context.assert("BILL-20", value !== undefined && fits(value), `${member} of ${plan.planId}`, value);
-        }
-      context.assert("BILL-20", plans.length > 0, "plans with all their members", plans);
     },
   },
   {
     id: "plans/single",
     title: "Each plan of the catalog is found by its planId, and nothing by any other",
-    clauses: ["BILL-19", "BILL-24"],
+    clauses: ["BILL-19", "BILL-20", "BILL-24"],
     needs: [],
     run: async (context) => {
       const plans = await catalog(context);
       for (const plan of plans) {
-        const answer = await context.call("getPlan", { as: anonymous, path: { planId: plan.planId } });
-        context.assertStatus("BILL-24", answer, 200);
+        const path = { planId: plan.planId };
+        const answer = await context.assertSuccess("BILL-24", "getPlan", { as: anonymous, path });
+        // a list in an object is held against no schema, and a plan by itself is
+        context.assertForm("BILL-20");
         context.assertEqual("BILL-19", known(answer.body), known(plan), "the plan of the catalog");
       }
       await context.property(

@@ -56,7 +56,7 @@ export interface Call {
   /** Sent as it is, in place of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: Caller;
+  readonly as?: Caller | undefined;
   /** `invalid` for a request with a deliberate fault; it is counted apart. */
   readonly intent?: Intent;
   /** Not what the check is about, see {@link Exchange.setUp}. */
