@@ -11,7 +11,7 @@ import type { Answer, Call } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
-import { plansOf } from "../steps/plan-list.js";
+import { plansOf } from "../models/plan-list.js";
 import { entitiesOf } from "./entity-listing.js";
 
 /**

@@ -7,7 +7,7 @@ import { anonymous, type Answer, type Caller, impostor } from "../client/client.
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
-import { plansOf } from "../steps/plan-list.js";
+import { plansOf } from "../models/plan-list.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { databasePages, readPages } from "../steps/pages.js";

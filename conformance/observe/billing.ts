@@ -1,6 +1,6 @@
 import type { billingGaps } from "../../openapi/gaps/billing.js";
 import { describe } from "../check/context.js";
-import { plansOf } from "../steps/plan-list.js";
+import { plansOf } from "../models/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { getOnlyDatabase } from "./databases.js";
 import {

@@ -8,6 +8,7 @@ import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { Requirement } from "../target/needs.js";
 import { createdBy, idFields } from "./created-by.js";
+import { plansOf } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
 import { UniqueNames } from "./unique-names.js";
 import type { Actors } from "../target/actors.js";
@@ -45,8 +46,8 @@ export interface ResourceOptions {
 
 /** What all who work in one run have in common. */
 interface Shared {
-  database?: Promise<string>;
-  repository?: Promise<string>;
+  database?: Promise<string> | undefined;
+  repository?: Promise<string> | undefined;
   tokensTried?: Promise<void>;
   /** Why nobody can be invited; false once somebody was. */
   uninvited?: string | false;
@@ -133,40 +134,34 @@ export class Resources {
 
   /** The database that all checks share, each with keys of its own. Ready for use. */
   database(): Promise<string> {
-    const shared = this.#shared;
-    shared.database ??= this.#openShared().catch((error: unknown) => {
-      delete shared.database;
-      throw error;
+    return this.#lasting("database", async () => {
+      const { databaseId, ledger } = this.#options;
+      if (databaseId === undefined) return (await this.newDatabase()).databaseId;
+      // in a database that is not ours only what carries the run id is ours
+      ledger.making({ kind: "items", name: this.run, parent: databaseId });
+      return databaseId;
     });
-    return shared.database;
   }
 
   /** A repository without schema in the shared database. */
   repository(): Promise<string> {
-    const shared = this.#shared;
-    shared.repository ??= this.database()
-      .then((databaseId) => this.newRepository(databaseId))
-      .then((repositoryId) => {
-        shared.lasting.add(repositoryId);
-        return repositoryId;
-      })
-      .catch((error: unknown) => {
-        delete shared.repository;
-        throw error;
-      });
-    return shared.repository;
+    return this.#lasting("repository", async () => this.newRepository(await this.database()));
   }
 
-  async #openShared(): Promise<string> {
-    const { databaseId, ledger } = this.#options;
-    if (databaseId === undefined) {
-      const made = await this.newDatabase();
-      this.#shared.lasting.add(made.databaseId);
-      return made.databaseId;
-    }
-    // in a database that is not ours only what carries the run id is ours
-    ledger.making({ kind: "items", name: this.run, parent: databaseId });
-    return databaseId;
+  /** Makes something once for all checks; a failure is tried again. */
+  #lasting(kind: "database" | "repository", make: () => Promise<string>): Promise<string> {
+    const shared = this.#shared;
+    shared[kind] ??= make().then(
+      (id) => {
+        shared.lasting.add(id);
+        return id;
+      },
+      (error: unknown) => {
+        shared[kind] = undefined;
+        throw error;
+      },
+    );
+    return shared[kind];
   }
 
   /** Creates a database and waits until it is ready. */
@@ -180,22 +175,12 @@ export class Resources {
 
   /** Waits until a database is there to be worked with: on the way it may have any status but those that end there. */
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
-    const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
-    for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
-      const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
-      const { status } = (answer.body ?? {}) as { status?: string };
-      if (answer.status === 200 && status === "Active") return;
-      if (answer.status !== 200 || status === undefined || endings.includes(status))
-        throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
-      if (this.#options.client.time.now() > until)
-        throw new RunError(
-          `database ${databaseId} is still ${status} after ${this.#options.databaseReadyMs} ms; ` +
-            "raise `timeouts.databaseReadyMs` in the target file",
-        );
-      // the clock of an emulator does not move by waiting
-      if (pause > 20 && this.#options.control !== undefined) await this.#options.control.advance("PT1M");
-      else await this.#options.client.time.sleep(pause);
-    }
+    const isOver = (answer: Answer) =>
+      answer.status !== 200 || ["Active", ...endings].includes(statusOf(answer));
+    const answer = await this.#awaitDatabase(databaseId, call, isOver);
+    if (!isOver(answer)) throw this.#isStill(databaseId, answer);
+    if (answer.status !== 200 || statusOf(answer) !== "Active")
+      throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
   }
 
   /**
@@ -203,18 +188,8 @@ export class Resources {
    *
    * @returns what getting it was answered with last
    */
-  async untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
-    const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
-    for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
-      const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
-      const { status } = (answer.body ?? {}) as { status?: string };
-      if (answer.status !== 200 || status !== "Deleting" || this.#options.client.time.now() > until)
-        return answer;
-      // a clock that is set forth too far ends the sessions of those who wait
-      if (pause > 20 && this.#options.control !== undefined)
-        await this.#options.control.advance(pause > 100 ? "PT1M" : "PT5S");
-      else await this.#options.client.time.sleep(pause);
-    }
+  untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
+    return this.#awaitDatabase(databaseId, call, (answer) => !isDeleting(answer));
   }
 
   /**
@@ -224,13 +199,28 @@ export class Resources {
    */
   async afterDeletion(databaseId: string, call: Call = {}): Promise<Answer> {
     const answer = await this.untilGone(databaseId, call);
-    const { status } = (answer.body ?? {}) as { status?: string };
-    if (answer.status === 200 && status === "Deleting")
-      throw new RunError(
-        `database ${databaseId} is still Deleting after ${this.#options.databaseReadyMs} ms; ` +
-          "raise `timeouts.databaseReadyMs` in the target file",
-      );
+    if (isDeleting(answer)) throw this.#isStill(databaseId, answer);
     return answer;
+  }
+
+  /** Reads a database until it is as it should be, or the time for that is over; returns the last answer. */
+  async #awaitDatabase(databaseId: string, call: Call, isOver: (answer: Answer) => boolean): Promise<Answer> {
+    const { client, control, databaseReadyMs } = this.#options;
+    const until = client.time.now() + databaseReadyMs;
+    for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
+      const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
+      if (isOver(answer) || client.time.now() > until) return answer;
+      // the clock of an emulator does not move by waiting; one that is set forth too far ends sessions
+      if (pause > 20 && control !== undefined) await control.advance(pause > 100 ? "PT1M" : "PT5S");
+      else await client.time.sleep(pause);
+    }
+  }
+
+  #isStill(databaseId: string, answer: Answer): RunError {
+    return new RunError(
+      `database ${databaseId} is still ${statusOf(answer)} after ${this.#options.databaseReadyMs} ms; ` +
+        "raise `timeouts.databaseReadyMs` in the target file",
+    );
   }
 
   /** Creates a repository in a database, with a schema or without. */
@@ -509,25 +499,15 @@ export class Resources {
 
   /** A call of an operation with an open route that is taken wherever the route is right. */
   async sureCall(operationId: OperationId): Promise<Call> {
-    const as = await this.workerFor(operationId);
-    const databaseId = async () => ({ databaseId: await this.database() });
-    switch (operationId) {
-      case "putItem": {
-        const key = { pk: this.name(), sk: "0" };
-        return { setUp: true, as, path: { ...(await databaseId()), ...key }, body: { ...key, data: {} } };
-      }
-      case "listSqlTables":
-        return { setUp: true, as, path: await databaseId() };
-      case "getPlan": {
-        const answer = await this.#options.client.call("listPlans", { setUp: true, as });
-        const body = answer.body as readonly Planned[] | { readonly plans?: readonly Planned[] } | undefined;
-        const [plan] =
-          body !== undefined && "plans" in body ? (body.plans ?? []) : ((body ?? []) as Planned[]);
-        return { setUp: true, as, path: { planId: plan?.planId ?? "" } };
-      }
-      default:
-        return { setUp: true, as };
+    const call = { setUp: true, as: await this.workerFor(operationId) };
+    if (operationId === "putItem") {
+      const key = { pk: this.name(), sk: "0" };
+      return { ...call, path: { databaseId: await this.database(), ...key }, body: { ...key, data: {} } };
     }
+    if (operationId === "listSqlTables") return { ...call, path: { databaseId: await this.database() } };
+    if (operationId !== "getPlan") return call;
+    const answer = await this.#options.client.call("listPlans", call);
+    return { ...call, path: { planId: plansOf(answer.body)?.[0]?.planId ?? "" } };
   }
 
   #prepare(operationId: OperationId, call: Call): Promise<Answer> {
@@ -548,11 +528,15 @@ function idOfInvited(answer: Answer): string | undefined {
   return isSuccess(answer) ? possibleMemberIds(answer.body as ListedMember)[0] : undefined;
 }
 
-type JsonObject = Readonly<Record<string, unknown>> | undefined;
-
-interface Planned {
-  readonly planId?: string;
+function statusOf({ body }: Answer): string {
+  return String((body as JsonObject)?.status);
 }
+
+function isDeleting(answer: Answer): boolean {
+  return answer.status === 200 && statusOf(answer) === "Deleting";
+}
+
+type JsonObject = Readonly<Record<string, unknown>> | undefined;
 
 /** The body of an answer that says that something was made. */
 function created(answer: Answer, what: string): unknown {

@@ -1,8 +1,7 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
-import type { Client } from "../client/client.js";
+import type { Caller, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { RunError } from "../client/violation.js";
-import type { Login } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { Situation } from "./situations.js";
 
@@ -10,8 +9,8 @@ import type { Situation } from "./situations.js";
 export interface SituationContext {
   readonly client: Client;
   readonly control: ControlPlane;
-  /** A user who owns an organization of the free plan. */
-  readonly owner: Login & { readonly organizationId: string; readonly token: string };
+  /** A user who owns an organization, with a token for it. */
+  readonly owner: { readonly organizationId: string; readonly as: Caller };
   /** Marks what is made. */
   readonly run: string;
   readonly region: string;
@@ -61,8 +60,7 @@ async function send(
   operation: Parameters<Client["call"]>[0],
   call: Parameters<Client["call"]>[1],
 ) {
-  const as = { name: "situation", credential: owner.token };
-  const answer = await client.call(operation, { setUp: true, as, ...call });
+  const answer = await client.call(operation, { setUp: true, as: owner.as, ...call });
   if (answer.status >= 300)
     throw new RunError(
       `${operation} was refused while a situation was made: ${answer.status} ${answer.text}`,

@@ -1,15 +1,16 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import type { Client } from "../client/client.js";
+import type { Caller, Client } from "../client/client.js";
+import type { Secrets } from "../client/secrets.js";
 import { readBounded } from "../client/send-request.js";
 import type { Fetch } from "../client/exchange.js";
 import { machineTime, type Time } from "../client/time.js";
 import { RunError } from "../client/violation.js";
-import type { ActorSource, Login, LoginName } from "./actors.js";
+import { Actors, type ActorSource, type Login, type LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
-import { createSituation, createPausedDatabase } from "./emulator-situations.js";
+import { createSituation, createPausedDatabase, type SituationContext } from "./emulator-situations.js";
 import type { ObserveOptions } from "./observe-options.js";
-import { isSituation, type Situation } from "./situations.js";
+import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
 
 /** What a user of a run logs in with. The emulator's secrets protect nothing. */
@@ -79,7 +80,7 @@ export async function createEmulatorTarget({
     isStrict: strict,
     // the control plane reaches everything
     missing: () => undefined,
-    prepare: async ({ client, ledger, forget }) => {
+    prepare: async ({ client, ledger, secrets, forget }) => {
       ledger.making({ kind: "namespace", name: namespace, parent: origin });
       const control = new ControlPlane(client, forget);
       // a run that is killed cannot delete it
@@ -88,7 +89,7 @@ export async function createEmulatorTarget({
       // who is made ready a second time makes the same users again
       await control.call("resetEmulator");
       const region = getRegion(profile);
-      const source = new EmulatorActors(client, control, run, region);
+      const source = new EmulatorActors(client, control, secrets, run, region);
       const deadNamespace = `${namespace}-dead`;
       const forObservers = async (): Promise<ObserveOptions> => {
         ledger.making({ kind: "namespace", name: deadNamespace, parent: origin });
@@ -184,12 +185,14 @@ class EmulatorActors implements ActorSource {
   readonly #control: ControlPlane;
   readonly #region: string;
   readonly #run: string;
+  readonly #actors: Actors;
 
-  constructor(client: Client, control: ControlPlane, run: string, region: string) {
+  constructor(client: Client, control: ControlPlane, secrets: Secrets, run: string, region: string) {
     this.#region = region;
     this.#client = client;
     this.#control = control;
     this.#run = run;
+    this.#actors = new Actors(client, this, secrets);
   }
 
   readonly login = memoize((name: LoginName) => this.#make(name));
@@ -198,82 +201,55 @@ class EmulatorActors implements ActorSource {
   async #make(name: LoginName): Promise<Login> {
     // in small letters, which are the same whatever becomes of capital ones
     const email = `${this.#run}-${name.toLowerCase()}@certify.test`;
-    const password = createPassword(name);
+    const user = { email, password: createPassword(name) };
     await this.#control.call("createUser", {
       body: {
-        email,
-        password,
+        ...user,
         name: `Certify ${name}`,
         emailVerified: name !== "unverified",
         mfaRequired: name === "mfa",
       },
     });
-    if (name === "unverified" || name === "mfa") return { email, password };
-    if (isSituation(name)) return this.#situation(name, email);
-    if (name === "owner" || name === "outsider")
-      return { email, password, organizationId: await this.#organization(name, email) };
+    if (name === "unverified" || name === "mfa") return user;
+    if (isSituation(name) || name === "owner" || name === "outsider") {
+      const login = { ...user, organizationId: await this.#createOrganization(name, user) };
+      const path = { organizationId: login.organizationId };
+      if (isSituation(name)) await createSituation(name, await this.#situationOf(login, name));
+      // with no ceilings in the way
+      else await this.#control.call("changeOrganization", { path, body: { plan: "enterprise" } });
+      return login;
+    }
     const owner = await this.login("owner");
     const { organizationId = "" } = owner;
     await this.#client.call("inviteMember", {
       setUp: true,
-      as: { name: "owner", credential: (await this.#ground(owner, organizationId, "owner")).owner.token },
+      as: await this.#logIn(owner, "owner"),
       path: { organizationId },
       body: { email, role: name },
     });
     await this.#control.call("acceptInvitation", { body: { organizationId, email } });
-    return { email, password, organizationId };
-  }
-
-  async #situation(name: Situation, email: string): Promise<Login> {
-    const organizationId = await this.#newOrganization(name, email);
-    const login: Login = { email, password: createPassword(name), organizationId };
-    await createSituation(name, await this.#ground(login, organizationId, name));
-    return login;
+    return { ...user, organizationId };
   }
 
   /** A paused database of the owner's organization. */
   async paused(): Promise<string> {
-    const login = await this.login("owner");
-    return createPausedDatabase(await this.#ground(login, login.organizationId ?? "", "owner"));
+    return createPausedDatabase(await this.#situationOf(await this.login("owner"), "owner"));
   }
 
-  async #ground(login: Login, organizationId: string, name: string) {
-    const { credential } = await this.#tokenOf(name, login.email);
-    const switched = await this.#client.call("switchOrganization", {
-      setUp: true,
-      as: { name, credential },
-      body: { organizationId },
-    });
-    const { accessToken: token } = switched.body as { accessToken: string };
-    const owner = { ...login, organizationId, token };
+  async #situationOf(login: Login, name: string): Promise<SituationContext> {
+    const owner = { organizationId: login.organizationId ?? "", as: await this.#logIn(login, name) };
     return { client: this.#client, control: this.#control, owner, run: this.#run, region: this.#region };
   }
 
-  /** An organization with no ceilings in the way. */
-  async #organization(name: string, email: string): Promise<string> {
-    const organizationId = await this.#newOrganization(name, email);
-    await this.#control.call("changeOrganization", {
-      path: { organizationId },
-      body: { plan: "enterprise" },
-    });
-    return organizationId;
-  }
-
-  async #newOrganization(name: string, email: string): Promise<string> {
-    const as = await this.#tokenOf(name, email);
-    const created = await this.#client.call("createOrganization", {
-      setUp: true,
-      as,
-      body: { name: this.#run + name.replace(/[^A-Za-z]/g, "") },
-    });
+  async #createOrganization(name: string, user: Login): Promise<string> {
+    const as = await this.#logIn(user, name);
+    const body = { name: this.#run + name.replace(/[^A-Za-z]/g, "") };
+    const created = await this.#client.call("createOrganization", { setUp: true, as, body });
     return (created.body as { organizationId: string }).organizationId;
   }
 
-  async #tokenOf(name: string, email: string) {
-    const body = { email, password: createPassword(name) };
-    const answer = await this.#client.call("login", { setUp: true, body });
-    const { accessToken } = (answer.body as { authResponse: { accessToken: string } }).authResponse;
-    return { name, credential: accessToken };
+  async #logIn(login: Login, name: string): Promise<Caller> {
+    return { name, credential: (await this.#actors.begin(login, name)).accessToken };
   }
 
   async #makeKey(scope: Scope | "expired"): Promise<string> {
