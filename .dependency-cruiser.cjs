@@ -20,6 +20,7 @@ const rooms = {
   openapi: [
     "packaged",
     "text",
+    "html",
     "clauses",
     "gaps",
     "schemas",

@@ -92,11 +92,12 @@ export default defineConfig(
   },
   {
     // scripts that browsers load
-    files: ["emulator/console/*.client.js"],
+    files: ["{emulator/console,openapi/html}/*.client.js"],
     languageOptions: {
       globals: {
         document: "readonly",
         Element: "readonly",
+        getSelection: "readonly",
         navigator: "readonly",
         SwaggerUIBundle: "readonly",
         window: "readonly",

@@ -85,7 +85,7 @@ function xmlMistake(xml: string): string | undefined {
     return "a character that XML has not";
   for (const token of tokens) {
     const [, tag = "", after = ""] = /^(<[^>]*>)(.*)$/s.exec(token) ?? [];
-    if (after.includes(">") || /&(?!#\d+;)/.test(token)) return `text ${token}`;
+    if (after.includes(">") || /&(?!#\d+;|(?:amp|lt|gt|quot);)/.test(token)) return `text ${token}`;
     const [, close] = /^<\/(\w+)>$/.exec(tag) ?? [];
     const [, name, , empty] = /^<(\w+)((?: \w+="[^"<]*")*)(\/?)>$/.exec(tag) ?? [];
     if (close !== undefined) {

@@ -1,7 +1,7 @@
 import { type Handler, Hono } from "hono";
+import { type AssetName, assets, readAsset } from "../../openapi/html/read-asset.js";
 import { Problem } from "../domain/problem.js";
 import { refuseCrossSite } from "../request/local-only.js";
-import { mountAssets } from "./assets.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
 import { errorPage } from "./page.js";
@@ -96,7 +96,12 @@ function makeApp(): ConsoleApp {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     return undefined;
   });
-  mountAssets(made);
+  made.get("/assets/:name", (c) => {
+    const name = c.req.param("name");
+    if (!Object.hasOwn(assets, name)) return c.text("There is no such file.", 404);
+    const { type } = assets[name as AssetName];
+    return c.body(readAsset(name as AssetName), 200, { "Content-Type": type, "Cache-Control": "no-cache" });
+  });
   made.use(sendForm);
   for (const [path, page] of Object.entries(pages)) made.all(path, page);
   made.notFound((c) => errorPage(c, "No such page", 404, ["The console has no page at this address."]));

@@ -1,5 +1,5 @@
 import { type Child, createContext, useContext } from "hono/jsx";
-import { Prose } from "./components.js";
+import { Prose } from "../../openapi/html/components.js";
 import { findBodyField, type Values } from "./contract.js";
 import { usePage } from "./page.js";
 import type { FormCall } from "./environment.js";

@@ -2,7 +2,7 @@ import type { Handler } from "hono";
 import { raw } from "hono/html";
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { shortTime } from "./components.js";
+import { shortTime } from "../../openapi/html/components.js";
 import { curlCommand } from "./curl-command.js";
 import type { Values } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
@@ -225,7 +225,7 @@ function Document({ title, scripts = [], styles = [], bodyClass, children }: Doc
           {[...styles, "console.css"].map((name) => (
             <link rel="stylesheet" href={visit.link(`/assets/${name}`)} />
           ))}
-          {["console.js", ...scripts].map((name) => (
+          {["page.js", ...scripts].map((name) => (
             // htmx would not wait for its extension if the page had been read when it comes
             <script src={visit.link(`/assets/${name}`)} defer={name !== "htmx.js"} />
           ))}

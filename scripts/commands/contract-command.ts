@@ -5,6 +5,7 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { publishDocument } from "../../openapi/document/publish.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
+import { readAsset } from "../../openapi/html/read-asset.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { readProfileFile } from "./read-profile-file.js";
 
@@ -21,7 +22,7 @@ export async function printContract({ profile, format }: ContractOptions): Promi
     return;
   }
   if (format === "html") {
-    process.stdout.write(await renderReferencePage(document));
+    process.stdout.write(renderReferencePage(document));
     return;
   }
   const { stringify } = lazyRequire("yaml") as typeof Yaml;
@@ -29,11 +30,9 @@ export async function printContract({ profile, format }: ContractOptions): Promi
 }
 
 /** One page that needs no network: the document in Swagger UI. */
-async function renderReferencePage(document: OpenAPIObject): Promise<string> {
-  const { readAsset } = await import("../../emulator/console/assets.js");
-  const [script, styles] = await Promise.all([readAsset("swagger-ui.js"), readAsset("swagger-ui.css")]);
+function renderReferencePage(document: OpenAPIObject): string {
   // nothing of what is inside may end the element
-  const code = script.toString().replaceAll("</script", "<\\/script");
+  const code = readAsset("swagger-ui.js").replaceAll("</script", "<\\/script");
   const spec = JSON.stringify(document).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">
@@ -41,7 +40,7 @@ async function renderReferencePage(document: OpenAPIObject): Promise<string> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${document.info.title}</title>
-<style>${styles.toString()}</style>
+<style>${readAsset("swagger-ui.css")}</style>
 </head>
 <body>
 <main id="reference"></main>

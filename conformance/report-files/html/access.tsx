@@ -1,6 +1,7 @@
 import { isRefused } from "../../client/is-refused.js";
 import type { Report } from "../../report/report.js";
-import { type Section, Table } from "./page.js";
+import { Table } from "../../../openapi/html/components.js";
+import type { Section } from "./page.js";
 
 type Cell = Report["accessMatrix"][number];
 
@@ -45,8 +46,8 @@ export function accessSection({ accessMatrix, operations }: Report): Section | u
         </ul>
         <Table
           label="Operations by callers: the status, and whether it is the expected one"
-          kind="access"
-          columns={["Operation", ...callers.map((caller) => <span>{caller}</span>)]}
+          class="access"
+          head={["Operation", ...callers.map((caller) => [<span>{caller}</span>] as const)]}
         >
           {operations.map(({ operationId }) => {
             const tries = accessMatrix.filter((cell) => cell.operationId === operationId);
@@ -77,7 +78,7 @@ function CellOf({ tries }: { readonly tries: readonly Cell[] }) {
   return (
     <td class={`cell ${isWrong(cell) ? "wrong" : cell.expected}`}>
       <span aria-hidden="true">{isWrong(cell) ? "✗" : sign}</span> {cell.status}
-      <span class="hidden"> {isWrong(cell) ? wrong : words}</span>
+      <span class="unseen"> {isWrong(cell) ? wrong : words}</span>
     </td>
   );
 }

@@ -2,7 +2,8 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
 import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
 import { CurlScript } from "./failures.js";
-import { Answered, formatPage, Prose, type Section, Sent, Table, Terms } from "./page.js";
+import { Prose, Table, Terms } from "../../../openapi/html/components.js";
+import { Answered, formatPage, type Section, Sent } from "./page.js";
 
 /** Operations named for one cause in the table; its history names all of them. */
 const maxOperations = 4;
@@ -33,7 +34,7 @@ export function comparedPage(given: CompareReport): string {
           {verdictText(report)}; {figureText(report)}
         </p>
         <Terms
-          kind="facts"
+          class="facts"
           of={[
             ["First", first],
             ["Second", second],
@@ -99,17 +100,15 @@ function causesSection({ causes, figure }: CompareReport): Section {
         ) : (
           <Table
             label="Causes of differences"
-            columns={["Cause", "Answers that show it", "Status", "What the specification says"]}
-            rows={causes.map((cause) => ({
-              cells: [
-                <>
-                  <a href={`#cause-${cause.number}`}>{cause.number}.</a> <code>{cause.cause}</code>
-                </>,
-                operationsText(cause, maxOperations),
-                cause.statuses.join(", "),
-                shortJudgement(cause),
-              ],
-            }))}
+            head={["Cause", "Answers that show it", "Status", "What the specification says"]}
+            rows={causes.map((cause) => [
+              <>
+                <a href={`#cause-${cause.number}`}>{cause.number}.</a> <code>{cause.cause}</code>
+              </>,
+              operationsText(cause, maxOperations),
+              cause.statuses.join(", "),
+              shortJudgement(cause),
+            ])}
           />
         )}
         {figure.passing > 0 && <p>{figure.passing} more differences did not come back, and do not count.</p>}
@@ -138,7 +137,7 @@ function article(cause: ReportedCause) {
         {!cameBack && "It was not checked again."}
       </p>
       <Terms
-        kind="verdicts"
+        class="verdicts"
         of={[
           ["Accepted", accepted],
           ["First", <code>{first ?? "nothing"}</code>],
@@ -189,5 +188,5 @@ function reasonsSection(
 ): Section | undefined {
   if (list.length === 0) return undefined;
   const reasons = list.map((entry) => [<code>{entry.id}</code>, entry.reason] as const);
-  return { id, title, body: <Terms kind="reasons" of={reasons} /> };
+  return { id, title, body: <Terms class="reasons" of={reasons} /> };
 }

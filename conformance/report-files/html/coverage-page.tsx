@@ -3,7 +3,8 @@ import {
   getPercent,
   type ReportedSituation,
 } from "../../../openapi/situations/coverage-report.js";
-import { Code, Folded, formatPage, marks, type Section, Terms } from "./page.js";
+import { Terms } from "../../../openapi/html/components.js";
+import { Code, Folded, formatPage, marks, type Section } from "./page.js";
 
 const states = {
   met: ["passed", "met"],
@@ -31,7 +32,7 @@ export function coveragePage(report: CoverageReport): string {
           namespace of its own with the demo data; add assertions on what the client does with the responses.
         </p>
         <Terms
-          kind="facts"
+          class="facts"
           of={Object.entries(counts).map(([group, count]) => [
             group,
             `${count.met} of ${count.total}, ${getPercent(count)} %`,

@@ -3,18 +3,8 @@ import { type ValueDifference, markDifference, type Marked } from "../../report/
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
 import { listFailures, inputHeldWords, type ShownFailure } from "../../report/words.js";
-import {
-  Answered,
-  Body,
-  Code,
-  cutText,
-  maxTextLength,
-  type Section,
-  Sent,
-  Table,
-  Terms,
-  Text,
-} from "./page.js";
+import { Table, Terms } from "../../../openapi/html/components.js";
+import { Answered, Body, Code, cutText, maxTextLength, type Section, Sent, Text } from "./page.js";
 
 /** Of more exchanges than this, the last ones stand open and those before are folded. */
 const maxExchanges = 12;
@@ -111,7 +101,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
       {inputHeld === true && <p>In this replay, {inputHeldWords}.</p>}
       {isCompared && <ComparisonView of={comparison} />}
       <Terms
-        kind="verdicts"
+        class="verdicts"
         of={[
           ["Expected", isCompared ? undefined : <Text text={expected} />],
           ["Seen", isCompared ? undefined : <Text text={seen} />],
@@ -148,7 +138,7 @@ function inputView(inputs: ReportedFailure["inputs"], counterexample: string | u
   if (inputs === undefined) return counterexample && <Body text={counterexample} what="input" />;
   return (
     <Terms
-      kind="inputs"
+      class="inputs"
       of={inputs.map(({ name, value }) => [<code>{name}</code>, <Body text={value} what={name} />])}
     />
   );
@@ -215,7 +205,7 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
       <p class="differs">
         {what}: {differenceCount === 1 ? "one difference" : `${differenceCount} differences`}
       </p>
-      <Table label="Differences" kind="differences" columns={["Place", "Expected", "Seen"]}>
+      <Table label="Differences" class="differences" head={["Place", "Expected", "Seen"]}>
         {differences.map(differenceRow)}
       </Table>
       {more > 0 && <p>And in {more} more.</p>}

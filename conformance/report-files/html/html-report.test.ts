@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Report } from "../../report/report.js";
 import { sampleReport } from "../../report/testing/sample-report.js";
 import { htmlReport } from "./html-report.js";
-import { style } from "./assets.js";
+import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** Members whose values are among a few known words, which the page never takes from outside. */
 const words = new Set(["level", "state", "expected", "verdict", "area", "operationId", "intent"]);
@@ -116,7 +116,9 @@ describe("the page of a report", () => {
   });
 
   it("has texts that stand out from their ground, light and dark", () => {
-    const [light = "", dark = ""] = style.split("@media screen and (prefers-color-scheme: dark)");
+    const [light = "", dark = ""] = readAsset("report.css").split(
+      "@media screen and (prefers-color-scheme: dark)",
+    );
     for (const theme of [light, dark.slice(0, dark.indexOf("* {"))]) {
       const colors = new Map([...theme.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, n, c]) => [n, c]));
       const contrast = (text: string, ground: string) => {

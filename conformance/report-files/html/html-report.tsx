@@ -14,7 +14,8 @@ import type { Verdict } from "../../run/verdict.js";
 import { accessSection } from "./access.js";
 import { failuresSection } from "./failures.js";
 import { observedSection } from "./observed.js";
-import { Badge, Badges, Folded, formatPage, marks, type Section, Table, Terms } from "./page.js";
+import { Table, Terms } from "../../../openapi/html/components.js";
+import { Badge, Badges, Folded, formatPage, marks, type Section } from "./page.js";
 
 export interface HtmlReportOptions {
   /** The command line up to the options about what to run, for the line that replays. */
@@ -79,7 +80,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
         </ul>
       )}
       <Terms
-        kind="facts"
+        class="facts"
         of={[
           [`${checks.length} checks`, <Badges of={counts} />],
           [`${clauses.length} clauses`, <Badges of={countStates(clauses)} />],
@@ -119,7 +120,7 @@ function openSection(report: Report): Section {
         <>
           <h3>{title}</h3>
           <p>{explanation}</p>
-          <Terms kind="reasons" of={[...found].map(([reason, ids]) => [reason, checkList(ids)])} />
+          <Terms class="reasons" of={[...found].map(([reason, ids]) => [reason, checkList(ids)])} />
         </>
       )
     );
@@ -143,7 +144,7 @@ function openSection(report: Report): Section {
             <h3>Cannot be observed</h3>
             <p>These clauses cannot be observed from outside.</p>
             <Terms
-              kind="reasons"
+              class="reasons"
               of={unobservable.map(({ id, statement, reason = "" }) => [
                 <>
                   <a href={`#clause-${id}`}>{id}</a> {statement}
@@ -163,8 +164,8 @@ function openSection(report: Report): Section {
             </p>
             <Table
               label="Left behind"
-              columns={["Name", "Kind", "Reason"]}
-              rows={left.map(({ kind, name, reason }) => ({ cells: [<code>{name}</code>, kind, reason] }))}
+              head={["Name", "Kind", "Reason"]}
+              rows={left.map(({ kind, name, reason }) => [<code>{name}</code>, kind, reason])}
             />
           </>
         )}
@@ -211,20 +212,18 @@ function clausesSection(report: Report): Section {
       <Folded title={`${part} ${title}`} summary={<Badges of={counts} />}>
         <Table
           label={`Clauses of part ${part}`}
-          kind="clauses"
-          columns={["Clause", "State", "Statement", "Evidence"]}
-          rows={clauses.map((clause) => ({
-            id: `clause-${clause.id}`,
-            cells: [
-              <>
-                {clause.id}
-                {clause.part !== part && <span class="rule">{clause.part}</span>}
-              </>,
-              <Badge state={clause.state} />,
-              clause.statement,
-              evidence(clause, broken),
-            ],
-          }))}
+          class="clauses"
+          head={["Clause", "State", "Statement", "Evidence"]}
+          ids={clauses.map(({ id }) => `clause-${id}`)}
+          rows={clauses.map((clause) => [
+            <>
+              {clause.id}
+              {clause.part !== part && <span class="rule">{clause.part}</span>}
+            </>,
+            <Badge state={clause.state} />,
+            clause.statement,
+            evidence(clause, broken),
+          ])}
         />
       </Folded>
     )),
@@ -265,14 +264,21 @@ function operationsSection({ operations }: Report): Section {
         </p>
         <Table
           label="Requests and latency by operation"
-          kind="operations"
-          columns={["Operation", "#Valid", "#Invalid", "#Median", "#p95", "#Max"]}
+          class="operations"
+          head={[
+            "Operation",
+            ["Valid", "count"],
+            ["Invalid", "count"],
+            ["Median", "count"],
+            ["p95", "count"],
+            ["Max", "count"],
+          ]}
           rows={operations.map(({ operationId, valid, invalid, latencyMs }) => {
             const { median, p95, maximum } = latencyMs ?? {};
             const latencies = [median, p95, maximum].map(
               (milliseconds) => milliseconds && latency(milliseconds),
             );
-            return { cells: [<code>{operationId}</code>, valid, invalid, ...latencies] };
+            return [<code>{operationId}</code>, valid, invalid, ...latencies];
           })}
         />
       </>
@@ -291,40 +297,39 @@ function checksSection({ areas, checks }: Report): Section {
   return {
     id: "checks",
     title: "Checks by area",
-    body: areas.map(({ area, counts }) => (
-      <Folded title={area} summary={<Badges of={counts} />}>
-        <Table
-          label={`Checks of ${area}`}
-          kind="checks"
-          columns={["Check", "Outcome", "Clauses", "#Requests", "#Took"]}
-          rows={checks
-            .filter((check) => check.area === area)
-            .map(({ id, title, level, reason, clauses, requests, durationMs, failure }) => ({
-              id: `check-${id}`,
-              cells: [
+    body: areas.map(({ area, counts }) => {
+      const ofArea = checks.filter((check) => check.area === area);
+      return (
+        <Folded title={area} summary={<Badges of={counts} />}>
+          <Table
+            label={`Checks of ${area}`}
+            class="checks"
+            head={["Check", "Outcome", "Clauses", ["Requests", "count"], ["Took", "count"]]}
+            ids={ofArea.map(({ id }) => `check-${id}`)}
+            rows={ofArea.map(({ id, title, level, reason, clauses, requests, durationMs, failure }) => [
+              <>
+                {title}
+                <span class="rule">{id}</span>
+              </>,
+              <>
+                <Badge state={level} />{" "}
+                {failure === undefined ? (
+                  <span class="why">{reason}</span>
+                ) : (
+                  <a href={`#failure-${id}`}>see the failure</a>
+                )}
+              </>,
+              clauses.map((clause) => (
                 <>
-                  {title}
-                  <span class="rule">{id}</span>
-                </>,
-                <>
-                  <Badge state={level} />{" "}
-                  {failure === undefined ? (
-                    <span class="why">{reason}</span>
-                  ) : (
-                    <a href={`#failure-${id}`}>see the failure</a>
-                  )}
-                </>,
-                clauses.map((clause) => (
-                  <>
-                    <a href={`#clause-${clause}`}>{clause}</a>{" "}
-                  </>
-                )),
-                requests,
-                latency(durationMs),
-              ],
-            }))}
-        />
-      </Folded>
-    )),
+                  <a href={`#clause-${clause}`}>{clause}</a>{" "}
+                </>
+              )),
+              requests,
+              latency(durationMs),
+            ])}
+          />
+        </Folded>
+      );
+    }),
   };
 }

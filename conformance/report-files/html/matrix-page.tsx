@@ -1,6 +1,7 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import { type Matrix, formatPartFigure } from "../../report/matrix.js";
-import { Badge, Folded, formatPage, Table } from "./page.js";
+import { Table } from "../../../openapi/html/components.js";
+import { Badge, Folded, formatPage } from "./page.js";
 
 /** Certified deployments beside each other, as one page. */
 export function matrixPage(matrix: Matrix): string {
@@ -20,10 +21,8 @@ export function matrixPage(matrix: Matrix): string {
         body: (
           <Table
             label="Deployments"
-            columns={["Deployment", "Verdict", "Suite", "Date"]}
-            rows={columns.map(({ title, verdict, suite, date }) => ({
-              cells: [title, verdict, suite, date],
-            }))}
+            head={["Deployment", "Verdict", "Suite", "Date"]}
+            rows={columns.map(({ title, verdict, suite, date }) => [title, verdict, suite, date])}
           />
         ),
       },
@@ -39,16 +38,14 @@ export function matrixPage(matrix: Matrix): string {
           >
             <Table
               label={`Clauses of part ${row.part}`}
-              kind="clauses"
-              columns={["Clause", ...columns.map(({ title }) => title)]}
-              rows={row.clauses.map(({ id, statement, states }) => ({
-                cells: [
-                  <>
-                    <code>{id}</code> {statement}
-                  </>,
-                  ...states.map((state) => (state === undefined ? "not known" : <Badge state={state} />)),
-                ],
-              }))}
+              class="clauses"
+              head={["Clause", ...columns.map(({ title }) => title)]}
+              rows={row.clauses.map(({ id, statement, states }) => [
+                <>
+                  <code>{id}</code> {statement}
+                </>,
+                ...states.map((state) => (state === undefined ? "not known" : <Badge state={state} />)),
+              ])}
             />
           </Folded>
         )),

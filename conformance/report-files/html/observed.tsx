@@ -1,6 +1,7 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/reported-observation.js";
-import { Answered, formatPage, Prose, type Section, Sent, Table, Terms } from "./page.js";
+import { Prose, Table, Terms } from "../../../openapi/html/components.js";
+import { Answered, formatPage, type Section, Sent } from "./page.js";
 
 /** What the page tells beside the observations. */
 export interface ObservedReport {
@@ -54,7 +55,7 @@ export function observedSection(
     of(kind).length > 0 && (
       <>
         <h3>{title}</h3>
-        <Terms kind="reasons" of={of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason])} />
+        <Terms class="reasons" of={of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason])} />
       </>
     );
   return {
@@ -72,7 +73,7 @@ export function observedSection(
         ) : (
           <Table
             label="Answers"
-            columns={["Gap", "Part", "Question", "Answer"]}
+            head={["Gap", "Part", "Question", "Answer"]}
             rows={answers.map(({ gap, part, question, answer, isDefault }) => {
               const code = <code>{JSON.stringify(answer)}</code>;
               const own = (
@@ -80,9 +81,7 @@ export function observedSection(
                   <strong>{code}</strong> (not the default)
                 </>
               );
-              return {
-                cells: [<code>{gap}</code>, part, <Prose text={question} />, isDefault === true ? code : own],
-              };
+              return [<code>{gap}</code>, part, <Prose text={question} />, isDefault === true ? code : own];
             })}
           />
         )}
@@ -103,7 +102,7 @@ function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: Rep
         <Prose text={question} />
       </p>
       <Terms
-        kind="reasons"
+        class="reasons"
         of={[
           ["Seen", seen],
           ["Expected", expected],

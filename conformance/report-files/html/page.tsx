@@ -6,7 +6,7 @@ import { formatLines } from "../../report/reported-comparison.js";
 import { levelWords } from "../../report/words.js";
 import type { Level } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
-import { script, style } from "./assets.js";
+import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** A part of a page with a heading of its own, which the navigation leads to. */
 export interface Section {
@@ -24,10 +24,7 @@ interface PageOptions {
   readonly footer?: Child;
 }
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest("base64");
-
-/** Allows a page the style and the script that it carries, and nothing beside. */
-const contentPolicy = `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
  * A page that needs nothing else: no font, no image, no network. Its policy allows the style and the script that it carries
@@ -35,11 +32,13 @@ const contentPolicy = `default-src 'none'; style-src 'sha256-${hashOf(style)}'; 
  */
 export function formatPage({ title, header, sections, footer }: PageOptions): string {
   const shown = sections.filter((section) => section !== undefined);
+  const [style, script] = [readAsset("report.css"), readAsset("page.js")];
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
   const page = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={contentPolicy} />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
@@ -84,75 +83,6 @@ export function formatPage({ title, header, sections, footer }: PageOptions): st
   return `<!doctype html>\n${(page as HtmlEscapedString).toString()}\n`;
 }
 
-interface TableProps {
-  /** What the table is, for those who do not see it. */
-  readonly label: string;
-  readonly kind?: string;
-  /** Titles of the columns; those of numbers begin with `#`. */
-  readonly columns: readonly Child[];
-  /** The cells of each row, the first of which names it. */
-  readonly rows?: readonly { readonly id?: string; readonly cells: readonly Child[] }[];
-  /** Rows of another form. */
-  readonly children?: Child;
-}
-
-/** A table with a scroll box of its own, which keys can reach. */
-export function Table({ label, kind, columns, rows = [], children }: TableProps) {
-  const heads = columns.map((title) =>
-    typeof title === "string" && title.startsWith("#") ? { title: title.slice(1), kind: "count" } : { title },
-  );
-  return (
-    <div class="scroll" tabindex={0} role="region" aria-label={label}>
-      <table class={kind}>
-        <caption class="hidden">{label}</caption>
-        <thead>
-          <tr>
-            {heads.map(({ title, kind }) => (
-              <th scope="col" class={kind}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, cells: [name, ...cells] }) => (
-            <tr id={id}>
-              <th scope="row">{name}</th>
-              {cells.map((cell, index) => (
-                <td class={heads[index + 1]?.kind}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-          {children}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Terms with what is said of each; those of which nothing is said are left out. */
-export function Terms({
-  kind,
-  of,
-}: {
-  readonly kind: string;
-  readonly of: readonly (readonly [Child, Child])[];
-}) {
-  return (
-    <dl class={kind}>
-      {of.map(
-        ([term, said]) =>
-          said !== undefined && (
-            <div>
-              <dt>{term}</dt>
-              <dd>{said}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
-
 /** A part of a page that is folded, with a heading. */
 export function Folded({ title, summary, children }: { title: string; summary: Child; children: Child }) {
   return (
@@ -175,11 +105,6 @@ export const marks: Readonly<Record<Level | ClauseState, string>> = {
   "not-declared": "–",
   unobservable: "◌",
 };
-
-/** Prose of the contract: what stands between backticks is code. */
-export function Prose({ text }: { readonly text: string }) {
-  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
-}
 
 /** An outcome in a sign and words. */
 export function Badge({ state, count }: { readonly state: Level | ClauseState; readonly count?: number }) {
@@ -207,8 +132,8 @@ export function Code({ text, label, kind = "block" }: { text: string; label: str
       <pre class={kind} tabindex={0} role="group" aria-label={label}>
         {afterStart(text)}
       </pre>
-      <button type="button" class="copy" hidden>
-        Copy<span class="hidden"> {label}</span>
+      <button type="button" class="copy" data-copy="" hidden>
+        Copy<span class="unseen"> {label}</span>
       </button>
     </div>
   );

@@ -1,5 +1,5 @@
 import { planTerms } from "../../../openapi/clauses/limits.js";
-import { Badge, Facts, shortTime } from "../components.js";
+import { Badge, shortTime, Terms } from "../../../openapi/html/components.js";
 import { Action, Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas } from "../visit.js";
@@ -48,8 +48,8 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
   return (
     <section class="panel">
       <h2>Subscription</h2>
-      <Facts
-        facts={[
+      <Terms
+        of={[
           ["Plan in force", inForce],
           [
             "Subscription",

@@ -1,4 +1,4 @@
-import { Facts, money, shortTime, titleCase } from "../components.js";
+import { money, shortTime, Terms, titleCase } from "../../../openapi/html/components.js";
 import { attempt } from "../environment.js";
 import { Choice, Form, Option } from "../form.js";
 import { Link, page, usePage } from "../page.js";
@@ -37,8 +37,8 @@ export const checkout = page(async (c, visit) => {
     carried: { from: back.from },
     content: (
       <>
-        <Facts
-          facts={[
+        <Terms
+          of={[
             ["Organization", buyer?.name ?? organizationId],
             ["Price", plan === "enterprise" ? "As agreed" : `${money(amount, "usd")} a month`],
             ["Trial", trialDays === 0 ? null : `${trialDays} days, then the price`],

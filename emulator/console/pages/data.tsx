@@ -1,4 +1,4 @@
-import { Badge, Empty, Table } from "../components.js";
+import { Badge, Empty, Table } from "../../../openapi/html/components.js";
 import { Delete, Form } from "../form.js";
 import { Link } from "../page.js";
 import { databasePath } from "./database.js";

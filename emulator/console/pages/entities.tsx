@@ -1,5 +1,5 @@
 import { parse, stringify } from "lossless-json";
-import { Empty, shortened, shortTime, Table } from "../components.js";
+import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attempt } from "../environment.js";
 import { Action, Delete, Form, Inputs } from "../form.js";

@@ -9,7 +9,7 @@ import {
   problemKinds,
 } from "../../../openapi/operations/problems.js";
 import { operationIds, serviceApi } from "../../../openapi/operations/register.js";
-import { Facts, Prose, Table } from "../components.js";
+import { Prose, Table, Terms } from "../../../openapi/html/components.js";
 import { errorPage, Link, page } from "../page.js";
 import { problemHelp } from "./problem-help.js";
 
@@ -50,8 +50,8 @@ export const errorKind = page((c, visit) => {
         <p>
           <Prose text={problemHelp[kind]} />
         </p>
-        <Facts
-          facts={[
+        <Terms
+          of={[
             ["Type", <span class="key">{getProblemType(kind)}</span>],
             ["Status", statusOf(kind, profile)],
             [

@@ -1,4 +1,4 @@
-import { Empty, Table } from "../components.js";
+import { Empty, Table } from "../../../openapi/html/components.js";
 import { attempt } from "../environment.js";
 import { Action, Delete, Form, Inputs } from "../form.js";
 import { page } from "../page.js";

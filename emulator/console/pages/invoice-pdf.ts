@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { jsPDF } from "jspdf";
-import { money } from "../components.js";
+import { money } from "../../../openapi/html/components.js";
 
 /** What stands on an invoice. */
 export interface Invoice {

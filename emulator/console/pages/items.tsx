@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import { Empty, shortened, Table } from "../components.js";
+import { Empty, shortened, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attempt } from "../environment.js";
 import { Action, Form, Inputs } from "../form.js";
@@ -133,7 +133,7 @@ export const item = databasePage("", async (_c, visit, { as, databaseId, base })
           call={{ operation: "putItem", params, as, done: "saved", next }}
           values={{ pk, sk, data }}
           fields={{
-            pk: "Partition key (pk)",
+            pk: { label: "Partition key (pk)", hint: undefined },
             sk: { label: "Sort key (sk)", hint: "Empty for an item without one." },
             data: { label: "Data", lines: 14 },
             conditionExpression: "Condition",

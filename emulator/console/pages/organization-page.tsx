@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { Empty } from "../components.js";
+import { Empty } from "../../../openapi/html/components.js";
 import { attempt, type ConsoleContext } from "../environment.js";
 import { Choice, Form } from "../form.js";
 import { Link, type Page, page } from "../page.js";

@@ -1,5 +1,5 @@
 import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
-import { Copyable, Empty, Table } from "../components.js";
+import { Copyable, Empty, Table } from "../../../openapi/html/components.js";
 import { Action } from "../form.js";
 import { Link, page } from "../page.js";
 import type { Schemas } from "../visit.js";

@@ -1,5 +1,5 @@
 import { allRoles } from "../../../openapi/schemas/roles.js";
-import { Badge, Copyable, Empty, shortTime, Table } from "../components.js";
+import { Badge, Copyable, Empty, shortTime, Table } from "../../../openapi/html/components.js";
 import { Action, Delete, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Organization, Schemas } from "../visit.js";

@@ -1,4 +1,4 @@
-import { Badge, Facts, money, shortTime, Table, titleCase } from "../components.js";
+import { Badge, money, shortTime, Table, Terms, titleCase } from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
 import { Action } from "../form.js";
 import { Link, page } from "../page.js";
@@ -20,8 +20,8 @@ export const portal = page(async (c, visit) => {
     carried: { from: back.from },
     content: (
       <>
-        <Facts
-          facts={[
+        <Terms
+          of={[
             ["Organization", owner?.name ?? organizationId],
             ["Plan", <span data-plan={plan}>{titleCase(plan)}</span>],
             ["Status", <Badge state={status} />],

@@ -4,7 +4,7 @@ import { serviceApi } from "../../../openapi/operations/register.js";
 import { redacted } from "../../journal/redact.js";
 import { consoleResendAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { Facts, shortTime } from "../components.js";
+import { shortTime, Terms } from "../../../openapi/html/components.js";
 import { curlCommand } from "../curl-command.js";
 import { Form } from "../form.js";
 import { Link, page } from "../page.js";
@@ -105,8 +105,8 @@ function EntryFacts({ entry }: { entry: Entry }) {
     ? "a page of the console, which needs no credential"
     : "none, or a refused credential";
   return (
-    <Facts
-      facts={[
+    <Terms
+      of={[
         [
           "Answered",
           `${response.status === 0 ? "nothing: the connection was dropped" : response.status} after ${durationMs} ms`,
@@ -146,7 +146,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
         <summary>
           {entries.length} {entries.length === 1 ? "header" : "headers"}
         </summary>
-        <Facts class="facts key" facts={entries} />
+        <Terms class="facts key" of={entries} />
       </details>
     </section>
   );
@@ -178,7 +178,7 @@ function Clauses({ operationId }: { operationId: string | null }) {
       <summary>
         {binding.length} {says} this operation
       </summary>
-      <Facts facts={binding.map((id) => [id, clauses[id].statement])} />
+      <Terms of={binding.map((id) => [id, clauses[id].statement])} />
     </details>
   );
 }

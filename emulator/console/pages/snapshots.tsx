@@ -1,5 +1,5 @@
 import { sqliteMediaType } from "../../../openapi/control-plane/namespace-operations.js";
-import { Empty, shortened, shortTime, Table } from "../components.js";
+import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
 import { attempt, type ConsoleContext } from "../environment.js";
 import { Action, Choice, Delete, Field, FileField, Form } from "../form.js";
 import { Link, page, usePage } from "../page.js";

@@ -1,5 +1,5 @@
 import { parse, stringify } from "lossless-json";
-import { Empty, Table } from "../components.js";
+import { Empty, Table } from "../../../openapi/html/components.js";
 import { buildBody, type Values } from "../contract.js";
 import { attempt } from "../environment.js";
 import { Form } from "../form.js";
@@ -39,7 +39,11 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
             sql: text === "" ? `SELECT * FROM ${tables[0]?.name ?? "table_name"}` : text,
           }}
           fields={{
-            sql: { label: "Statement", lines: 5 },
+            sql: {
+              label: "Statement",
+              lines: 5,
+              hint: "Reads or writes rows, or defines tables and indexes.",
+            },
             parameters: {
               label: "Parameters",
               lines: undefined,

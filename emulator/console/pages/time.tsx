@@ -1,4 +1,4 @@
-import { Empty, shortTime, Table } from "../components.js";
+import { Empty, shortTime, Table } from "../../../openapi/html/components.js";
 import { Action, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Visit } from "../visit.js";

@@ -2,7 +2,7 @@ import { streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
 import { consoleAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { Empty, Table } from "../components.js";
+import { Empty, Table } from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
 import { Action, Choice, Field, Form, Option } from "../form.js";
 import { page } from "../page.js";

@@ -104,7 +104,7 @@ if (!process.argv.includes("--types-only")) {
   await step("the command and the libraries (dist/*.js)", bundle);
   await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
   await step("what is loaded late (dist/late)", loadedLate);
-  await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
+  await step("the styles and scripts of pages (dist/page-assets)", pageAssets);
   await step("the starting states of the fixtures (dist/starting-states)", startingStates);
   licences();
 }
@@ -233,17 +233,17 @@ async function buildLate(file, contents) {
   for (const name of bundledPackages(metafile)) packagesInside.add(name);
 }
 
-/** Styles and scripts of the console, which it sends from the package. */
-function consoleAssets() {
-  rmSync("dist/console-assets", { recursive: true, force: true });
-  mkdirSync("dist/console-assets");
+/** Styles and scripts of the console and of reports, which are read from the package. */
+function pageAssets() {
+  rmSync("dist/page-assets", { recursive: true, force: true });
+  mkdirSync("dist/page-assets");
   const { resolve } = createRequire(import.meta.url);
-  const sources = JSON.parse(readFileSync("emulator/console/asset-sources.json", "utf8"));
+  const sources = JSON.parse(readFileSync("openapi/html/asset-sources.json", "utf8"));
   for (const [name, { file, module }] of Object.entries(sources)) {
-    const source = file === undefined ? resolve(module) : `emulator/console/${file}`;
+    const source = file === undefined ? resolve(module) : file;
     // maps of scripts are not in the package, and a browser would look for them
     const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
-    writeFileSync(`dist/console-assets/${name}`, text);
+    writeFileSync(`dist/page-assets/${name}`, text);
   }
 }
 

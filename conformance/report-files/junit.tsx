@@ -1,4 +1,5 @@
-import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
+import type { HtmlEscapedString } from "hono/utils/html";
+import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
 import { selectRequested, inputHeldWords } from "../report/words.js";
 
@@ -16,28 +17,40 @@ interface TestCase {
 
 /** The report as JUnit XML: a test suite for each area, a test case for each check that was asked for. */
 export function junitXml(report: Report): string {
-  const { areas, checks, run, suite } = selectRequested(report);
+  // XML 1.0 has no way to write controls
+  const requested = escapeInvisibleInJson(selectRequested(report));
+  const { areas, checks, run, suite } = requested;
   const suites = [
-    { name: "run", cases: wholeRun(report) },
+    { name: "run", cases: wholeRun(requested) },
     ...areas.map(({ area }) => ({
       name: area,
       cases: checks.filter((check) => check.area === area).map(testCase),
     })),
   ].filter(({ cases }) => cases.length > 0);
-  const name = `${suite.name} ${suite.version}`;
-  const all = suites.flatMap(({ cases }) => cases);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(
-    "testsuites",
-    { name, ...counts(all), time: seconds(run.durationMs) },
-    suites.map(({ name, cases }) => {
-      const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0));
-      return element(
-        "testsuite",
-        { name, ...counts(cases), time, timestamp: run.startedAt },
-        cases.map(caseElement),
-      );
-    }),
-  )}\n`;
+  const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
+  const xml = (
+    <testsuites
+      name={`${suite.name} ${suite.version}`}
+      {...counts(suites.flatMap(({ cases }) => cases))}
+      time={seconds(run.durationMs)}
+    >
+      {suites.map(({ name, cases }) => (
+        <testsuite
+          name={name}
+          {...counts(cases)}
+          time={seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))}
+          timestamp={run.startedAt}
+        >
+          {cases.map(({ classname, name, durationMs, outcome: Outcome, said, details }) => (
+            <testcase classname={classname} name={name} time={seconds(durationMs)}>
+              {Outcome && <Outcome {...said}>{details}</Outcome>}
+            </testcase>
+          ))}
+        </testsuite>
+      ))}
+    </testsuites>
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${(xml as HtmlEscapedString).toString()}\n`;
 }
 
 /** What stands in the way of the run as a whole: one failure or error a test case is what readers expect. */
@@ -78,39 +91,4 @@ function detailsOf(failure: ReportedFailure, inputHeld: true | undefined): strin
 function counts(cases: readonly TestCase[]) {
   const of = (outcome: TestCase["outcome"]) => cases.filter((one) => one.outcome === outcome).length;
   return { tests: cases.length, failures: of("failure"), errors: of("error"), skipped: of("skipped") };
-}
-
-function caseElement({
-  classname,
-  name,
-  durationMs,
-  outcome,
-  said = { message: "" },
-  details,
-}: TestCase): string {
-  const inner =
-    outcome === undefined ? [] : [element(outcome, said, details === undefined ? [] : [escape(details)])];
-  return element("testcase", { classname, name, time: seconds(durationMs) }, inner);
-}
-
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  inner: readonly string[],
-): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(String(value))}"`);
-  const start = `<${name}${given.join("")}`;
-  return inner.length === 0 ? `${start}/>` : `${start}>\n${inner.join("\n")}\n</${name}>`;
-}
-
-/** XML 1.0 has no way to write controls; {@link escapeInvisibleInLines} leaves none. */
-function escape(content: string): string {
-  return escapeInvisibleInLines(content).replace(
-    /[&<>"]/g,
-    (character) => `&#${character.codePointAt(0) ?? 0};`,
-  );
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(3);
 }

@@ -1,20 +1,15 @@
 import type { Child } from "hono/jsx";
 
-/** What a list says when it is empty, and what to do next. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: Child }) {
-  return (
-    <div class="empty">
-      <p class="empty-title">{title}</p>
-      <p>{children}</p>
-    </div>
-  );
-}
-
 interface TableProps {
+  /** What the table is, for those who do not see it. */
   readonly label: string;
-  readonly head: readonly (string | readonly [title: string, kind: string])[];
+  readonly class?: string;
+  /** Titles of the columns, with the class of cells that need one. */
+  readonly head: readonly (string | readonly [title: Child, kind?: string])[];
   /** The cells of each row, the first of which names it. */
-  readonly rows: readonly (readonly Child[])[];
+  readonly rows?: readonly (readonly Child[])[];
+  /** The id of each row that has one. */
+  readonly ids?: readonly string[];
   /** What stands in place of a table without rows. */
   readonly empty?: Child;
   /** Attributes of the body, for rows that come in later. */
@@ -24,12 +19,21 @@ interface TableProps {
 }
 
 /** A table that scrolls by itself, for eyes and for keys; on a narrow screen each row is a list. */
-export function Table({ label, head, rows, empty, body = {}, children }: TableProps) {
+export function Table({
+  label,
+  class: name,
+  head,
+  rows = [],
+  ids = [],
+  empty,
+  body = {},
+  children,
+}: TableProps) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
-  const columns = head.map((column) => (typeof column === "string" ? [column] : column));
+  const columns = head.map((column) => (typeof column === "string" ? ([column] as const) : column));
   return (
     <div class="scroll" role="region" aria-label={label} tabindex={0}>
-      <table>
+      <table class={name}>
         <thead>
           <tr>
             {columns.map(([title, kind]) =>
@@ -44,15 +48,15 @@ export function Table({ label, head, rows, empty, body = {}, children }: TablePr
           </tr>
         </thead>
         <tbody {...body}>
-          {rows.map(([name, ...cells]) => (
-            <tr>
+          {rows.map(([first, ...cells], row) => (
+            <tr id={ids[row]}>
               <th scope="row" class={columns[0]?.[1]} dir="auto">
-                {name}
+                {first}
               </th>
               {cells.map((cell, index) => {
                 const [title, kind] = columns[index + 1] ?? [];
                 return (
-                  <td class={kind} data-label={title} dir="auto">
+                  <td class={kind} data-label={typeof title === "string" ? title : undefined} dir="auto">
                     {cell}
                   </td>
                 );
@@ -66,25 +70,40 @@ export function Table({ label, head, rows, empty, body = {}, children }: TablePr
   );
 }
 
-interface FactsProps {
-  /** Names with what is so; a fact that is null is left out. */
-  readonly facts: readonly (readonly [name: string, value: Child])[];
+interface TermsProps {
+  /** Terms with what is said of each; those of which nothing is said are left out. */
+  readonly of: readonly (readonly [term: Child, said: Child])[];
   readonly class?: string;
 }
 
-/** What is known of one thing. */
-export function Facts({ facts, class: name = "facts" }: FactsProps) {
+/** Terms with what is said of each. */
+export function Terms({ of, class: name = "facts" }: TermsProps) {
   return (
     <dl class={name}>
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([fact, value]) => (
-          <>
-            <dt>{fact}</dt>
-            <dd dir="auto">{value}</dd>
-          </>
-        ))}
+      {of.map(([term, said]) =>
+        said === undefined || said === null ? null : (
+          <div>
+            <dt>{term}</dt>
+            <dd dir="auto">{said}</dd>
+          </div>
+        ),
+      )}
     </dl>
+  );
+}
+
+/** A text whose parts between backticks are code. */
+export function Prose({ text }: { readonly text: string }) {
+  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
+/** What a list says when it is empty, and what to do next. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: Child }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      <p>{children}</p>
+    </div>
   );
 }
 
@@ -103,11 +122,6 @@ export function Copyable({ text, id }: { readonly text: string; readonly id: str
 /** A state in its colour. */
 export function Badge({ state }: { readonly state: string }) {
   return <span class={`badge ${state}`}>{state.replace("_", " ")}</span>;
-}
-
-/** A text whose parts between backticks are code. */
-export function Prose({ text }: { readonly text: string }) {
-  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
 /** A timestamp as people read it, to the second. */
