@@ -26,3 +26,9 @@ export interface ApiKeyCaller {
   readonly organizationId: string;
   readonly scopes: readonly Scope[];
 }
+
+/** The user id or API key id of a caller. */
+export function getCallerId(caller: Caller | undefined): string | undefined {
+  if (caller === undefined || caller.kind === "anonymous") return undefined;
+  return caller.kind === "user" ? caller.userId : caller.apiKeyId;
+}

@@ -4,8 +4,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 import { getControlContract } from "../control/check-control-call.js";
-import { rawJson } from "../json/raw-json.js";
-import { stringifyBody } from "../json/stringify-body.js";
+import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { getContract } from "../request/get-contract.js";
 import { Refusal } from "./refusal.js";
 

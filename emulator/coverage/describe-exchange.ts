@@ -1,6 +1,6 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Exchange } from "../../openapi/situations/situation.js";
-import type { Caller } from "../access/caller.js";
+import { type Caller, getCallerId } from "../access/caller.js";
 import type { RecordedExchange } from "../journal/recorded-exchange.js";
 import type { ResponseParts } from "../request/response-parts.js";
 
@@ -27,60 +27,34 @@ export function getCredentialKind(caller: Caller | undefined): string | undefine
   return caller.kind === "user" ? "access-token" : "api-key";
 }
 
-/** An exchange as scenarios look at it: most look at little of it, so that the rest is worked out when it is asked for. */
-export class DescribedExchange implements Exchange {
-  readonly operationId: OperationId;
-  readonly outcome: string;
-  readonly at: number;
-  readonly machineAt: number;
-  readonly target: string;
-  readonly #caller: Caller | undefined;
-  readonly #authorization: string | null;
-  readonly #requestBody: Uint8Array | undefined;
-  readonly #response: ResponseParts;
-  #requestText: string | undefined;
-  #answerText: string | undefined;
-
-  constructor(
-    operationId: OperationId,
-    { at, caller, durationMs, path }: RecordedExchange,
-    outcome: string,
-    authorization: string | null,
-    requestBody: Uint8Array | undefined,
-    response: ResponseParts,
-  ) {
-    this.operationId = operationId;
-    this.outcome = outcome;
-    this.at = at;
-    this.machineAt = performance.now() - durationMs;
-    this.target = path;
-    this.#caller = caller;
-    this.#authorization = authorization;
-    this.#requestBody = requestBody;
-    this.#response = response;
-  }
-
-  get caller(): string | undefined {
-    const caller = this.#caller;
-    if (caller === undefined || caller.kind === "anonymous") return undefined;
-    return caller.kind === "user" ? caller.userId : caller.apiKeyId;
-  }
-
-  get credential(): string {
-    return this.#authorization?.replace(/^bearer +/i, "") ?? "";
-  }
-
-  get requestBody(): string {
-    return (this.#requestText ??= Buffer.from(this.#requestBody ?? "").toString());
-  }
-
-  get answerBody(): string {
-    const { body } = this.#response;
-    return (this.#answerText ??= typeof body === "string" ? body : Buffer.from(body ?? "").toString());
-  }
-
-  get retryAfterSeconds(): number | undefined {
-    const retryAfter = this.#response.headers["Retry-After"];
-    return retryAfter === undefined ? undefined : Number(retryAfter);
-  }
+/** An exchange as scenarios look at it; most look at little of it, so the rest is computed on access. */
+export function describeExchange(
+  operationId: OperationId,
+  { at, caller, durationMs, path }: RecordedExchange,
+  outcome: string,
+  authorization: string | null,
+  requestBody: Uint8Array | undefined,
+  { body, headers }: ResponseParts,
+): Exchange {
+  return {
+    operationId,
+    outcome,
+    at,
+    machineAt: performance.now() - durationMs,
+    target: path,
+    caller: getCallerId(caller),
+    get credential() {
+      return authorization?.replace(/^bearer +/i, "") ?? "";
+    },
+    get requestBody() {
+      return Buffer.from(requestBody ?? "").toString();
+    },
+    get answerBody() {
+      return typeof body === "string" ? body : Buffer.from(body ?? "").toString();
+    },
+    get retryAfterSeconds() {
+      const retryAfter = headers["Retry-After"];
+      return retryAfter === undefined ? undefined : Number(retryAfter);
+    },
+  };
 }

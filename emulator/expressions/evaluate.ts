@@ -1,4 +1,4 @@
-import { countCodePoints } from "../json/code-points.js";
+import { countCodePoints } from "../json/character-codes.js";
 import { compareScalars, memberCost, isJsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, countFields, getField, type JsonValue } from "../json/json-value.js";
 import { includesText } from "../json/includes-text.js";

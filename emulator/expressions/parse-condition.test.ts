@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ExpressionError } from "./expression-error.js";
-import type { Expression } from "./expression.js";
+import { ExpressionError, type Expression } from "./expression.js";
 import { type ConditionGrammar, parseCondition } from "./parse-condition.js";
 
 function parse(text: string, grammar: ConditionGrammar = "full"): Expression {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../json/parse-json.js";
 import { evaluate, toItemSubject } from "./evaluate.js";
-import { maxFilterTests } from "./expression.js";
-import { ExpressionError } from "./expression-error.js";
+import { maxFilterTests, ExpressionError } from "./expression.js";
 import { type FilterGrammar, readItemFilter } from "./read-filter.js";
 
 const data = parseJson(

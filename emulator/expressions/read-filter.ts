@@ -1,6 +1,6 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { isLongerThan } from "../json/code-points.js";
+import { isLongerThan } from "../json/character-codes.js";
 import {
   isJsonArray,
   isJsonObject,
@@ -8,8 +8,8 @@ import {
   getFieldEntries,
   type JsonValue,
 } from "../json/json-value.js";
-import { ExpressionError } from "./expression-error.js";
 import {
+  ExpressionError,
   type Expression,
   maxExpressionDepth,
   maxFilterTests,
@@ -18,7 +18,7 @@ import {
   type LiteralOperand,
   type PathOperand,
 } from "./expression.js";
-import { parsePath } from "./parse-text.js";
+import { parsePath } from "./parse-condition.js";
 
 const { expressionLength } = emulatorDefinedLimits;
 

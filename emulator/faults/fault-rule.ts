@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Caller } from "../access/caller.js";
-import { type FaultPoint, getHandlerKinds, getFaultPoint } from "./effect-points.js";
-import type { Fault, FaultEffect, FaultRequest } from "./fault-types.js";
+import { type Caller, getCallerId } from "../access/caller.js";
+import {
+  type Fault,
+  type FaultEffect,
+  type FaultPoint,
+  type FaultRequest,
+  getFaultPoint,
+  getHandlerKinds,
+} from "./fault-effects.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 import { type PathPattern, compilePathPattern } from "./path-pattern.js";
 
@@ -76,10 +82,4 @@ export class FaultRule {
     const hash = createHash("sha256").update(`${this.#seed}/${this.faultId}/${this.#matched}`).digest();
     return hash.readUIntBE(0, 6) / 2 ** 48;
   }
-}
-
-/** The user id or API key id of a caller. */
-export function getCallerId(caller: Caller): string | undefined {
-  if (caller.kind === "anonymous") return undefined;
-  return caller.kind === "user" ? caller.userId : caller.apiKeyId;
 }

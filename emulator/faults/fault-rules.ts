@@ -1,8 +1,15 @@
 import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
 import { Ids } from "../world/ids.js";
 import { validationProblem, Problem } from "../domain/problem.js";
-import { toHandlerFault, operationsByHandlerFault, getHandlerKinds } from "./effect-points.js";
-import type { Fault, FaultRequest, FaultEffect } from "./fault-types.js";
+import {
+  effectKinds,
+  type Fault,
+  type FaultEffect,
+  type FaultRequest,
+  getHandlerKinds,
+  operationsByHandlerFault,
+  toHandlerFault,
+} from "./fault-effects.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
@@ -156,23 +163,12 @@ function faultNotFound(): Problem {
   );
 }
 
-/** The members that each kind of effect knows. */
-const fieldsByEffect: Readonly<Record<FaultEffect["kind"], readonly (keyof FaultEffect)[]>> = {
-  status: ["status", "retryAfterSeconds", "applied"],
-  latency: ["delayMs"],
-  drop: ["applied"],
-  truncate: ["count"],
-  unprocessed: ["count"],
-  partial: ["count"],
-  error: ["errorType", "code", "loginStatus", "count"],
-};
-
 /** What makes no sense in a rule that fits the schema: a rule that could never fire is worse than none. */
 function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] {
   const mistakes: Violation[] = [];
   const mistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });
   const { kind } = effect;
-  const known = fieldsByEffect[kind];
+  const known = effectKinds[kind].fields;
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
     if (member !== "kind" && !known.includes(member))
       mistake(`/effect/${member}`, `belongs to another kind; ${kind} knows ${known.join(", ")}`);

@@ -9,7 +9,7 @@ import { listOperations } from "../request/mounted-operation.js";
 import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
-import type { Fault, FaultRequest } from "./fault-types.js";
+import type { Fault, FaultRequest } from "./fault-effects.js";
 
 let running: TestEmulator;
 let items: ItemsClient;

@@ -1,10 +1,9 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { evaluate, toItemSubject } from "../expressions/evaluate.js";
 import { EvaluationWork, EvaluationLimitError } from "../expressions/evaluation-work.js";
-import type { Expression } from "../expressions/expression.js";
-import { ExpressionError } from "../expressions/expression-error.js";
+import { type Expression, ExpressionError } from "../expressions/expression.js";
 import { applyMissingRules } from "../expressions/missing-attributes.js";
-import { checkNamedValues } from "../expressions/named-values.js";
+import { checkNamedValues } from "../expressions/operands.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
 import type { JsonValue } from "../json/json-value.js";

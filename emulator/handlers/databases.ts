@@ -1,5 +1,5 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
-import { rawJson } from "../json/raw-json.js";
+import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseRow } from "../store/databases.js";

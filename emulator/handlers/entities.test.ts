@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { jsonText } from "../json/json-text.arbitrary.js";
+import { jsonText } from "../testing/json-text.arbitrary.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {

@@ -1,7 +1,7 @@
 import { sizeLimit } from "../../openapi/clauses/limits.js";
 import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
-import { rawJson } from "../json/raw-json.js";
+import { rawJson } from "../json/stringify-body.js";
 import { parseJson } from "../json/parse-json.js";
 import { countUtf8Bytes, stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";

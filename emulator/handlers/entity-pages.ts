@@ -1,10 +1,10 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { countReadUnits } from "../domain/item-size.js";
-import { attributePaths } from "../expressions/attribute-paths.js";
+import { attributePaths } from "../expressions/operands.js";
 import { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { Path } from "../expressions/expression.js";
-import { canonicalJson } from "../json/canonical-json.js";
+import { canonicalJson } from "../json/stringify-json.js";
 import { invalidBodyProblem } from "../domain/problem.js";
 import { parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
-import { jsonText } from "../json/json-text.arbitrary.js";
+import { jsonText } from "../testing/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { propertyRuns } from "../testing/property-runs.js";

@@ -6,10 +6,10 @@ import {
   SortKeyConditionError,
 } from "../domain/sort-key-condition.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { canonicalJson } from "../json/canonical-json.js";
+import { canonicalJson } from "../json/stringify-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
-import { rawJson } from "../json/raw-json.js";
+import { rawJson } from "../json/stringify-body.js";
 import { invalidBodyProblem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";

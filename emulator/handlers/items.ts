@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { rawJson } from "../json/raw-json.js";
+import { rawJson } from "../json/stringify-body.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { validationProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json/json-value.js";
-import { rawJson } from "../json/raw-json.js";
+import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { validationProblem, Problem } from "../domain/problem.js";
 import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";

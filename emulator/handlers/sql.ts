@@ -1,7 +1,7 @@
 import { refuseSuspended } from "../access/authorize.js";
 import { countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
-import { rawJson, rawJsonArray } from "../json/raw-json.js";
+import { rawJson, rawJsonArray } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseIdentity } from "../store/databases.js";

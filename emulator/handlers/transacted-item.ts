@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type JsonObject, type JsonValue, getField } from "../json/json-value.js";
-import { rawJson } from "../json/raw-json.js";
+import { rawJson } from "../json/stringify-body.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { ItemRow } from "../store/items.js";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { limits } from "../../openapi/clauses/limits.js";
-import { canonicalJson } from "../json/canonical-json.js";
+import { canonicalJson } from "../json/stringify-json.js";
 import type { JsonValue } from "../json/json-value.js";
-import { rawJson } from "../json/raw-json.js";
-import { stringifyBody } from "../json/stringify-body.js";
+import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";

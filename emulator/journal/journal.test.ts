@@ -8,8 +8,7 @@ import { sendRaw } from "../testing/raw-socket.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
-import { maxRecordedBytes } from "./recorded-body.js";
-import { type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
+import { maxRecordedBytes, type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 
 let running: TestEmulator;
 beforeAll(async () => {

@@ -1,11 +1,16 @@
+import { getCallerId } from "../access/caller.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { TruncatedBody, type RecordedBody, decodeBody } from "./recorded-body.js";
-import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
+import {
+  TruncatedBody,
+  type RecordedBody,
+  decodeBody,
+  type JournalEntry,
+  type RecordedExchange,
+} from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { toJournalEntry } from "./to-journal-entry.js";
+import { toJournalEntry, listUnknownFields } from "./to-journal-entry.js";
 import { redactPath } from "./redact.js";
-import { listUnknownFields } from "./unknown-fields.js";
 
 /** Which entries are wanted. */
 export interface JournalFilter {
@@ -181,12 +186,7 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
     status,
     durationMs,
     operationId,
-    caller:
-      caller === undefined || caller.kind === "anonymous"
-        ? undefined
-        : caller.kind === "user"
-          ? caller.userId
-          : caller.apiKeyId,
+    caller: getCallerId(caller),
     get detail() {
       return status >= 400 ? getDetail(exchange) : undefined;
     },

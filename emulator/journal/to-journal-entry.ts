@@ -1,9 +1,15 @@
-import type { Caller } from "../access/caller.js";
+import { type Caller, getCallerId } from "../access/caller.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
-import { Latin1Text, TruncatedBody, type RecordedBody, decodeBody } from "./recorded-body.js";
+import {
+  type JournalEntry,
+  type RecordedExchange,
+  Latin1Text,
+  TruncatedBody,
+  type RecordedBody,
+  decodeBody,
+} from "./recorded-exchange.js";
 import { redactBody, redactHeader, redactPath } from "./redact.js";
-import { listUnknownFields } from "./unknown-fields.js";
+import { findUnknownFields } from "../request/find-unknown-fields.js";
 
 /** Operations whose bodies are credentials. */
 const secretOperations: readonly (string | undefined)[] = ["login", "refreshSession", "switchOrganization"];
@@ -70,5 +76,23 @@ function getLength(body: RecordedBody): number {
 function describeCaller(caller: Caller | undefined): JournalEntry["caller"] {
   if (caller === undefined || caller.kind === "anonymous") return null;
   const { kind, organizationId } = caller;
-  return { kind, id: kind === "user" ? caller.userId : caller.apiKeyId, organizationId };
+  return { kind, id: getCallerId(caller) ?? "", organizationId };
+}
+
+/** Bodies beyond this are no slip of the pen, and looking through them would take the time of others. */
+const maxCharacters = 100_000;
+
+/** What was ignored of a request because the contract does not know it. */
+export function listUnknownFields({
+  operationId,
+  path,
+  requestBody,
+  profile,
+  status,
+}: RecordedExchange): readonly string[] {
+  // what was refused says itself what is wrong with it
+  if (operationId === undefined || profile === undefined || status === 0 || status >= 400) return [];
+  const isRead =
+    requestBody !== null && !(requestBody instanceof TruncatedBody) && requestBody.length <= maxCharacters;
+  return findUnknownFields({ operationId, path, body: isRead ? decodeBody(requestBody) : null }, profile);
 }

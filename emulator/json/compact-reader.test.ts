@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CompactReader, type CompactPath } from "./compact-reader.js";
-import { jsonText } from "./json-text.arbitrary.js";
+import { jsonText } from "../testing/json-text.arbitrary.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 import { stringifyJson } from "./stringify-json.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareScalars, isJsonEqual } from "./compare-json.js";
 import { compareNumbers } from "./compare-numbers.js";
 import { costRatio } from "../testing/cost-ratio.js";
-import { jsonText } from "./json-text.arbitrary.js";
+import { jsonText } from "../testing/json-text.arbitrary.js";
 import { JsonNumber, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 

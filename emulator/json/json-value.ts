@@ -57,3 +57,8 @@ export function countFields(object: JsonObject): number {
 function isMap(object: JsonObject): object is Map<string, JsonValue> {
   return object instanceof Map;
 }
+
+/** Whether a double prints the number with the same characters (`1.5`; not `1.50`, `1E5`, `-0`). */
+export function isWrittenByDouble(text: string): boolean {
+  return String(Number(text)) === text;
+}

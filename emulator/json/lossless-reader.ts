@@ -1,7 +1,6 @@
 import { isWhiteSpace } from "./character-codes.js";
-import { isWrittenByDouble } from "./is-written-by-double.js";
+import { isWrittenByDouble, JsonNumber, type JsonValue } from "./json-value.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
-import { JsonNumber, type JsonValue } from "./json-value.js";
 
 const plainCharacters = /[^"\\\0-\x1f]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;

@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../testing/property-runs.js";
 import { isJsonEqual } from "./compare-json.js";
-import { isPlainJsonText } from "./parse-json.js";
+import { isPlainJsonText, parseJson } from "./parse-json.js";
 import { JsonError } from "./json-error.js";
-import { jsonText } from "./json-text.arbitrary.js";
+import { jsonText } from "../testing/json-text.arbitrary.js";
 import { isJsonObject, JsonNumber, getFieldEntries, getField, type JsonValue } from "./json-value.js";
 import { LosslessReader } from "./lossless-reader.js";
-import { parseJson } from "./parse-json.js";
 import { toPlain } from "./to-plain.js";
 import { stringifyJson } from "./stringify-json.js";
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json-value.js";
+import { type JsonValue, isWrittenByDouble } from "./json-value.js";
 import { LosslessReader } from "./lossless-reader.js";
 import {
   codes,
@@ -8,7 +8,6 @@ import {
   isSurrogate,
   isWhiteSpace,
 } from "./character-codes.js";
-import { isWrittenByDouble } from "./is-written-by-double.js";
 
 /** How much `readJson` takes. */
 export interface ParseJsonOptions {

@@ -1,4 +1,4 @@
-import { isJsonArray, JsonNumber, getFieldEntries, type JsonValue } from "./json-value.js";
+import { isJsonArray, JsonNumber, getFieldEntries, type JsonValue, isJsonObject } from "./json-value.js";
 import { isPlain } from "./to-plain.js";
 
 /** The compact JSON text of a value: no white space, shortest escapes, numbers as they were spelled. */
@@ -19,4 +19,12 @@ function write(value: JsonValue): string {
 /** The number of bytes that the text has in UTF-8. */
 export function countUtf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
+}
+
+/** A JSON text that is the same for values that differ in the order of members alone. */
+export function canonicalJson(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isJsonObject(value)) return stringifyJson(value);
+  const members = [...getFieldEntries(value)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 }

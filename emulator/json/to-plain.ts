@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, JsonNumber, getFieldEntries, type JsonValue } from "./json-value.js";
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  getFieldEntries,
+  type JsonValue,
+  type JsonObject,
+} from "./json-value.js";
 
 /** Whether the whole value consists of what `JSON.parse` makes: no Map, no `JsonNumber` at any depth. */
 export function isPlain(value: JsonValue): boolean {
@@ -48,4 +55,14 @@ function plainCopy(value: JsonValue): unknown {
     }
   }
   return copy;
+}
+
+/** The same value with every number as the nearest double, members in their order (gap `number-precision`). */
+export function toDoubles(value: JsonValue): JsonValue {
+  if (isPlain(value)) return value;
+  if (value instanceof JsonNumber) return value.value;
+  if (isJsonArray(value)) return value.map(toDoubles);
+  return new Map(
+    [...getFieldEntries(value as JsonObject)].map(([name, member]) => [name, toDoubles(member)]),
+  );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isJsonEqual } from "../json/compare-json.js";
-import { jsonText } from "../json/json-text.arbitrary.js";
+import { jsonText } from "../testing/json-text.arbitrary.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import {

@@ -1,5 +1,5 @@
 import { SmallestValues } from "../domain/smallest-values.js";
-import { attributeNames } from "../expressions/attribute-names.js";
+import { attributeNames } from "../expressions/operands.js";
 import { evaluateWith, resolvePath } from "../expressions/evaluate.js";
 import type { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { Expression, Path } from "../expressions/expression.js";

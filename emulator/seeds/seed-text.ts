@@ -1,7 +1,6 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { isWrittenByDouble } from "../json/is-written-by-double.js";
-import { JsonNumber, type JsonValue } from "../json/json-value.js";
+import { isWrittenByDouble, JsonNumber, type JsonValue } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { SeedError } from "./seed-error.js";
 

@@ -3,7 +3,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { DescribedExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
+import { describeExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
 import { getAnswer } from "./respond.js";
 import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
@@ -36,7 +36,7 @@ async function record(
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
   const outcome = getOutcome(response, isAnswered, cutAfter);
   const describe = () =>
-    new DescribedExchange(
+    describeExchange(
       operationId,
       exchange,
       outcome,

@@ -3,7 +3,7 @@ import type { RequestValidator, Violation } from "../../openapi/validation/contr
 import { refineSchemaViolations } from "../handlers/schema-violations.js";
 import { formatLocation, validationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
-import { toDoubles } from "../json/to-doubles.js";
+import { toDoubles } from "../json/to-plain.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { removeNulls } from "../request/optional-fields.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";

@@ -1,7 +1,7 @@
 import { emulatorDefinedLimits } from "../../../openapi/clauses/limits.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
-import { countCodePoints, isLongerThan } from "../../json/code-points.js";
+import { countCodePoints, isLongerThan } from "../../json/character-codes.js";
 import type * as Grammar from "./generated/sql.cjs";
 import { SqlError } from "./sql-error.js";
 import type { Statement } from "./syntax.js";

@@ -1,26 +1,34 @@
 import { expect, it } from "vitest";
-import { checkNamedValues } from "./named-values.js";
+import { attributeNames, checkNamedValues } from "./operands.js";
 import { parseCondition } from "./parse-condition.js";
+
+it("attributeNames finds the first name of every path anywhere", () => {
+  const text =
+    "a = :v AND (:v < b.x OR NOT c[0] BETWEEN d AND :v) AND e IN (:v, f) AND begins_with(g, h) " +
+    "AND contains(i, j) AND size(k) > :v AND attribute_exists(l.y) AND attribute_not_exists(m) AND a <> n";
+  const names = attributeNames(parseCondition(text, "full"));
+  expect([...names].sort().join("")).toBe("abcdefghijklmn");
+});
 
 const every = parseCondition(
   "a = :a AND NOT (b IN (:b, :c) OR :d < c) AND e BETWEEN :e AND :f AND begins_with(g, :g) AND contains(:h, h) AND i = :a",
   "full",
 );
 
-it("names each missing value, once and in order", () => {
+it("checkNamedValues names each missing value, once and in order", () => {
   expect(checkNamedValues(every, undefined)).toEqual([":a", ":b", ":c", ":d", ":e", ":f", ":g", ":h"]);
   const values = { ":a": 1, ":c": null, ":d": false, ":e": "", ":f": [], ":h": "x", b: 1 };
   expect(checkNamedValues(every, values)).toEqual([":b", ":g"]);
   expect(checkNamedValues(every, new Map([[":a", 1]]))).not.toContain(":a");
 });
 
-it("ignores inherited values", () => {
+it("checkNamedValues ignores inherited values", () => {
   const condition = parseCondition("a = :__proto__ AND b = :toString", "full");
   expect(checkNamedValues(condition, {})).toEqual([":__proto__", ":toString"]);
   expect(checkNamedValues(condition, [1])).toHaveLength(2);
 });
 
-it("reports nothing missing if nothing is named", () => {
+it("checkNamedValues reports nothing missing if nothing is named", () => {
   const condition = parseCondition("attribute_exists(a) OR size(b) = size(c)", "full");
   expect(checkNamedValues(condition, undefined)).toEqual([]);
 });

@@ -1,24 +1,33 @@
+import type { components } from "../../openapi/generated/control-plane-types.js";
 import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
-import type { FaultEffect } from "./fault-types.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
+
+type Schemas = components["schemas"];
+
+/** A rule as the request describes it. */
+export type FaultRequest = Schemas["CreateFaultRequest"];
+/** A rule as it is shown. */
+export type Fault = Schemas["Fault"];
+export type FaultEffect = Schemas["FaultEffect"];
 
 /** Where on a request's way an effect shows. */
 export type FaultPoint = "arrival" | "handler" | "answer";
 
+/** Where each kind of effect shows unless it is applied, and the fields that it has. */
+export const effectKinds: Readonly<
+  Record<FaultEffect["kind"], { readonly point: FaultPoint; readonly fields: readonly (keyof FaultEffect)[] }>
+> = {
+  status: { point: "arrival", fields: ["status", "retryAfterSeconds", "applied"] },
+  latency: { point: "arrival", fields: ["delayMs"] },
+  drop: { point: "arrival", fields: ["applied"] },
+  truncate: { point: "answer", fields: ["count"] },
+  unprocessed: { point: "handler", fields: ["count"] },
+  partial: { point: "handler", fields: ["count"] },
+  error: { point: "handler", fields: ["errorType", "code", "loginStatus", "count"] },
+};
+
 export function getFaultPoint({ kind, applied }: FaultEffect): FaultPoint {
-  switch (kind) {
-    case "latency":
-      return "arrival";
-    case "status":
-    case "drop":
-      return applied === true ? "answer" : "arrival";
-    case "truncate":
-      return "answer";
-    case "unprocessed":
-    case "partial":
-    case "error":
-      return "handler";
-  }
+  return applied === true ? "answer" : effectKinds[kind].point;
 }
 
 /** The handlers that can fail with an effect, in words and by operation. */

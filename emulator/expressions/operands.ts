@@ -1,0 +1,52 @@
+import { getField, isJsonObject, type JsonValue } from "../json/json-value.js";
+import type { Expression, Operand, Path } from "./expression.js";
+
+/** The operands of all tests in the expression, in the order in which they appear. */
+function listOperands(expression: Expression): readonly Operand[] {
+  switch (expression.kind) {
+    case "and":
+    case "or":
+      return expression.terms.flatMap(listOperands);
+    case "not":
+      return listOperands(expression.term);
+    case "compare":
+      return [expression.left, expression.right];
+    case "between":
+      return [expression.operand, expression.low, expression.high];
+    case "in":
+      return [expression.operand, ...expression.choices];
+    case "begins_with":
+      return [expression.operand, expression.prefix];
+    case "contains":
+      return [expression.operand, expression.element];
+    case "attribute_exists":
+    case "attribute_not_exists":
+      return [{ kind: "path", path: expression.path }];
+  }
+}
+
+/** All paths in the expression, in the order in which they appear. */
+export function attributePaths(expression: Expression): readonly Path[] {
+  return listOperands(expression).flatMap((operand) =>
+    operand.kind === "path" || operand.kind === "size" ? [operand.path] : [],
+  );
+}
+
+/** The first names of all paths in the expression: nothing else of a subject can make a difference to it. */
+export function attributeNames(expression: Expression): ReadonlySet<string> {
+  return new Set(attributePaths(expression).map(([name]) => name));
+}
+
+/**
+ * The names that the expression uses and `values` does not give, each once, in order of appearance, with their
+ * colons. Empty when nothing is missing. Values are keyed with the colon: `{":least": 5}`.
+ */
+export function checkNamedValues(expression: Expression, values: JsonValue | undefined): readonly string[] {
+  const missing = new Set<string>();
+  for (const operand of listOperands(expression)) {
+    if (operand.kind !== "named") continue;
+    const given = isJsonObject(values) ? getField(values, operand.name) : undefined;
+    if (given === undefined) missing.add(operand.name);
+  }
+  return [...missing];
+}
