@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
+import { costRatio } from "../testing/cost-ratio.js";
 import { oddText } from "../testing/odd-text.arbitrary.js";
 import { readSeedText } from "./seed-text.js";
 import { yamlText } from "./seed-text.js";
@@ -71,4 +72,17 @@ it("elements of a list have a line each, so that files can be merged", () => {
     maxDepth: 10,
   });
   expect(yamlText(json)).toBe("items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [ 1, 2 ] } }\n");
+});
+
+it("takes time in proportion to a text of many keys or aliases", () => {
+  const keys = (count: number) => () =>
+    readSeedText(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"), "seed.yaml");
+  expect(costRatio(keys(2000), keys(16_000), 3)).toBeLessThan(20);
+  expect(() => readSeedText("a: 1\nb: {c: 1, d: 2, c: 3}\n", "seed.yaml")).toThrow(
+    "seed.yaml:2:17: this is neither YAML nor JSON. Map keys must be unique",
+  );
+  const aliases = (count: number) => () =>
+    readSeedText(`a: &a x\nb: [${Array(count).fill("*a").join(",")}]`, "seed.yaml");
+  expect(aliases(10_000)).not.toThrow();
+  expect(aliases(10_001)).toThrow("there are more than 10000 aliases");
 });

@@ -23,6 +23,9 @@ export interface SeedText {
 /** How often aliases of aliases may be used: a few of them nested in each other would never end. */
 const maxAliasCount = 100_000;
 
+/** How many aliases there may be: the package looks for the anchor of each among all of them. */
+const maxAliases = 10_000;
+
 /**
  * Reads YAML, which JSON is as well. The reader is loaded here, so that nobody waits for it who has no seed.
  *
@@ -37,6 +40,8 @@ export function readSeedText(text: string, of: string): SeedText {
     lineCounter,
     prettyErrors: false,
     stringKeys: true,
+    // the package compares each key with all before it; below, they are looked up
+    uniqueKeys: false,
   });
   const at = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
@@ -48,8 +53,14 @@ export function readSeedText(text: string, of: string): SeedText {
   const [wrong] = document.errors;
   if (wrong !== undefined) refuse(wrong.pos[0], `this is neither YAML nor JSON. ${wrong.message}`);
   const anchors = new Map<string, Yaml.Node>();
+  let aliases = 0;
   yaml.visit(document, {
     Node: (_key, node, path) => {
+      if (yaml.isAlias(node) && (aliases += 1) > maxAliases)
+        refuse(node.range?.[0] ?? 0, `there are more than ${maxAliases} aliases`);
+      const repeated = yaml.isMap(node) ? findRepeatedKey(node) : undefined;
+      if (repeated !== undefined)
+        refuse(repeated.range?.[0] ?? 0, "this is neither YAML nor JSON. Map keys must be unique");
       const fault = faultOf(yaml, node, path, anchors);
       if (fault !== undefined) refuse(node.range?.[0] ?? 0, fault);
       if (!yaml.isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
@@ -64,6 +75,15 @@ export function readSeedText(text: string, of: string): SeedText {
     if (!(error instanceof ReferenceError)) throw error;
     return refuse(0, `its aliases stand for more than ${maxAliasCount} values`);
   }
+}
+
+function findRepeatedKey(map: Yaml.YAMLMap): Yaml.Node | undefined {
+  const known = new Set<unknown>();
+  for (const { key } of map.items as Yaml.Pair<Yaml.Scalar>[]) {
+    if (known.has(key.value)) return key;
+    known.add(key.value);
+  }
+  return undefined;
 }
 
 /** What is wrong with a node that stands where `path` leads; `anchors` are those before it. */
