@@ -24,7 +24,12 @@ export function selects(condition: SortKeyCondition, sk: string | null): boolean
   return others.every((other) => other === first) ? first : undefined;
 }
 
-function selectsBy(compare: Compare, { form, value, high = "" }: SortKeyCondition, sk: string): boolean {
+/** Whether a condition selects a sort key by an order. */
+export function selectsBy(
+  compare: Compare,
+  { form, value, high = "" }: SortKeyCondition,
+  sk: string,
+): boolean {
   const order = compare(sk, value);
   switch (form) {
     case "=":
@@ -50,7 +55,7 @@ export function mayBeReversed({ form, value, high = "" }: SortKeyCondition): boo
   return form === "between" && orders.some((compare) => compare(value, high) > 0);
 }
 
-type Compare = (a: string, b: string) => number;
+export type Compare = (a: string, b: string) => number;
 
 /** The order of UTF-8 bytes, which is that of code points. */
 export function compareUtf8(a: string, b: string): number {

@@ -1,10 +1,15 @@
+import { operationIds, serviceApi, type OperationId } from "../../openapi/operations/register.js";
+import type { Fetch } from "../client/exchange.js";
+import { type Profile, completeProfile } from "../../openapi/gaps/profile.js";
+import { toRouteRegExp } from "../../openapi/text/path-template.js";
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import { writeJson, JsonText } from "../client/json-text.js";
+import { isOrdinary } from "../generators/is-ordinary.js";
 import { getTestAnswers, type GapId, gapIds } from "../../openapi/gaps/register.js";
-import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { sleep } from "../client/pace.js";
-import { rewriting } from "./rewrite-answers.js";
-import { type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
-import { type Variant, variant } from "./mutant.js";
+import { type Json, type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
+import { refusal, success } from "./tampers.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { instant, rewriting } from "./rewrite-answers.js";
 
 /** Gaps whose other answers do not go with all others at once. */
 const leftOut: readonly GapId[] = [
@@ -48,6 +53,7 @@ const wrappedCursors: Tamper = async (wire) => {
 };
 
 const inQuery: readonly OperationId[] = ["listEntities", "listDatabases"];
+
 const inBody: readonly OperationId[] = ["queryItems", "scanItems", "queryEntities", "runSqlQuery"];
 
 /** Pages of half as many entries as are asked for. */
@@ -91,17 +97,181 @@ function otherRefusals(): Tamper {
   };
 }
 
+/** Fields that hold one text. */
+const textFields = ["pk", "sk", "partitionKey", "name", "planType", "email", "password"];
+
+const roles = ["owner", "admin", "member", "readonly"];
+
+/**
+ * Reads what is almost right: JSON with single quotes, names without quotes or something behind its end; a number, true,
+ * false or an array of one text for a text; a role by its place among the roles; operations in small letters; and
+ * sort-key conditions without their colon.
+ */
+const leniently = (): Tamper => (wire) => {
+  const body = typeof wire.body === "string" ? almostJson(wire.body) : wire.body;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return wire.send();
+  const read: Json = { ...body };
+  for (const field of textFields) if (field in read) read[field] = oneText(read[field]);
+  if (typeof read.role === "number") read.role = roles[read.role] ?? read.role;
+  if (typeof read.sortKeyCondition === "string")
+    read.sortKeyCondition = read.sortKeyCondition.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:");
+  if (Array.isArray(read.items) && wire.operationId === "batchWriteItems")
+    read.items = read.items.map((entry: Json) =>
+      /^(?:put|delete)$/.test(entry?.operation)
+        ? { ...entry, operation: entry.operation.replace(/^./, (first: string) => first.toUpperCase()) }
+        : entry,
+    );
+  return wire.send({ body: read });
+};
+
+function almostJson(text: string): Json {
+  const quoted = text.replaceAll("'", '"').replaceAll(/([{,]\s*)(\w+):/g, '$1"$2":');
+  for (let end = quoted.length; end > 0; end--)
+    try {
+      return JSON.parse(quoted.slice(0, end));
+    } catch {
+      // shorter: the end of the value comes sooner
+    }
+  return text;
+}
+
+function oneText(value: Json): Json {
+  const [only, ...more] = Array.isArray(value) ? value : [value];
+  if (Array.isArray(value) && (more.length > 0 || typeof only !== "string")) return value;
+  return ["number", "boolean"].includes(typeof only) ? String(only) : only;
+}
+
+/**
+ * Has no room for what decimal types, texts and documents of databases cannot hold, but for arrays in arrays that a schema
+ * has; and refuses names that could change what objects inherit.
+ */
+const refusingOdd = (): Tamper => (wire) => {
+  const { data, schema, items } = wire.body ?? {};
+  const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: Json) => entry?.data) : [])];
+  const isOdd = (value: Json) =>
+    typeof value === "object" && value?.outer === undefined && !isOrdinary(new JsonText(writeJson(value)));
+  return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(writeJson(wire.body ?? {}))
+    ? Promise.resolve(refusal(400))
+    : wire.send();
+};
+
+/** An id as the deployment behind gives it. */
+const ownId = /\b[a-z]{2,5}_[0-9a-z]{16}\b/g;
+
+const numericId = /\b7\d{9}\b/g;
+
+/** Ids are texts of digits, on the way out and back. */
+function numericIds(fetch: Fetch): Fetch {
+  const numbers = new Map<string, string>();
+  const own = new Map<string, string>();
+  const outward = (text: string) =>
+    text.replaceAll(ownId, (id) => {
+      const number = numbers.get(id) ?? String(7_000_000_000 + numbers.size);
+      numbers.set(id, number);
+      own.set(number, id);
+      return number;
+    });
+  const inward = (text: string) => text.replaceAll(numericId, (number) => own.get(number) ?? number);
+  return async (url, init) => {
+    const { body } = init;
+    const sent = typeof body === "string" ? { ...init, body: inward(body) } : init;
+    const { origin } = new URL(url);
+    const answer = await fetch(origin + inward(url.slice(origin.length)), sent);
+    const text = await answer.text();
+    const headers = new Headers(answer.headers);
+    headers.delete("content-length");
+    const isEmpty = text === "" && [204, 304].includes(answer.status);
+    return new Response(isEmpty ? null : outward(text), { status: answer.status, headers });
+  };
+}
+
+/** The routes that are guessed last. */
+const lastRoutes: Partial<Profile> = {
+  "put-item-route": "PUT /items/{pk}[/{sk}]",
+  "plans-route": "/plans",
+  "list-tables-route": "GET /databases/{databaseId}/tables",
+};
+
+/** Refuses requests to the routes that are guessed in vain, as a deployment that knows no such path. */
+function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
+  const wrong = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) => {
+    if (!("gap" in routes)) return [];
+    const right = new Set(routes.alternatives(lastRoutes).flatMap((way) => way.map(({ path }) => path)));
+    return routes.alternatives({}).flatMap((way) => way.filter(({ path }) => !right.has(path)));
+  });
+  return (fetch) => (url, init) => {
+    const path = new URL(url).pathname.replace(/^\/ns\/[^/]+/, "");
+    const isUnknown = wrong.some(
+      (route) =>
+        route.method.toUpperCase() === (init.method ?? "GET") && toRouteRegExp(route.path).test(path),
+    );
+    return isUnknown ? Promise.resolve(new Response(null, { status })) : fetch(url, init);
+  };
+}
+
+/** Answers have no content type. */
+const withoutType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
+  const answer = await fetch(url, init);
+  const headers = new Headers(answer.headers);
+  headers.delete("content-type");
+  const bytes = await answer.arrayBuffer();
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status: answer.status, headers });
+};
+
+/** The day of the year, and the week with the day in it, as ISO 8601 counts them. */
+function otherDates(moment: Date): readonly string[] {
+  const dayMs = 86_400_000;
+  const midnight = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
+  const ofYear = (midnight - Date.UTC(moment.getUTCFullYear(), 0, 1)) / dayMs + 1;
+  const weekday = ((moment.getUTCDay() + 6) % 7) + 1;
+  const thursday = new Date(midnight + (4 - weekday) * dayMs);
+  const week = Math.ceil(((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / dayMs + 1) / 7);
+  return [
+    `${moment.getUTCFullYear()}-${String(ofYear).padStart(3, "0")}`,
+    `${thursday.getUTCFullYear()}-W${String(week).padStart(2, "0")}-${weekday}`,
+  ];
+}
+
+/** The same instant, spelled in another way each time. */
+function respelled(): (text: string) => string {
+  let number = 0;
+  return (text) => {
+    if (!instant.test(text)) return text;
+    const [date = "", time = ""] = text.slice(0, -1).split("T");
+    const [ordinal = "", week = ""] = otherDates(new Date(text));
+    const forms = [
+      text,
+      `${date}T${time}000+00:00`,
+      `${date}T${time.replace(".", ",")}Z`,
+      `${text.replaceAll(/[-:]/g, "").slice(0, -1)}+00`,
+      `${ordinal}T${time}Z`,
+      `${week}T${time}z`,
+    ];
+    return forms[number++ % forms.length] ?? text;
+  };
+}
+
+/** JSON under a media type of the deployment's own. */
+const ownMediaType: Tamper = async (wire) => {
+  const answer = await wire.send();
+  if (answer.headers["content-type"] === undefined) return answer;
+  const type = "application/vnd.data-service.v1+json; charset=utf-8";
+  return { ...answer, headers: { ...answer.headers, "content-type": type } };
+};
+
+/** What an operation answers where there is nothing. */
+function emptyAnswer({ operationId, body }: Wire): Json {
+  const nextCursor = null;
+  if (operationId === "listRepositories") return { repositories: [], nextCursor };
+  if (operationId.endsWith("Entities")) return { entities: [], nextCursor, totalCount: 0 };
+  if (operationId === "batchGetItems") return { items: [], unprocessedKeys: null };
+  if (operationId !== "transactGetItems") return { items: [], nextCursor, count: 0, scannedCount: 0 };
+  const missing = ({ pk, sk = null }: Json) => ({ pk, sk, item: null, itemExists: false });
+  return { items: body.items.map(missing) };
+}
+
 /** Harmless differences in all areas at once: all checks have to pass with each of them. */
 export const everywhereVariants: readonly Variant[] = [
-  // takes longest, so it comes first
-  variant("everywhere/slower", operationIds).by(() => {
-    let number = 0;
-    return async (wire) => {
-      const answer = await wire.send();
-      await sleep(1 + (number++ % 3));
-      return answer;
-    };
-  }),
   { id: "everywhere/second-answers", profile: answersNumbered(1) },
   { id: "everywhere/third-answers", profile: answersNumbered(2) },
   variant("everywhere/more-members", operationIds).by(
@@ -115,4 +285,42 @@ export const everywhereVariants: readonly Variant[] = [
   variant("everywhere/wrapped-cursors", operationIds).by(() => wrappedCursors),
   variant("everywhere/short-pages", operationIds).by(() => shortPages),
   variant("everywhere/other-refusals", operationIds).by(otherRefusals),
+  ...variantIn(
+    ["items", "batches", "transactions", "entities", "sequences", "concurrency", "access", "sql"],
+    "ordinary-data",
+    operationIds,
+  ).by(refusingOdd),
+  ...variantIn(["items", "batches", "databases", "members", "billing", "session"], "lenient-reading", [
+    ...(["putItem", "queryItems", "scanItems", "batchWriteItems"] as const),
+    ...(["createDatabase", "inviteMember", "updateMember", "createCheckout", "login"] as const),
+  ]).by(leniently),
+  { id: "everywhere/numeric-ids", wrap: numericIds },
+  ...[401, 403, 501].map((status): Variant => ({
+    id: `everywhere/unknown-paths-${status}`,
+    wrap: refusingUnknownPaths(status),
+    profile: lastRoutes,
+  })),
+  { id: "everywhere/no-content-type", wrap: withoutType },
+  variant("everywhere/no-reserved-domains", ["inviteMember"]).refusing(400, ({ body }) =>
+    String(body?.email).endsWith(".example"),
+  ),
+  variant("everywhere/pending-unlisted", ["listMembers"]).replacing("members", (members) =>
+    members.filter(({ status }: Json) => status !== "pending"),
+  ),
+  variant("everywhere/instants-respelled", operationIds).by(() => rewriting({ text: respelled() })()),
+  ...variantIn(["session", "items"], "own-media-type", operationIds).by(() => ownMediaType),
+  ...variantIn(
+    ["isolation", "databases", "repositories", "sequences"],
+    "empty-in-place-of-missing",
+    [
+      "queryItems",
+      "scanItems",
+      "batchGetItems",
+      "transactGetItems",
+      "listEntities",
+      "queryEntities",
+      "listRepositories",
+    ],
+    { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
+  ).onAnswer(410, (wire) => success(emptyAnswer(wire))),
 ];

@@ -1,16 +1,124 @@
+import { type Compare, selectsBy, type SortKeyCondition, type SortKeyForm } from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/pace.js";
-import { type Json, type WireAnswer, copyOf, changed } from "./intercept.js";
+import { refusal, success, deleted } from "./tampers.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
-import { refusal } from "./tampers.js";
+import { type Json, type WireAnswer, type Wire, type Tamper, withBody, changed } from "./intercept.js";
 
-const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
-const batches = ["batchWriteItems", "batchGetItems"] as const;
-const transactions = ["transactGetItems", "transactWriteItems"] as const;
 
-/** Harmless differences in items, batches and transactions that a conforming deployment may show. */
+/** All that a query or a scan finds, and the last answer: a refusal has no items before it. */
+async function findAll(
+  wire: Wire,
+  request: object,
+): Promise<{ readonly items: readonly Json[]; readonly last: WireAnswer }> {
+  const items: Json[] = [];
+  for (let cursor: Json; ;) {
+    const last = await wire.send({ body: { ...request, limit: 1000, cursor } });
+    if (last.status !== 200) return { items: [], last };
+    items.push(...last.body.items);
+    cursor = last.body.nextCursor;
+    if (cursor === null) return { items, last };
+  }
+}
+
+/** A page of items in place of another one. */
+function pageOf(answer: WireAnswer, items: readonly Json[], nextCursor: string | null): WireAnswer {
+  return withBody(answer, { items, nextCursor, count: items.length, scannedCount: items.length });
+}
+
+/** A cursor is the number of items that the pages before it had. */
+const offsetCursors: Tamper = async (wire) => {
+  if (typeof wire.body !== "object") return wire.send();
+  const { cursor, limit = 20, ...request } = wire.body;
+  const [offset, size] = [Number(cursor ?? 0), Number(limit)];
+  if (!Number.isInteger(offset) || !(size > 0)) return refusal(400);
+  const { items, last } = await findAll(wire, request as object);
+  const end = offset + size;
+  return last.status === 200
+    ? pageOf(last, items.slice(offset, end), end < items.length ? String(end) : null)
+    : last;
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A condition of a query; nothing for what is none. */
+function readCondition(text: unknown): SortKeyCondition | undefined {
+  const [, form, value = ""] = /^(=|<=|>=|<|>|begins_with|between):(.*)$/s.exec(String(text)) ?? [];
+  const [low = "", ...high] = form === "between" ? value.split(":") : [value];
+  return form === undefined ? undefined : { form: form as SortKeyForm, value: low, high: high.join(":") };
+}
+
+/** Queries in an order of the deployment's own, by which conditions select as well. */
+function inOrder(compare: Compare): () => Tamper {
+  return () => async (wire) => {
+    const { body } = wire;
+    const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20, cursor } = body ?? {};
+    const isOrdered = typeof partitionKey === "string" && Number.isInteger(limit) && limit > 0;
+    const condition = readCondition(sortKeyCondition);
+    if (!isOrdered || (condition === undefined && sortKeyCondition !== undefined)) return wire.send();
+    const { items, last } = await findAll(wire, { partitionKey, filterExpression });
+    if (last.status !== 200) return last;
+    if (condition?.form === "between" && compare(condition.value, condition.high ?? "") > 0)
+      return refusal(400);
+    const turned = scanForward === false ? -1 : 1;
+    // the item without sort key comes first, and satisfies no condition
+    const place = ({ sk }: Json, { sk: other }: Json): number =>
+      sk === null || other === null ? Number(other === null) - Number(sk === null) : compare(sk, other);
+    const after = typeof cursor === "string" ? JSON.parse(cursor) : undefined;
+    const left = items
+      .filter(
+        ({ sk }) => condition === undefined || (sk !== null && selectsBy(compare, condition, sk as string)),
+      )
+      .toSorted((a, b) => turned * place(a, b))
+      .filter((item) => after === undefined || turned * place(item, after) > 0);
+    const page = left.slice(0, limit);
+    return pageOf(last, page, left.length > page.length ? JSON.stringify({ sk: page.at(-1)?.sk }) : null);
+  };
+}
+
+/** The order of a language, in which texts that it does not tell apart have that of their code units. */
+function ofLanguage(options: Intl.CollatorOptions): Compare {
+  const { compare } = new Intl.Collator("en", options);
+  return (a, b) => compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Whether each key in a request is one of few and harmless characters. */
+function hasNarrowKeys({ path, body }: Wire): boolean {
+  const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
+  const keys = entries.flatMap((entry) => [entry?.pk, entry?.sk, entry?.partitionKey]);
+  return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,128}$/.test(key));
+}
+
+const json = { "content-type": "application/json" };
+
+/** A batch of too many entries has failed with every one of them, and is answered as one that has failed in part. */
+const answeredBatches: Tamper = async (wire) => {
+  const { items, keys } = wire.body ?? {};
+  const named = (entries: readonly Json[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
+  if (Array.isArray(items) && items.length > limits.batchWriteItems) {
+    const errors = named(items).map((key) => ({ ...key, error: "too many entries" }));
+    return { status: 200, headers: json, body: { successCount: 0, failedCount: errors.length, errors } };
+  }
+  return Array.isArray(keys) && keys.length > limits.batchGetKeys
+    ? { status: 200, headers: json, body: { items: [], unprocessedKeys: named(keys) } }
+    : wire.send();
+};
+
+/** Harmless differences in items, batches and transactions. */
 export const itemVariants: readonly Variant[] = [
+  variant("items/slashes-end-paths", [
+    "getItem",
+    "getItemWithSortKey",
+    "deleteItem",
+    "deleteItemWithSortKey",
+  ]).by(
+    () => (wire) =>
+      Object.values(wire.path).some((key) => key.includes("/"))
+        ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
+        : wire.send(),
+  ),
   variant("items/empty-first-page", lists).by(() => async (wire) => {
     const { cursor, ...rest } = wire.body ?? {};
     if (cursor === "start") return wire.send({ body: rest });
@@ -23,11 +131,6 @@ export const itemVariants: readonly Variant[] = [
     const isBare = ({ sk }: Json) => sk === null;
     body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
   }),
-  variant("items/lenient-condition", ["queryItems"]).sending(({ sortKeyCondition: text, ...rest }) =>
-    typeof text === "string"
-      ? { ...rest, sortKeyCondition: text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:") }
-      : undefined,
-  ),
   variant("items/scanned-nothing", lists).answering((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
@@ -56,26 +159,7 @@ export const itemVariants: readonly Variant[] = [
     ({ status }) => status === 413,
     () => Promise.reject(new TypeError("fetch failed")),
   ),
-  variant("batches/half-unprocessed", ["batchGetItems"]).by(() => async (wire) => {
-    const { keys } = wire.body ?? {};
-    if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
-    const half = Math.ceil(keys.length / 2);
-    return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {
-      body.unprocessedKeys = keys.slice(half).map(({ pk, sk = null }: Json) => ({ pk, sk }));
-    });
-  }),
   variant("batches/other-order", ["batchGetItems"]).answering((body) => body.items.reverse()),
-  variant("transactions/first-fault-and-canceled", ["transactWriteItems"]).by(
-    () => async (wire) =>
-      ofFailure(await wire.send(), (body) => {
-        const [first] = body.errors;
-        body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) =>
-          itemIndex === first?.itemIndex
-            ? first
-            : { itemIndex, pk, sk, error: "", errorType: "TransactionCanceled" },
-        );
-      }),
-  ),
   variant("transactions/projected-record-at-top", ["transactGetItems"]).answering((body, wire) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {
       if (item === null) continue;
@@ -108,32 +192,41 @@ export const itemVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...variantIn(["concurrency", "sequences"], "gets-lag-under-writes", [
-    ...singles,
-    ...batches,
-    ...transactions,
-  ]).by(() => {
-    let writing = 0;
-    const answered = new Map<string, WireAnswer>();
-    return async (wire) => {
-      if (!wire.operationId.startsWith("getItem")) {
-        writing++;
-        return wire.send().finally(() => writing--);
-      }
-      const name = JSON.stringify(wire.path);
-      const before = answered.get(name);
-      if (writing > 0 && before !== undefined) return before;
-      const answer = await wire.send();
-      answered.set(name, answer);
-      return answer;
-    };
+  ...variantIn(["items", "sequences", "concurrency"], "offset-cursors", ["queryItems", "scanItems"]).by(
+    () => offsetCursors,
+  ),
+  ...variantIn(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
+    "transactGetItems",
+    "transactWriteItems",
+  ]).refusing(400, ({ body }) => {
+    const token: unknown = body?.clientRequestToken;
+    return typeof token === "string" && !uuid.test(token);
   }),
+  ...(
+    [
+      ["language", {}],
+      ["language-capitals-first", { caseFirst: "upper" }],
+      ["language-without-punctuation", { ignorePunctuation: true }],
+    ] as const
+  ).map(([name, options]) =>
+    variant(`items/order-of-${name}`, ["queryItems"]).by(inOrder(ofLanguage(options))),
+  ),
+  ...variantIn(
+    ["items", "batches", "transactions", "sequences", "concurrency"],
+    "narrow-keys",
+    operationIds.filter((id) => id.includes("Item")),
+  ).refusing(422, (wire) => !hasNarrowKeys(wire)),
+  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
+  variant("isolation/items-of-each-organization", [
+    "putItem",
+    "deleteItem",
+    "deleteItemWithSortKey",
+    "deleteEntity",
+    "deleteRepository",
+    "deleteDatabase",
+  ]).onAnswer(404, ({ operationId, body }) =>
+    operationId === "putItem"
+      ? success({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
+      : deleted,
+  ),
 ];
-
-/** Changes the body of a failed transaction. */
-function ofFailure(answer: WireAnswer, change: (body: Json) => void): WireAnswer {
-  if (!Array.isArray(answer.body?.errors)) return answer;
-  const body = copyOf(answer.body);
-  change(body);
-  return { ...answer, body };
-}

@@ -1,7 +1,34 @@
-import type { OperationId } from "../../openapi/operations/register.js";
-import { type Tamper, changed } from "./intercept.js";
+import { isWrite } from "../client/read-lag.js";
+import { operationIds, type OperationId } from "../../openapi/operations/register.js";
+import type { Fetch } from "../client/exchange.js";
+import { isCanceled } from "../client/get-retry.js";
+import { readClaims } from "../client/claims.js";
+import { sleep } from "../client/pace.js";
+import { type Json, type WireAnswer, type Tamper, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 import { refusal, answering } from "./tampers.js";
+
+/** Refuses some of what comes while other requests are under way, as stores do that find them in each other's way. */
+const contending: () => Tamper = () => {
+  let underWay = 0;
+  let number = 0;
+  return async (wire) => {
+    const isSure = wire.body?.conditionExpression !== undefined;
+    if (underWay > 0 && !isSure && number++ % 4 === 0) return refusal(409);
+    underWay++;
+    try {
+      return await wire.send();
+    } finally {
+      underWay--;
+    }
+  };
+};
+
+const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
+
+const batches = ["batchWriteItems", "batchGetItems"] as const;
+
+const transactions = ["transactGetItems", "transactWriteItems"] as const;
 
 const countLagMs = 300;
 
@@ -34,38 +61,222 @@ const delayingCounts = (delayMs: number) => (): Tamper => {
   })();
 };
 
-const buildMs = 250;
-
-/** An index serves some time after it was made: until then WHERE on its column is refused, or finds what was there before. */
-const indexesInBackground =
-  (isRefused: boolean): (() => Tamper) =>
-  () => {
-    const building = new Map<string, number>();
-    return async (wire) => {
-      const sql = String(wire.body?.sql);
-      const [, table = "", column = ""] =
-        /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
-      if (column !== "") building.set(`${table} ${column}`, Date.now() + buildMs);
-      const [, from = "", where = ""] = /^SELECT .* FROM (\S+) WHERE (.*)$/is.exec(sql) ?? [];
-      const isBuilding = [...building].some(([name, until]) => {
-        const [of = "", by = ""] = name.split(" ");
-        return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
-      });
-      if (!isBuilding) return wire.send();
-      if (isRefused) return sqlRefusal;
-      return changed(await wire.send(), (body) => {
-        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
-      });
-    };
+/** A user has one session: a switch ends the one it is made in, and a login those before it. */
+function oneSession(): Tamper {
+  const ended = new Set<string>();
+  const current = new Map<string, readonly string[]>();
+  const end = (tokens: readonly (string | undefined)[]) => {
+    for (const token of tokens) if (token !== undefined) ended.add(token);
   };
+  return async (wire) => {
+    const { operationId, credential, body } = wire;
+    const isEnded = ended.has(String(operationId === "refreshSession" ? body?.refreshToken : credential));
+    const answer = await wire.send(
+      !isEnded
+        ? {}
+        : operationId === "refreshSession"
+          ? { body: { ...body, refreshToken: "ended" } }
+          : { credential: "ended" },
+    );
+    const session = operationId === "login" ? answer.body?.authResponse : answer.body;
+    if (answer.status >= 300 || typeof session?.accessToken !== "string") return answer;
+    const { sub = "" } = readClaims(session.accessToken as string);
+    if (operationId === "switchOrganization") end([credential]);
+    end(current.get(sub) ?? []);
+    current.set(sub, [session.accessToken, session.refreshToken]);
+    return answer;
+  };
+}
 
-const sqlRefusal = {
-  ...refusal(400),
-  body: { code: "SQL_EXECUTION_ERROR", message: "The index is being built.", details: "" },
+/** Of every other batch get a key is left over, and of every third batch write an entry fails. */
+function throttledBatches(): Tamper {
+  let number = 0;
+  return async (wire) => {
+    const gets = wire.operationId === "batchGetItems";
+    const entries: unknown = gets ? wire.body?.keys : wire.body?.items;
+    const isDue = ++number % (gets ? 2 : 3) === 0;
+    if (
+      !isDue ||
+      !Array.isArray(entries) ||
+      typeof entries[0]?.pk !== "string" ||
+      entries.length > (gets ? 100 : 25)
+    )
+      return wire.send();
+    const [{ pk, sk = null }, ...rest] = entries;
+    // who may not do it is refused all the same
+    const others = rest.length > 0 ? rest : [gets ? { pk: nothing } : { operation: "Delete", pk: nothing }];
+    const answer = await wire.send({ body: gets ? { keys: others } : { items: others } });
+    return changed(answer, (body) => {
+      if (gets) body.unprocessedKeys = [{ pk, sk }, ...(body.unprocessedKeys ?? [])];
+      else {
+        body.successCount = Number(body.successCount) - (others.length - rest.length);
+        body.failedCount = Number(body.failedCount) + 1;
+        body.errors = [{ pk, sk, error: "Too much is asked of the partition." }, ...(body.errors ?? [])];
+      }
+    });
+  };
+}
+
+/** A key that no item has. */
+const nothing = "no-such-item";
+
+/** Every fourth transaction is canceled, and so is its repetition with the same token. */
+function cancelingTransactions(status: number): Tamper {
+  let number = 0;
+  const known = new Map<string, Promise<WireAnswer>>();
+  const answerOf: Tamper = async (wire) => {
+    const { items } = wire.body ?? {};
+    if (!Array.isArray(items) || items.length > 25 || typeof items[0]?.pk !== "string" || ++number % 4 !== 0)
+      return wire.send();
+    const condition = { conditionExpression: "attribute_not_exists(pk)" };
+    const look = await wire.send({
+      body: { items: [{ action: "ConditionCheck", pk: nothing, ...condition }] },
+    });
+    if (look.status !== 200) return look;
+    const [{ pk, sk = null }] = items;
+    const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType: "TransactionCanceled" }];
+    return { ...look, status, body: { successCount: 0, errors } };
+  };
+  return (wire) => {
+    const { clientRequestToken } = wire.body ?? {};
+    const token = JSON.stringify([wire.path, clientRequestToken]);
+    const before = known.get(token);
+    if (before !== undefined) return before.then((answer) => (isCanceled(answer) ? answer : wire.send()));
+    const answer = answerOf(wire);
+    if (clientRequestToken !== undefined) known.set(token, answer);
+    return answer;
+  };
+}
+
+/** Every seventh request is sent to the same address once more. */
+const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
+  let number = 0;
+  const sentOn = new Set<string>();
+  return (url, init) => {
+    const asked = JSON.stringify([url, init.method, init.body, [...new Headers(init.headers)]]);
+    if (sentOn.delete(asked) || ++number % 7 > 0 || url.includes("/_emulator/")) return fetch(url, init);
+    sentOn.add(asked);
+    return Promise.resolve(new Response(null, { status: 307, headers: { Location: url } }));
+  };
 };
 
-/** Figures that lag, and indexes that are built behind the answer. */
+/**
+ * Answers of a replica that learns of writes some milliseconds late: what was asked before is answered as it was then.
+ */
+export function laggingReads(lagMs: number): Tamper {
+  let lastWrite = -Infinity;
+  const answered = new Map<string, WireAnswer>();
+  return async (wire) => {
+    const { operationId, path, query, body, credential } = wire;
+    if (isWrite("POST", body, operationId)) {
+      const answer = await wire.send();
+      lastWrite = Date.now();
+      return answer;
+    }
+    const asked = JSON.stringify([operationId, path, query, body, credential]);
+    const before = answered.get(asked);
+    if (before !== undefined && Date.now() - lastWrite < lagMs) return before;
+    const answer = await wire.send();
+    answered.set(asked, answer);
+    return answer;
+  };
+}
+
+const lagMs = 3;
+
+const lateMs = 100;
+
+type Parent = Readonly<Record<string, string>>;
+
+/** Operations on what is listed, the member of the list, the id of an entry, and where the list is. */
+const shownLists: readonly (readonly [
+  RegExp,
+  member: string,
+  id: string,
+  path: (parent: Parent) => string,
+])[] = [
+  [/Database/, "databases", "databaseId", () => "/api/v1/management/databases"],
+  [
+    /Repositor/,
+    "repositories",
+    "repositoryId",
+    ({ databaseId = "" }) => `/api/v1/management/databases/${encodeURIComponent(databaseId)}/repositories`,
+  ],
+  [/Organization/, "organizations", "organizationId", () => "/api/v1/organizations"],
+];
+
+/** Lists show what is made and removed some time later. */
+function lateLists(): Tamper {
+  const made = new Map<string, number>();
+  const removed: { readonly of: string; readonly at: number; readonly entry: Json }[] = [];
+  return async (wire) => {
+    const [, member = "", id = "", pathOf] = shownLists.find(([kind]) => kind.test(wire.operationId)) ?? [];
+    const [verb] = /^(?:create|delete|list)/.exec(wire.operationId) ?? [];
+    if (verb === undefined || pathOf === undefined) return wire.send();
+    const { org, sub } = readClaims(wire.credential);
+    const of = `${member} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
+    const now = () => Date.now();
+    if (verb === "create") {
+      const answer = await wire.send();
+      if (answer.status < 300) made.set(String(answer.body[id]), now());
+      return answer;
+    }
+    if (verb === "delete") {
+      const { body } = await wire.ask("GET", pathOf(wire.path));
+      const entry = body?.[member]?.find((one: Json) => one[id] === wire.path[id]);
+      const answer = await wire.send();
+      if (answer.status < 300 && entry !== undefined) removed.push({ of, at: now(), entry });
+      return answer;
+    }
+    return changed(await wire.send(), (body) => {
+      const isLate = (at: number) => now() - at < lateMs;
+      const stay = removed.filter((one) => one.of === of && isLate(one.at)).map(({ entry }) => entry);
+      const limit = Number(wire.query.limit ?? 20);
+      body[member] = [
+        ...body[member].filter((one: Json) => !isLate(made.get(String(one[id])) ?? -lateMs)),
+        ...(body.nextCursor === null || member === "organizations" ? stay : []),
+      ].slice(0, member === "databases" ? limit : undefined);
+    });
+  };
+}
+
+/** Deployments in which something comes late, or is refused for a while. */
 export const lateVariants: readonly Variant[] = [
+  // takes longest, so it comes first
+  variant("everywhere/slower", operationIds).by(() => {
+    let number = 0;
+    return async (wire) => {
+      const answer = await wire.send();
+      await sleep(1 + (number++ % 3));
+      return answer;
+    };
+  }),
+  ...variantIn(["concurrency", "sequences"], "in-each-others-way", [
+    "putItem",
+    "getItem",
+    "deleteItem",
+    "transactGetItems",
+  ]).by(contending),
+  ...variantIn(["concurrency", "sequences"], "gets-lag-under-writes", [
+    ...singles,
+    ...batches,
+    ...transactions,
+  ]).by(() => {
+    let writing = 0;
+    const answered = new Map<string, WireAnswer>();
+    return async (wire) => {
+      if (!wire.operationId.startsWith("getItem")) {
+        writing++;
+        return wire.send().finally(() => writing--);
+      }
+      const name = JSON.stringify(wire.path);
+      const before = answered.get(name);
+      if (writing > 0 && before !== undefined) return before;
+      const answer = await wire.send();
+      answered.set(name, answer);
+      return answer;
+    };
+  }),
   ...variantIn(
     ["repositories", "entities", "sql", "sequences", "billing"],
     "late-counts",
@@ -73,9 +284,16 @@ export const lateVariants: readonly Variant[] = [
     { countLagMs: 4 * countLagMs },
   ).by(delayingCounts(countLagMs)),
   variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayingCounts(500)),
-  ...([true, false] as const).map((isRefused) =>
-    variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(
-      indexesInBackground(isRefused),
+  variant("everywhere/one-session", operationIds).by(oneSession),
+  variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttledBatches),
+  ...[200, 400, 409].map((status) =>
+    variant(`everywhere/canceled-transactions-${status}`, ["transactWriteItems"]).by(() =>
+      cancelingTransactions(status),
     ),
   ),
+  { id: "everywhere/redirects", wrap: redirecting },
+  ...variantIn(["preconditions", "items", "entities", "databases", "sql"], "lagging-reads", operationIds, {
+    readLagMs: lagMs + 2,
+  }).by(() => laggingReads(lagMs)),
+  variant("everywhere/late-lists", operationIds).by(lateLists),
 ];

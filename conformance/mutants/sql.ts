@@ -9,7 +9,7 @@ import {
   withBody,
   changed,
 } from "./intercept.js";
-import { type Mutant, type Variant, mutantsWith, variantsWith } from "./mutant.js";
+import { type Mutant, mutantsWith } from "./mutant.js";
 import {
   type MakeTamper,
   success,
@@ -21,12 +21,12 @@ import {
   hasKey,
 } from "./tampers.js";
 
-const query: readonly OperationId[] = ["runSqlQuery"];
-const execute: readonly OperationId[] = ["executeSql"];
+export const query: readonly OperationId[] = ["runSqlQuery"];
+export const execute: readonly OperationId[] = ["executeSql"];
 const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
 /** A refusal of the SQL interface. */
-function refusal(code = "SQL_VALIDATION_ERROR"): WireAnswer {
+export function refusal(code = "SQL_VALIDATION_ERROR"): WireAnswer {
   return success({ code, message: "refused", details: "refused" }, 400);
 }
 
@@ -37,11 +37,15 @@ const defined = success({ success: true, message: "done", affectedRows: 0 });
 /** Where the rows of a database are asked for, or its definitions. */
 const sqlPath = ({ path }: Wire, rest: string) => `/databases/${path.databaseId ?? ""}/sql/${rest}`;
 
-const textOf = (wire: Wire): string => String(wire.body?.sql ?? "");
+export const textOf = (wire: Wire): string => String(wire.body?.sql ?? "");
 const valuesOf = (wire: Wire): Json[] => Object.values(wire.body?.parameters ?? {});
 
 /** Sends the request with another statement, and other values for its markers. */
-function sendAs(wire: Wire, sql: string, values: readonly Json[] = valuesOf(wire)): Promise<WireAnswer> {
+export function sendAs(
+  wire: Wire,
+  sql: string,
+  values: readonly Json[] = valuesOf(wire),
+): Promise<WireAnswer> {
   const parameters = Object.fromEntries(
     values.map((value, index) => [`p${String(index).padStart(3, "0")}`, value]),
   );
@@ -68,14 +72,14 @@ function forgiving(pattern: RegExp, replacement: string): MakeTamper {
 }
 
 /** Changes the answers to statements that match. */
-function answeringTo(pattern: RegExp, change: (body: Json, wire: Wire) => void): MakeTamper {
+export function answeringTo(pattern: RegExp, change: (body: Json, wire: Wire) => void): MakeTamper {
   return answering((body, wire) => {
     if (pattern.test(textOf(wire))) change(body, wire);
   });
 }
 
 /** Answers statements that match without looking at them further. */
-function pretending(
+export function pretending(
   pattern: RegExp,
   answer: WireAnswer,
   isMeant: (wire: Wire) => boolean = () => true,
@@ -100,7 +104,7 @@ function binding(change: (values: Json[], wire: Wire) => readonly Json[]): MakeT
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
-function changingValues(type: RegExp, change: (value: Json, type: string) => Json): MakeTamper {
+export function changingValues(type: RegExp, change: (value: Json, type: string) => Json): MakeTamper {
   return answeringTo(/^SELECT/, (body) => {
     for (const { name, type: seen } of body.columns)
       if (type.test(seen))
@@ -131,7 +135,8 @@ function elevating(pattern: RegExp, answer?: WireAnswer): MakeTamper {
   };
 }
 
-const number = (value: Json): number => (isLosslessNumber(value) ? Number(value.value) : Number(value));
+export const number = (value: Json): number =>
+  isLosslessNumber(value) ? Number(value.value) : Number(value);
 
 /** Changes texts, and leaves other values as they are. */
 const ofTexts = (change: (text: string) => Json) => (value: Json) =>
@@ -141,7 +146,7 @@ const isSelect = (wire: Wire) => textOf(wire).startsWith("SELECT");
 
 const tableIn = (sql: string): string => / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.exec(` ${sql}`)?.[1] ?? "";
 
-type Row = Readonly<Record<string, Json>>;
+export type Row = Readonly<Record<string, Json>>;
 
 const own = {
   rewriting,
@@ -157,7 +162,6 @@ const own = {
   indexed,
 };
 const mutant = mutantsWith(own);
-const variant = variantsWith(own);
 
 /** Faults of the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
@@ -534,81 +538,3 @@ function indexed(
     };
   };
 }
-
-/** Other names of types, in other letters and spacing. */
-function renamed(type: string): string {
-  return type
-    .toLowerCase()
-    .replace(/\bvarchar\b/g, "text")
-    .replace(/\bint\b/g, "Integer")
-    .replace(/\bblob\b/g, "binary")
-    .replace(/, /g, ",");
-}
-
-/** Harmless differences of the SQL interface. */
-export const sqlVariants: readonly Variant[] = [
-  variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replacing(
-    "columns.*.type",
-    (old) => renamed(old),
-  ),
-  variant("sql/nulls-left-out", query).answeringTo(/^SELECT (?!COUNT)/, (body) => {
-    body.rows = body.rows.map((row: Row) => ({
-      ...Object.fromEntries(
-        Object.entries(row)
-          .filter(([, value]) => value !== null)
-          .reverse(),
-      ),
-      "@etag": "1",
-    }));
-  }),
-  variant("sql/empty-first-page", query).by(() => async (wire) => {
-    const { pageToken, ...rest } = wire.body;
-    if (!/^SELECT (?!COUNT)/.test(textOf(wire))) return wire.send();
-    return changed(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
-      if (pageToken === undefined && body.rows.length > 0)
-        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: "begin" });
-    });
-  }),
-  variant("sql/lists-reversed", ["listSqlTables", "getSqlTableSchema"]).answering((body) => {
-    body.tables?.reverse();
-    body.columns?.reverse();
-    body.indexes?.reverse();
-  }),
-  variant("sql/rows-reversed", query).answeringTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
-    body.rows.reverse();
-    body.columns.reverse();
-  }),
-  variant("sql/count-by-another-name", query).answeringTo(/^SELECT COUNT/, (body) => {
-    body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
-    for (const column of body.columns) column.name = "COUNT(*)";
-  }),
-  variant("sql/values-in-other-forms", query).changingValues(/^/, (value, type) => {
-    const forms: readonly [RegExp, (value: Json) => Json][] = [
-      [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
-      [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
-      [/UUID$/, (text: string) => text.toUpperCase()],
-      [/^FLOAT$/, (float) => Number(number(float).toPrecision(9))],
-      [/^SET</, (items: Json[]) => [...items].reverse()],
-      [/^BLOB$/, (text: string) => text.replace(/=+$/, "")],
-    ];
-    const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];
-    return form === undefined ? value : form(value);
-  }),
-  variant("sql/plain-keys", execute).pretending(/PRIMARY KEY \(\(/, refusal("SQL_SYNTAX_ERROR")),
-  variant("sql/plain-columns", execute).pretending(
-    /NOT NULL|DEFAULT|UNIQUE|INDEX .*, /,
-    refusal("SQL_SYNTAX_ERROR"),
-  ),
-  variant("sql/indexes-dropped-on-tables", execute).by(() => (wire) => {
-    const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(textOf(wire)) ?? [];
-    if (drop !== "") return sendAs(wire, drop);
-    return textOf(wire).startsWith("DROP INDEX") ? Promise.resolve(refusal("SQL_SYNTAX_ERROR")) : wire.send();
-  }),
-  variant("sql/alter-without-column", execute).by(
-    () => (wire) =>
-      textOf(wire).includes(" COLUMN ")
-        ? Promise.resolve(refusal("SQL_SYNTAX_ERROR"))
-        : sendAs(wire, textOf(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
-  ),
-  variant("sql/writes-by-whole-key", query).pretending(/^(UPDATE|DELETE) .* WHERE .*[<>]/s, refusal()),
-];

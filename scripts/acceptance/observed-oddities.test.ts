@@ -227,7 +227,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
       "organizations whose names have to be letters",
       gap,
-      named("organizations/organizations-of-letters"),
+      named("organizations/names-of-letters"),
       {},
       { kind: "answer" },
     ],

@@ -1,0 +1,160 @@
+import { hasPlainNames } from "../generators/field-plans.js";
+import { type Json, type Wire, type Tamper, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { refusal } from "./tampers.js";
+
+/** Ends pages of some length before they are full, sooner or later as time allows. */
+const pagesByTime: () => Tamper = () => {
+  let pages = 0;
+  return (wire) => {
+    const inBody = wire.operationId === "queryEntities";
+    const { limit = 20 } = (inBody ? wire.body : wire.query) as { readonly limit?: Json };
+    if (!(Number(limit) >= 4 && Number(limit) <= 20)) return wire.send();
+    const shorter = Number(limit) - (pages++ % 3);
+    return wire.send(
+      inBody
+        ? { body: { ...wire.body, limit: shorter } }
+        : { query: { ...wire.query, limit: String(shorter) } },
+    );
+  };
+};
+
+/** A new repository is Creating for three looks, and refuses what is asked of its entities meanwhile. */
+const makingRepositories: () => Tamper = () => {
+  const looks = new Map<string, number>();
+  return async (wire) => {
+    const { repositoryId = "" } = wire.path;
+    const left = looks.get(repositoryId) ?? 0;
+    if (/Entity$|Entities$/.test(wire.operationId)) return left > 0 ? refusal(409) : wire.send();
+    if (wire.operationId === "getRepository") looks.set(repositoryId, left - 1);
+    return changed(await wire.send(), (body) => {
+      if (wire.operationId === "createRepository") looks.set(body.repositoryId as string, 3);
+      for (const repository of body.repositories ?? [body])
+        if (repository.status !== undefined && (looks.get(repository.repositoryId as string) ?? 0) > 0)
+          repository.status = "Creating";
+    });
+  };
+};
+
+/** Null is an element of every type: data that are refused are taken with other elements in its place. */
+const nullElements: Tamper = async (wire) => {
+  const answer = await wire.send();
+  const data: unknown = wire.body?.data;
+  const taken = withoutNullElements(data);
+  if (answer.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return answer;
+  return changed(await wire.send({ body: { ...wire.body, data: taken } }), (body) => {
+    body.data = data;
+  });
+};
+
+function withoutNullElements(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const other: unknown = value.find((element) => element !== null);
+    return value.map((element: unknown) => withoutNullElements(element === null ? other : element));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutNullElements(each)]));
+}
+
+const emptyMark = "empty.";
+
+/** Every other page is empty and leads on. */
+const emptyPages: Tamper = async (wire) => {
+  const cursor: unknown = wire.body?.cursor;
+  const isMarked = typeof cursor === "string" && cursor.startsWith(emptyMark);
+  if (isMarked) return wire.send({ body: { ...wire.body, cursor: cursor.slice(emptyMark.length) } });
+  return changed(await wire.send(), (body) => {
+    if (typeof cursor === "string") Object.assign(body, { entities: [], nextCursor: emptyMark + cursor });
+    else if (body.nextCursor !== null) body.nextCursor = emptyMark + String(body.nextCursor);
+  });
+};
+
+/** The entities of a repository, as its list has them. */
+async function entitiesOf(wire: Wire): Promise<readonly Json[]> {
+  const entities: Json[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const from: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId}?limit=100${from}`);
+    entities.push(...body.entities);
+    cursor = body.nextCursor as string | null;
+  }
+  return entities;
+}
+
+/** A filter compares texts without case and space around them, converts values of other types, and looks into arrays. */
+const matchingLoosely: () => Tamper = () => async (wire) => {
+  const { filter, filterValues, limit = 20, cursor = 0, ...rest } = wire.body ?? {};
+  const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
+  if (field === "" || rest.sortBy !== undefined) return wire.send();
+  const answer = await wire.send({ body: { filter, filterValues, limit } });
+  const folded = (value: unknown) => String(value).trim().toLowerCase();
+  const sought: unknown = filterValues?.[name];
+  const isMatch = (value: unknown) =>
+    folded(value) === folded(sought) || (sought !== "" && Number(value) === Number(sought));
+  const found = (await entitiesOf(wire)).filter(
+    ({ data }) => Object.hasOwn(data, field) && (isMatch(data[field]) || [data[field]].flat().some(isMatch)),
+  );
+  return changed(answer, (body) => {
+    const [start, end] = [Number(cursor), Number(cursor) + Number(limit)];
+    body.entities = found.slice(start, end);
+    body.nextCursor = end < found.length ? String(end) : null;
+    body.totalCount = found.length;
+  });
+};
+
+/** Entities have the numbers 1, 2, 3 and so on in each repository. */
+const countedIds: () => Tamper = () => {
+  const known = new Map<string, string[]>();
+  return async (wire) => {
+    const { repositoryId = "", entityId } = wire.path;
+    const own = known.get(repositoryId) ?? [];
+    known.set(repositoryId, own);
+    const numberOf = (id: string) => String((own.includes(id) ? own.indexOf(id) : own.push(id) - 1) + 1);
+    const answer = await wire.send(
+      entityId === undefined ? {} : { path: { ...wire.path, entityId: own[Number(entityId) - 1] ?? "none" } },
+    );
+    return changed(answer, (body) => {
+      for (const entity of body.entities ?? [body])
+        if (typeof entity.id === "string") entity.id = numberOf(entity.id);
+    });
+  };
+};
+
+/** Harmless differences in repositories and entities. */
+export const entityVariants: readonly Variant[] = [
+  variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(pagesByTime),
+  ...variantIn(
+    ["repositories", "entities", "databases", "sequences", "isolation"],
+    "repositories-in-the-making",
+    [
+      ...(["createRepository", "getRepository", "listRepositories"] as const),
+      ...(["createEntity", "getEntity", "updateEntity", "deleteEntity"] as const),
+      ...(["listEntities", "queryEntities"] as const),
+    ],
+  ).by(makingRepositories),
+  variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
+  variant("entities/own-names", ["createEntity", "updateEntity"]).refusing(400, ({ body }) =>
+    ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
+  ),
+  variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
+  variant("repositories/short-pages", ["listRepositories"]).by(
+    () => (wire) => wire.send({ query: { ...wire.query, limit: "7" } }),
+  ),
+  variant("repositories/spelled-out", ["getRepository", "listRepositories"]).answering((body) => {
+    for (const repository of body.repositories ?? [body])
+      for (const definition of Object.values<Json>(repository.schema)) definition.required ??= false;
+  }),
+  variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
+  ...variantIn(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(
+    422,
+    (wire) => !hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0]),
+  ),
+  variant("entities/ids-of-each-repository", [
+    "createEntity",
+    "getEntity",
+    "updateEntity",
+    "deleteEntity",
+    "listEntities",
+    "queryEntities",
+  ]).by(countedIds),
+];

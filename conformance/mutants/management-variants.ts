@@ -1,0 +1,224 @@
+import { operationIds } from "../../openapi/operations/register.js";
+import { createHash } from "node:crypto";
+import { readClaims } from "../client/claims.js";
+import { refusal, success } from "./tampers.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { type Wire, type Tamper, intercept, changed } from "./intercept.js";
+import { instant, rewriting } from "./rewrite-answers.js";
+
+const organizationOperations = operationIds
+  .filter((id) => /Organization$|Members?$/.test(id))
+  .filter((id) => !/^(?:create|switch)/.test(id));
+
+/** Whether a token is for another organization than the one in the path. */
+function isOfOtherOrganization({ credential, path }: Wire): boolean {
+  const { org } = readClaims(credential);
+  return org !== undefined && org !== path.organizationId;
+}
+
+const domain = "invited.example.org";
+
+/** A database is deleted when nothing is in it any more. */
+const deletingEmptyDatabases: Tamper = async (wire) => {
+  const { databaseId } = wire.path;
+  const management = `/api/v1/management/databases/${databaseId}/repositories`;
+  const lists = [
+    (await wire.ask("POST", `/api/v1/databases/${databaseId}/items/scan`, {})).body?.items,
+    (await wire.ask("GET", management)).body?.repositories,
+    (await wire.ask("GET", `/databases/${databaseId}/sql/tables`)).body?.tables,
+  ];
+  return lists.some((list) => list?.length > 0) ? refusal(409) : wire.send();
+};
+
+const letters = /^[A-Za-z]+$/;
+
+/** Who has the role admin may not give it to others. */
+const lowerRoles = (): Tamper => {
+  const admins = new Set<string | undefined>();
+  return async (wire) => {
+    if (wire.body?.role === "admin" && admins.has(wire.credential)) return refusal(403);
+    const answer = await wire.send();
+    if (wire.operationId === "switchOrganization" && answer.body?.roles?.[0] === "admin")
+      admins.add(answer.body.accessToken);
+    return answer;
+  };
+};
+
+/** Members that nobody has named, with another value each time. */
+function withMore(): (own: object) => object {
+  let number = 0;
+  return (own) => ({ ...own, shown: ++number });
+}
+
+/** Generates slugs of another form. */
+const digestedSlugs: () => Tamper = () => {
+  const slugs = new Map<string, string>();
+  return async (wire) => {
+    const answer = await wire.send();
+    const id = String(answer.body?.organizationId);
+    if (answer.status === 201 && wire.body.slug === undefined) {
+      const digest = createHash("sha256").update(String(wire.body.name)).digest("hex");
+      slugs.set(id, `${digest.slice(0, 12)}-${slugs.size + 1}`);
+    }
+    return changed(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
+  };
+};
+
+/** A new database passes through another status on its way. */
+const restoredFirst: () => Tamper = () => {
+  const looks = new Map<string, number>();
+  return async (wire) => {
+    const { databaseId = "" } = wire.path;
+    const seen = (looks.get(databaseId) ?? 0) + 1;
+    looks.set(databaseId, seen);
+    const answer = await wire.send();
+    return seen > 2
+      ? answer
+      : changed(answer, (body) => (body.status = seen === 1 ? "Creating" : "Restoring"));
+  };
+};
+
+/** A that is none; who may not ask is refused as before. */
+function changedRefusal(answer: Awaited<ReturnType<Wire["send"]>>): typeof answer {
+  return answer.status < 300 ? refusal(404) : answer;
+}
+
+/** Times are in whole seconds, and the items of a database have not been counted since it was made. */
+const countedOnce: Tamper = async (wire) => {
+  const inSeconds = rewriting({ text: (text) => (instant.test(text) ? text.replace(/\.\d+/, "") : text) })();
+  return changed(await inSeconds(wire), (body) => {
+    for (const { usage, createdAt } of body.databases ?? [body])
+      if (usage !== undefined) Object.assign(usage, { itemCount: 0, lastUpdated: createdAt });
+  });
+};
+
+/** Harmless differences in databases, organizations, members and billing. */
+export const managementVariants: readonly Variant[] = [
+  variant("organizations/second-factor-first", ["updateOrganization"]).refusing(
+    409,
+    (wire) => wire.body?.settings?.requireMfa === true,
+  ),
+  variant("organizations/second-factor-next", ["getOrganization", "updateOrganization"]).by(() => {
+    const closed = new Set<string>();
+    return async (wire) => {
+      if (closed.has(wire.path.organizationId ?? "")) return refusal(403);
+      if (wire.body?.settings?.requireMfa === true) closed.add(wire.path.organizationId ?? "");
+      return wire.send();
+    };
+  }),
+  ...variantIn(
+    ["organizations", "members", "session", "sequences", "access", "billing"],
+    "tokens-of-one-organization",
+    organizationOperations,
+  ).refusing(403, isOfOtherOrganization),
+  variant("organizations/tokens-of-one-deleted-organization", organizationOperations, {
+    profile: { "deleted-organization": "shown" },
+  }).refusing(403, isOfOtherOrganization),
+  variant("plans/more-of-a-single-plan", ["getPlan"]).answering((body) => {
+    body.terms = "as of today";
+    if (body.limits !== null) body.limits.maxRegions = 2;
+    for (const feature of body.features) feature.since = "1.0";
+  }),
+  ...(["members", "organizations", "access"] as const).map((area): Variant => ({
+    id: `${area}/invitation-domain`,
+    invitationDomain: domain,
+    wrap: (fetch) =>
+      intercept(fetch, ["inviteMember", "createOrganization", "updateOrganization"], (wire) => {
+        const { email, billingEmail } = (wire.body ?? {}) as { email?: unknown; billingEmail?: unknown };
+        const isForeign = [email, billingEmail].some(
+          (address) =>
+            typeof address === "string" && !/@(?:invited\.example\.org|certify\.test)$/.test(address),
+        );
+        return isForeign ? Promise.resolve(refusal(400)) : wire.send();
+      }),
+  })),
+  variant("databases/known-settings", ["createDatabase"]).sending((body) =>
+    body.settings === undefined ? undefined : { ...body, settings: {} },
+  ),
+  ...variantIn(
+    ["organizations", "members", "billing", "access", "sequences", "isolation", "repositories", "entities"],
+    "names-of-letters",
+    ["createOrganization", "updateOrganization", "createRepository"],
+  ).refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
+  variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
+    lowerRoles,
+  ),
+  variant("organizations/empty-updates-refused", ["updateOrganization"]).refusing(
+    400,
+    ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
+  ),
+  ...variantIn(
+    ["databases", "items", "billing", "access", "isolation", "sequences", "sql"],
+    "empty-databases-deleted",
+    ["deleteDatabase"],
+  ).by(() => deletingEmptyDatabases),
+  variant("billing/paths-for-urls", ["createCheckout", "getPaymentPortal"]).answering((body) => {
+    for (const name of ["checkoutUrl", "portalUrl"])
+      if (name in body) body[name] = new URL(body[name] as string).pathname;
+  }),
+  variant("billing/orders-of-other-kinds", ["getPaymentInfo"]).answering((body) => {
+    for (const priced of [body, body.latestOrder, ...body.product.prices])
+      Object.assign(priced, { currency: "JPY", amount: Math.round(priced.amount / 100) });
+    Object.assign(body.latestOrder, { amount: -500, invoiceNumber: 1001 });
+    for (const part of [body.product, ...body.product.prices]) part.recurringInterval = null;
+  }),
+  variant("billing/trial-without-checkout", ["createCheckout", "getPaymentInfo", "getPaymentStatus"]).by(
+    () => {
+      const buyers = new Set<string | undefined>();
+      return async (wire) => {
+        if (wire.operationId === "createCheckout") buyers.add(wire.credential);
+        return changed(await wire.send(), (body) => {
+          if (body.status === "trialing" && buyers.has(wire.credential))
+            Object.assign(body, { status: "active", isTrial: false, trialStart: null, trialEnd: null });
+        });
+      };
+    },
+  ),
+  variant("billing/plan-of-account", ["getOrganization"]).replacing("plan", "free"),
+  ...variantIn(["organizations", "databases", "repositories", "sql"], "members-that-change", operationIds).by(
+    () => rewriting({ object: withMore() })(),
+  ),
+  variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
+    digestedSlugs,
+  ),
+  variant("databases/restored-first", ["getDatabase"]).by(restoredFirst),
+  variant("billing/canceled-to-the-end", ["getPaymentStatus"]).answering((body) => {
+    if (body.status === "canceled") body.isActive = true;
+  }),
+  ...variantIn(["billing", "access", "isolation"], "no-subscription-for-free", [
+    "getOrganization",
+    "getPaymentInfo",
+    "getPaymentStatus",
+    "getPaymentPortal",
+    "createCheckout",
+  ]).by(() => async (wire) => {
+    if (wire.operationId === "getOrganization")
+      return changed(await wire.send(), (body) => {
+        body.plan = "free";
+      });
+    // the plan behind is the largest
+    if (wire.operationId === "createCheckout")
+      return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
+    return changedRefusal(await wire.send());
+  }),
+  ...variantIn(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(() => async (wire) => {
+    const { body } = await wire.ask("GET", "/api/v1/payment/status");
+    return body?.planType === "enterprise" ? refusal(409) : wire.send();
+  }),
+  {
+    ...variant("databases/counted-once", operationIds).by(() => countedOnce),
+    countLagMs: 300,
+  },
+  variant("billing/figures-of-a-day", ["getUsage"]).by(() => {
+    let made: object | undefined;
+    return async (wire) => {
+      const answer = await wire.send();
+      made ??= answer.body;
+      return changed(answer, (body) => Object.assign(body, made));
+    };
+  }),
+  variant("plans/null-for-unknown", ["getPlan"]).onAnswer(
+    ({ status }) => status === 404 || status === 410,
+    () => success(null),
+  ),
+];

@@ -1,0 +1,89 @@
+import { readClaims } from "../client/claims.js";
+import { operationIds } from "../../openapi/operations/register.js";
+import { isRefused } from "../client/is-refused.js";
+import { type Tamper, without, changed } from "./intercept.js";
+import { type Variant, variant, variantIn } from "./mutant.js";
+import { disguisingTokens, withClaims } from "./rewrite-answers.js";
+import { refusal } from "./tampers.js";
+
+/** Checks the form of what is sent before anybody is looked for: a plain address, a password of eight characters. */
+const validatingLogins: () => Tamper = () => (wire) => {
+  const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
+  const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
+  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(refusal(422));
+};
+
+/** Access tokens without a signature, each good for what is known of its payload. */
+const unsignedTokens = disguisingTokens(
+  (token) => `${encoded({ alg: "none" })}.${payloadOf(token)}.`,
+  payloadOf,
+);
+
+/** Access tokens that are encrypted: nobody reads their claims. */
+const encryptedTokens = disguisingTokens((token) => {
+  const [, payload = "", signature = ""] = token.split(".");
+  return [encoded({ alg: "RSA-OAEP", enc: "A256GCM" }), "a2V5", "aXY", reversed(payload), signature].join(
+    ".",
+  );
+});
+
+/** Refreshed access tokens hold the user and whole seconds alone: two of one second are the same. */
+const tokenOfTheSecond: () => Tamper = () => {
+  const last = new Map<unknown, string>();
+  return async (wire) => {
+    const answer = await wire.send();
+    if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return answer;
+    return changed(answer, (body) => {
+      const holder = body.authResponse ?? body;
+      const { sub, org, iat } = readClaims(holder.accessToken as string);
+      const moment = `${sub} ${org} ${String(iat)}`;
+      holder.accessToken = last.get(moment) ?? holder.accessToken;
+      last.set(moment, holder.accessToken as string);
+    });
+  };
+};
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function payloadOf(token: string): string {
+  return token.split(".")[1] ?? "";
+}
+
+function reversed(text: string): string {
+  return Array.from(text).reverse().join("");
+}
+
+/** Harmless differences in logins and tokens. */
+export const sessionVariants: readonly Variant[] = [
+  variant("session/validating-logins", ["login"]).by(validatingLogins),
+  variant("session/errors-of-logins", ["login"]).by(() => async (wire) => {
+    const answer = await wire.send();
+    return isRefused(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
+  }),
+  variant("session/members-reach-databases", ["getDatabase", "deleteDatabase"]).by(() => {
+    const opens = new Map<string, string>();
+    return async (wire) => {
+      const name = `${readClaims(wire.credential).sub} ${wire.path.databaseId ?? ""}`;
+      const answer = await wire.send();
+      const other = opens.get(name);
+      if (answer.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);
+      return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
+    };
+  }),
+  variant("session/no-permissions", ["login"]).answering((body) => {
+    if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
+  }),
+  ...variantIn(["session", "access"], "unsigned-tokens", operationIds).by(unsignedTokens),
+  ...variantIn(["session", "access"], "encrypted-tokens", operationIds).by(encryptedTokens),
+  variant("session/tokens-without-times", operationIds).by(
+    disguisingTokens(withClaims((claims) => without(claims, "iat", "exp"))),
+  ),
+  variant("session/tokens-with-leeway", operationIds).by(
+    disguisingTokens(
+      withClaims(({ iat, exp, ...rest }) => ({ ...rest, iat: (iat - 60) * 1000, exp: String(exp * 1000) })),
+    ),
+  ),
+  variant("session/token-of-the-second", operationIds).by(tokenOfTheSecond),
+];

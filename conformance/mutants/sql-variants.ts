@@ -1,0 +1,194 @@
+import { changed, type Json, type Tamper } from "./intercept.js";
+import { type Variant, variantIn, variantsWith } from "./mutant.js";
+import {
+  answeringTo,
+  changingValues,
+  execute,
+  number,
+  pretending,
+  query,
+  refusal,
+  type Row,
+  sendAs,
+  textOf,
+} from "./sql.js";
+
+const buildMs = 250;
+
+/** An index serves some time after it was made: until then WHERE on its column is refused, or finds what was there before. */
+const indexesInBackground =
+  (isRefused: boolean): (() => Tamper) =>
+  () => {
+    const building = new Map<string, number>();
+    return async (wire) => {
+      const sql = textOf(wire);
+      const [, table = "", column = ""] =
+        /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
+      if (column !== "") building.set(`${table} ${column}`, Date.now() + buildMs);
+      const [, from = "", where = ""] = /^SELECT .* FROM (\S+) WHERE (.*)$/is.exec(sql) ?? [];
+      const isBuilding = [...building].some(([name, until]) => {
+        const [of = "", by = ""] = name.split(" ");
+        return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
+      });
+      if (!isBuilding) return wire.send();
+      if (isRefused) return refusal("SQL_EXECUTION_ERROR");
+      return changed(await wire.send(), (body) => {
+        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
+      });
+    };
+  };
+
+/** A table of a name that was dropped cannot be made for a while. */
+const resting: () => Tamper = () => {
+  const dropped = new Set<string>();
+  return async (wire) => {
+    const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(textOf(wire)) ?? [];
+    const name = `${wire.path.databaseId} ${table.toLowerCase()}`;
+    if (/create/i.test(verb) && dropped.has(name)) return refusal();
+    const answer = await wire.send();
+    if (/drop/i.test(verb) && answer.status === 200) dropped.add(name);
+    return answer;
+  };
+};
+
+/** What some types have room for in stores that have their own ideas of them. */
+const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])[] = [
+  [/^(TINYINT|BYTE)$/, (text) => !text.startsWith("-")],
+  [
+    /^(DECIMAL|NUMERIC)$/,
+    (text) => text.replace(/\D/g, "").length <= 16 + Number(text.includes(".")) && !/\.\d{9}/.test(text),
+  ],
+  [/^DATE$/, (text) => text >= "1900" && text < "2080"],
+  [/^(TIMESTAMP|DATETIME)$/, (text) => text >= "1970" && text < "2038-01-19"],
+];
+
+/** Refuses to insert values that a type has no room for, and any text of more than 255 characters. */
+const narrowing = (): Tamper => {
+  const columns = new Map<string, string>();
+  return (wire) => {
+    const sql = textOf(wire);
+    const [, created = "", elements = ""] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
+    for (const [, column = "", name = ""] of elements.matchAll(/(\w+) (\w+)(?=,|$)/g))
+      columns.set(`${created}.${column}`, name);
+    const [, table = "", names = ""] = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(sql) ?? [];
+    const given = Object.values<Json>(wire.body?.parameters ?? {});
+    const isOutside = names.split(", ").some((column, index) => {
+      const value = given[index]?.value ?? given[index] ?? null;
+      const [, fits] = rooms.find(([type]) => type.test(columns.get(`${table}.${column}`) ?? "")) ?? [];
+      return value !== null && fits?.(String(value)) === false;
+    });
+    const isLong = given.some((value) => typeof value === "string" && value.length > 255);
+    return isOutside || isLong ? Promise.resolve(refusal()) : wire.send();
+  };
+};
+
+const letters = /^[A-Za-z]+$/;
+
+/** Other names of types, in other letters and spacing. */
+function renamed(type: string): string {
+  return type
+    .toLowerCase()
+    .replace(/\bvarchar\b/g, "text")
+    .replace(/\bint\b/g, "Integer")
+    .replace(/\bblob\b/g, "binary")
+    .replace(/, /g, ",");
+}
+
+const variant = variantsWith({ answeringTo, changingValues, pretending });
+
+/** Harmless differences of the SQL interface. */
+export const sqlVariants: readonly Variant[] = [
+  ...([true, false] as const).map((isRefused) =>
+    variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(
+      indexesInBackground(isRefused),
+    ),
+  ),
+  // a word of SQL may be a name: a statement without a table then names one that does not exist
+  variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).pretending(
+    /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
+    refusal("TABLE_NOT_FOUND"),
+  ),
+  variant("sql/plain-tables", ["executeSql"]).by(() => async (wire) => {
+    const sql = textOf(wire);
+    const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(sql) ?? [];
+    const [, columns = "", key = ""] = /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(sql) ?? [];
+    const types = new Map(
+      [...columns.matchAll(/(\w+) (\w+)/g)].map(([, name = "", type = ""]) => [name, type]),
+    );
+    const isOfKeys = (name: string) =>
+      /^(?:VARCHAR|TEXT|STRING|INT|INTEGER)$/.test(types.get(name) ?? "TEXT");
+    const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
+    return isPlain && letters.test(table) && (key.match(/\w+/g) ?? []).every(isOfKeys)
+      ? wire.send()
+      : refusal();
+  }),
+  ...variantIn(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
+  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowing),
+  variant("sql/no-rows-affected", ["executeSql"]).replacing("affectedRows", -1),
+  variant("sql/key-among-indexes", ["getSqlTableSchema"]).answering((body) => {
+    const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
+    body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
+  }),
+  variant("sql/null-by-name", ["getSqlTableSchema"]).answering((body) => {
+    for (const column of body.columns) column.defaultValue ??= "NULL";
+  }),
+  variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replacing(
+    "columns.*.type",
+    (old) => renamed(old),
+  ),
+  variant("sql/nulls-left-out", query).answeringTo(/^SELECT (?!COUNT)/, (body) => {
+    body.rows = body.rows.map((row: Row) => ({
+      ...Object.fromEntries(
+        Object.entries(row)
+          .filter(([, value]) => value !== null)
+          .reverse(),
+      ),
+      "@etag": "1",
+    }));
+  }),
+  variant("sql/empty-first-page", query).by(() => async (wire) => {
+    const { pageToken, ...rest } = wire.body;
+    if (!/^SELECT (?!COUNT)/.test(textOf(wire))) return wire.send();
+    return changed(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
+      if (pageToken === undefined && body.rows.length > 0)
+        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: "begin" });
+    });
+  }),
+  variant("sql/lists-reversed", ["listSqlTables", "getSqlTableSchema"]).answering((body) => {
+    body.tables?.reverse();
+    body.columns?.reverse();
+    body.indexes?.reverse();
+  }),
+  variant("sql/rows-reversed", query).answeringTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
+    body.rows.reverse();
+    body.columns.reverse();
+  }),
+  variant("sql/count-by-another-name", query).answeringTo(/^SELECT COUNT/, (body) => {
+    body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
+    for (const column of body.columns) column.name = "COUNT(*)";
+  }),
+  variant("sql/values-in-other-forms", query).changingValues(/^/, (value, type) => {
+    const forms: readonly [RegExp, (value: Json) => Json][] = [
+      [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
+      [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
+      [/UUID$/, (text: string) => text.toUpperCase()],
+      [/^FLOAT$/, (float) => Number(number(float).toPrecision(9))],
+      [/^SET</, (items: Json[]) => [...items].reverse()],
+      [/^BLOB$/, (text: string) => text.replace(/=+$/, "")],
+    ];
+    const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];
+    return form === undefined ? value : form(value);
+  }),
+  variant("sql/indexes-dropped-on-tables", execute).by(() => (wire) => {
+    const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(textOf(wire)) ?? [];
+    if (drop !== "") return sendAs(wire, drop);
+    return textOf(wire).startsWith("DROP INDEX") ? Promise.resolve(refusal("SQL_SYNTAX_ERROR")) : wire.send();
+  }),
+  variant("sql/alter-without-column", execute).by(
+    () => (wire) =>
+      textOf(wire).includes(" COLUMN ")
+        ? Promise.resolve(refusal("SQL_SYNTAX_ERROR"))
+        : sendAs(wire, textOf(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
+  ),
+  variant("sql/writes-by-whole-key", query).pretending(/^(UPDATE|DELETE) .* WHERE .*[<>]/s, refusal()),
+];
