@@ -99,19 +99,6 @@ export const databaseMutants: readonly Mutant[] = [
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
   mutant("databases/deleted-still-there", "DB-12", get).surviving(),
-  mutant("sequences/repositories-survive", "DB-12", ["listRepositories", "createRepository"]).by(() => {
-    const made = new Map<string | undefined, Json>();
-    return async (wire) => {
-      const answer = await wire.send();
-      const { databaseId } = wire.path;
-      if (wire.operationId === "createRepository" && answer.status === 201) made.set(databaseId, answer.body);
-      const known = made.get(databaseId);
-      if (wire.operationId !== "listRepositories" || answer.status !== 404 || known === undefined)
-        return answer;
-      const rest = { status: "Active", schema: {}, itemCount: 0, updatedAt: known.createdAt };
-      return success({ repositories: [{ ...known, ...rest }], nextCursor: null });
-    };
-  }),
   mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
   mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
     if (database.status === "Maintenance") database.status = "Active";

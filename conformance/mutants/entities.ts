@@ -94,7 +94,7 @@ export const entityMutants: readonly Mutant[] = [
     };
   }),
   mutant("entities/numbers-of-32-bits", "REPO-28", get).replacing("data", (data) =>
-    JSON.parse(JSON.stringify(data), (_, value) => (typeof value === "number" ? Math.fround(value) : value)),
+    copyOf(data, (value) => (typeof value === "number" ? Math.fround(value) : value)),
   ),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, Json>();

@@ -120,9 +120,9 @@ function responseOf({ status, headers, body }: WireAnswer): Response {
   return new Response(writeJson(body), { status, headers: kept });
 }
 
-/** The same JSON without what the change takes away or with what it puts in; the original stays as it is. */
-export function copyOf(body: Json): Json {
-  return readJson(writeJson(body));
+/** The same JSON, with each value in it changed, from the inside outwards; the original stays as it is. */
+export function copyOf(body: Json, change?: (value: Json) => Json): Json {
+  return readJson(writeJson(body), change && ((_, value) => change(value)));
 }
 
 /** Computes a value when it is first asked for: many who look at requests never read a body. */
@@ -131,10 +131,10 @@ function once(compute: () => Json): () => Json {
   return () => (computed ??= [compute()])[0];
 }
 
-function readJson(text: string | undefined): Json {
+function readJson(text: string | undefined, reviver?: (name: string, value: Json) => Json): Json {
   if (text === undefined || text === "") return undefined;
   try {
-    return parse(text, null, (digits) =>
+    return parse(text, reviver, (digits) =>
       isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
     );
   } catch {

@@ -1,4 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import {
   type Json,
@@ -162,6 +163,37 @@ const own = {
   indexed,
 };
 const mutant = mutantsWith(own);
+
+const rounded = (value: Json): LosslessNumber => new LosslessNumber(BigInt(number(value)).toString());
+
+/** What is lost of values of some types. */
+const losses: readonly (readonly [name: string, ClauseId, type: RegExp, change: (value: Json) => Json])[] = [
+  ["texts-composed", "SQL-33", /^VARCHAR$/, (text) => text.normalize("NFC")],
+  ["texts-end-at-nul", "SQL-33", /^VARCHAR$/, (text) => text.split("\0")[0]],
+  ["longs-are-doubles", "SQL-35", /^BIGINT$/, rounded],
+  ["doubles-of-15", "SQL-36", /^DOUBLE$/, (value) => Number(number(value).toPrecision(15))],
+  ["decimals-are-doubles", "SQL-37", /^DECIMAL$/, number],
+  ["false-is-null", "SQL-38", /^BOOLEAN$/, (value) => (value === false ? null : value)],
+  ["instants-of-minutes", "SQL-39", /^TIMESTAMP$/, (text) => text.replace(/:\d\d\.\d+Z/, ":00Z")],
+  [
+    "days-before-1970",
+    "SQL-39",
+    /^DATE$/,
+    (text) => (text < "1970" ? new Date(Date.parse(text) - 86_400_000).toISOString().slice(0, 10) : text),
+  ],
+  ["noon-is-midnight", "SQL-39", /^TIME$/, (text) => text.replace(/^12/, "00")],
+  [
+    "bytes-are-text",
+    "SQL-40",
+    /^BLOB$/,
+    (text) => Buffer.from(Buffer.from(text, "base64").toString("utf8")).toString("base64"),
+  ],
+  ["uuids-of-version-4", "SQL-41", /UUID$/, (text) => `${text.slice(0, 14)}4${text.slice(15)}`],
+  ["lists-are-sets", "SQL-42", /^LIST<(INT|VARCHAR)>/, (items) => [...new Set(items)]],
+  ["sets-of-twos", "SQL-42", /^SET</, (items) => [...items.slice(0, 1), ...items]],
+  ["elements-rounded", "SQL-42", /<BIGINT>/, (items) => items.map(rounded)],
+  ["maps-without-empty", "SQL-42", /^MAP</, (map) => without(map, "")],
+];
 
 /** Faults of the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
@@ -360,13 +392,6 @@ export const sqlMutants: readonly Mutant[] = [
     (columns) => columns.sort(),
   ),
   mutant("sql/indexes-never-unique", "SQL-32", ["getSqlTableSchema"]).replacing("indexes.*.isUnique", false),
-  mutant("sql/texts-composed", "SQL-33", query).changingValues(/^VARCHAR$/, (text: string) =>
-    text.normalize("NFC"),
-  ),
-  mutant("sql/texts-end-at-nul", "SQL-33", query).changingValues(
-    /^VARCHAR$/,
-    (text: string) => text.split("\0")[0],
-  ),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
   mutant("sql/out-of-range-refused-and-one-put", "SQL-34", query).afterwards(
     ({ status }, wire) =>
@@ -378,27 +403,10 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/least-short-refused", "SQL-34", query).pretending(/^/, refusal(), (wire) =>
     valuesOf(wire).some((value) => number(value) === -32768),
   ),
-  mutant("sql/longs-are-doubles", "SQL-35", query).changingValues(/^BIGINT$/, (value) =>
-    isLosslessNumber(value) ? new LosslessNumber(BigInt(Number(value.value)).toString()) : value,
-  ),
-  mutant("sql/doubles-of-15", "SQL-36", query).changingValues(/^DOUBLE$/, (value) =>
-    Number(number(value).toPrecision(15)),
+  ...losses.map(([name, clause, type, change]) =>
+    mutant(`sql/${name}`, clause, query).changingValues(type, change),
   ),
   mutant("sql/floats-are-doubles", "SQL-36", execute).rewriting(/\b(FLOAT|REAL)\b/g, "DOUBLE"),
-  mutant("sql/decimals-are-doubles", "SQL-37", query).changingValues(/^DECIMAL$/, number),
-  mutant("sql/false-is-null", "SQL-38", query).changingValues(/^BOOLEAN$/, (value) =>
-    value === false ? null : value,
-  ),
-  mutant("sql/instants-of-minutes", "SQL-39", query).changingValues(/^TIMESTAMP$/, (text: string) =>
-    text.replace(/:\d\d\.\d+Z/, ":00Z"),
-  ),
-  mutant("sql/days-before-1970", "SQL-39", query).changingValues(/^DATE$/, (text: string) =>
-    text < "1970" ? new Date(Date.parse(text) - 86_400_000).toISOString().slice(0, 10) : text,
-  ),
-  mutant("sql/noon-is-midnight", "SQL-39", query).changingValues(
-    /^TIME$/,
-    (text: string) => String(Number(text.slice(0, 2)) % 12).padStart(2, "0") + text.slice(2),
-  ),
   ...(
     [
       ["SQL-39", "DATE", /\bv (DATE)\b/],
@@ -409,20 +417,6 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
   ),
-  mutant("sql/bytes-are-text", "SQL-40", query).changingValues(/^BLOB$/, (text: string) =>
-    Buffer.from(Buffer.from(text, "base64").toString("utf8")).toString("base64"),
-  ),
-  mutant("sql/uuids-of-version-4", "SQL-41", query).changingValues(
-    /UUID$/,
-    (text: string) => `${text.slice(0, 14)}4${text.slice(15)}`,
-  ),
-  mutant("sql/lists-are-sets", "SQL-42", query).changingValues(/^LIST<(INT|VARCHAR)>/, (items: Json[]) => [
-    ...new Set(items),
-  ]),
-  mutant("sql/elements-rounded", "SQL-42", query).changingValues(/<BIGINT>/, (items: Json[]) =>
-    items.map((item) => new LosslessNumber(BigInt(number(item)).toString())),
-  ),
-  mutant("sql/maps-without-empty", "SQL-42", query).changingValues(/^MAP</, (map: Row) => without(map, "")),
   mutant("sql/keys-do-not-count", "SQL-43", query).pretending(
     /^SELECT COUNT/,
     refusal("ACCESS_DENIED"),
@@ -450,10 +444,6 @@ export const sqlMutants: readonly Mutant[] = [
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
     () => refusal("SQL_EXECUTION_ERROR"),
   ),
-  mutant("sql/sets-of-twos", "SQL-42", query).changingValues(/^SET</, (items: Json[]) => [
-    ...items.slice(0, 1),
-    ...items,
-  ]),
   mutant("sql/text-as-number-is-zero", "SQL-48", query).onAnswer(
     ({ status }, wire) => status === 400 && valuesOf(wire).includes("no number"),
     (wire) =>
