@@ -14,22 +14,21 @@ function defineScenario(
   id: string,
   title: string,
   clause: ClauseId | undefined,
-  [operationId, ...steps]: readonly [OperationId, ...ScenarioStep[]],
+  [operationId, ...given]: readonly [OperationId, ...Step[]],
   recipe: Recipe,
 ): Scenario {
+  const steps = given.map(([of, outcomes, keep]) => ({
+    ...(of && { operationId: of }),
+    outcomes,
+    ...(keep && { keep }),
+  }));
   return { id, kind: "scenario", operationId, title, ...(clause && { clause }), steps, recipe };
 }
 
 type Outcomes = ScenarioStep["outcomes"];
 
-/** The step that an answer of an operation is, of any where none is named. */
-function expectAnswer(
-  operationId: ScenarioStep["operationId"],
-  outcomes: Outcomes,
-  keep?: ScenarioStep["keep"],
-): ScenarioStep {
-  return { ...(operationId && { operationId }), outcomes, ...(keep && { keep }) };
-}
+/** The operation of a step, of any where none is named; what was answered; and what the next step is given. */
+type Step = readonly [ScenarioStep["operationId"], Outcomes, keep?: ScenarioStep["keep"]];
 
 const success: Outcomes = ["success"];
 
@@ -128,7 +127,7 @@ function readPages(
     `${id}-read-to-its-end`,
     "More than one page is read, up to the last one",
     clause,
-    [operationId, expectAnswer(operationId, success, keepCursor), expectAnswer(operationId, success, isLast)],
+    [operationId, [operationId, success, keepCursor], [operationId, success, isLast]],
     [undefined, `{1.${next}}`].map((cursor) => buildPage(operationId, fields, cursor, name)),
   );
 }
@@ -153,10 +152,15 @@ const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) => {
     "ITEM-30",
     [
       operationId,
-      expectAnswer(operationId, success, (exchange) =>
-        /"items"\s*:\s*\[\]/.test(exchange.answerBody) ? keepAnswerField("nextCursor")(exchange) : undefined,
-      ),
-      expectAnswer(operationId, success, keepWhere(mentions)),
+      [
+        operationId,
+        success,
+        (exchange) =>
+          /"items"\s*:\s*\[\]/.test(exchange.answerBody)
+            ? keepAnswerField("nextCursor")(exchange)
+            : undefined,
+      ],
+      [operationId, success, keepWhere(mentions)],
     ],
     [undefined, "{1.nextCursor}"].map((cursor) =>
       buildPage(operationId, isQuery ? { partitionKey: "customer#ada", ...fields } : fields, cursor),
@@ -173,12 +177,11 @@ function defineValue(
   [field, value]: readonly [name: string, value: string],
   recipe: Recipe,
 ): Scenario {
-  const step = expectAnswer(operationId, success, keepAnswerField(field, value));
   return defineScenario(
     `${id}-${toKebabCase(value)}`,
     `${title} ${value}`,
     clause,
-    [operationId, step],
+    [operationId, [operationId, success, keepAnswerField(field, value)]],
     recipe,
   );
 }
@@ -254,7 +257,7 @@ function defineRetry(
     id,
     title,
     undefined,
-    [operationId, expectAnswer(undefined, [outcome], keep), expectAnswer("same", ...again)],
+    [operationId, [undefined, [outcome], keep], ["same", ...again]],
     [
       createFaultRule(operationId, effect, { count: 1 }),
       { ...request, ...(isDropped && { isDropped }) },
@@ -352,15 +355,15 @@ const writes = [
     "ITEM-07",
     [
       "putItem",
-      expectAnswer("putItem", success, (exchange) => exchange),
-      expectAnswer(
+      ["putItem", success, (exchange) => exchange],
+      [
         "putItem",
         ["condition-failed"],
         keepWhere((exchange, kept) => {
           const first = kept as Exchange;
           return first.caller !== exchange.caller && findItemPath(first) === findItemPath(exchange);
         }),
-      ),
+      ],
     ],
     [
       buildPut("dsk_demo_database_all", { sk: "language" }),
@@ -373,13 +376,9 @@ const writes = [
     "ITEM-07",
     [
       "putItem",
-      expectAnswer("putItem", ["condition-failed"], findItemPath),
-      expectAnswer(
-        readItem,
-        success,
-        keepWhere(({ target }, path) => target.endsWith(`/${String(path)}`)),
-      ),
-      expectAnswer("putItem", success, keepSame(findItemPath)),
+      ["putItem", ["condition-failed"], findItemPath],
+      [readItem, success, keepWhere(({ target }, path) => target.endsWith(`/${String(path)}`))],
+      ["putItem", success, keepSame(findItemPath)],
     ],
     [
       buildPut(anyKey, ifMissing),
@@ -393,8 +392,8 @@ const writes = [
     "ITEM-15",
     [
       "deleteItemWithSortKey",
-      expectAnswer(["deleteItem", "deleteItemWithSortKey"], success, getTarget),
-      expectAnswer(readItem, ["item-not-found"], keepSame(getTarget)),
+      [["deleteItem", "deleteItemWithSortKey"], success, getTarget],
+      [readItem, ["item-not-found"], keepSame(getTarget)],
     ],
     [{ request: `DELETE ${currency}`, as: anyKey }, readCurrency],
   ),
@@ -412,8 +411,8 @@ const batches = [
     "BATCH-10",
     [
       "batchGetItems",
-      expectAnswer("batchGetItems", success, keepFirstKey("unprocessedKeys")),
-      expectAnswer("batchGetItems", undefined, keepWhere(mentions)),
+      ["batchGetItems", success, keepFirstKey("unprocessedKeys")],
+      ["batchGetItems", undefined, keepWhere(mentions)],
     ],
     [
       createFaultRule("batchGetItems", { kind: "unprocessed" }, { count: 1 }),
@@ -427,7 +426,7 @@ const batches = [
     "BATCH-09",
     [
       "batchGetItems",
-      expectAnswer(
+      [
         "batchGetItems",
         success,
         keepWhere(({ requestBody, answerBody }) => {
@@ -435,7 +434,7 @@ const batches = [
           const unprocessed = parseList(answerBody, "unprocessedKeys");
           return found.length + unprocessed.length < parseList(requestBody, "keys").length;
         }),
-      ),
+      ],
     ],
     [{ ...buildExampleRequest("batchGetItems"), body: { keys: [{ pk: "missing" }] } }],
   ),
@@ -445,8 +444,8 @@ const batches = [
     "BATCH-05",
     [
       "batchWriteItems",
-      expectAnswer("batchWriteItems", success, keepFirstKey("errors")),
-      expectAnswer("batchWriteItems", undefined, keepWhere(mentions)),
+      ["batchWriteItems", success, keepFirstKey("errors")],
+      ["batchWriteItems", undefined, keepWhere(mentions)],
     ],
     [
       createFaultRule("batchWriteItems", { kind: "partial" }, { count: 1 }),
@@ -460,8 +459,8 @@ const batches = [
     "TX-14",
     [
       "transactWriteItems",
-      expectAnswer("transactWriteItems", success, keepRequestField("clientRequestToken")),
-      expectAnswer("transactWriteItems", success, keepSame(keepRequestField("clientRequestToken"))),
+      ["transactWriteItems", success, keepRequestField("clientRequestToken")],
+      ["transactWriteItems", success, keepSame(keepRequestField("clientRequestToken"))],
     ],
     [buildExampleRequest("transactWriteItems"), buildExampleRequest("transactWriteItems")],
   ),
@@ -471,12 +470,8 @@ const batches = [
     "TX-14",
     [
       "transactWriteItems",
-      expectAnswer("transactWriteItems", success, keepRequestField("clientRequestToken")),
-      expectAnswer(
-        "transactWriteItems",
-        ["validation-failed"],
-        keepSame(keepRequestField("clientRequestToken")),
-      ),
+      ["transactWriteItems", success, keepRequestField("clientRequestToken")],
+      ["transactWriteItems", ["validation-failed"], keepSame(keepRequestField("clientRequestToken"))],
     ],
     ["a", "b"].map((pk) => ({
       ...buildExampleRequest("transactWriteItems"),
@@ -505,11 +500,9 @@ const sessions = [
     "AUTH-08",
     [
       "refreshSession",
-      expectAnswer(undefined, ["unauthenticated"], (exchange) =>
-        hasExpired(exchange) ? exchange.target : undefined,
-      ),
-      expectAnswer("refreshSession", success, (_exchange, target) => target),
-      expectAnswer(undefined, success, keepSame(getTarget)),
+      [undefined, ["unauthenticated"], (exchange) => (hasExpired(exchange) ? exchange.target : undefined)],
+      ["refreshSession", success, (_exchange, target) => target],
+      [undefined, success, keepSame(getTarget)],
     ],
     [
       login,
@@ -525,8 +518,8 @@ const sessions = [
     undefined,
     [
       "refreshSession",
-      expectAnswer("refreshSession", success, keepRequestField("refreshToken")),
-      expectAnswer("refreshSession", ["unauthenticated"], keepSame(keepRequestField("refreshToken"))),
+      ["refreshSession", success, keepRequestField("refreshToken")],
+      ["refreshSession", ["unauthenticated"], keepSame(keepRequestField("refreshToken"))],
     ],
     [login, buildRefresh("{1.authResponse.refreshToken}"), buildRefresh("{1.authResponse.refreshToken}")],
   ),
@@ -536,8 +529,8 @@ const sessions = [
     "AUTH-10",
     [
       "refreshSession",
-      expectAnswer(["login", "refreshSession"], success, (exchange) => exchange),
-      expectAnswer(
+      [["login", "refreshSession"], success, (exchange) => exchange],
+      [
         "refreshSession",
         ["unauthenticated"],
         keepWhere((exchange, kept) => {
@@ -545,7 +538,7 @@ const sessions = [
           const token = findField(answerBody, "refreshToken");
           return exchange.at - at >= sevenDays && keepRequestField("refreshToken")(exchange) === token;
         }),
-      ),
+      ],
     ],
     [
       login,
@@ -559,12 +552,8 @@ const sessions = [
     "AUTH-13",
     [
       "switchOrganization",
-      expectAnswer("switchOrganization", success, keepAnswerField("accessToken")),
-      expectAnswer(
-        undefined,
-        success,
-        keepSame(({ credential }) => credential),
-      ),
+      ["switchOrganization", success, keepAnswerField("accessToken")],
+      [undefined, success, keepSame(({ credential }) => credential)],
     ],
     [buildExampleRequest("switchOrganization"), { ...readCurrency, as: "{1.accessToken}" }],
   ),
@@ -580,12 +569,8 @@ const members = [
     "ORG-27",
     [
       "updateMember",
-      expectAnswer("updateMember", success, findLastSegment),
-      expectAnswer(
-        undefined,
-        ["forbidden"],
-        keepSame(({ caller }) => caller),
-      ),
+      ["updateMember", success, findLastSegment],
+      [undefined, ["forbidden"], keepSame(({ caller }) => caller)],
     ],
     [
       {
@@ -620,9 +605,9 @@ const databases = [
     "DB-02",
     [
       "getDatabase",
-      expectAnswer("createDatabase", success, keepAnswerField("databaseId")),
-      expectAnswer("getDatabase", success, keepStatus("Creating")),
-      expectAnswer("getDatabase", success, keepStatus("Active")),
+      ["createDatabase", success, keepAnswerField("databaseId")],
+      ["getDatabase", success, keepStatus("Creating")],
+      ["getDatabase", success, keepStatus("Active")],
     ],
     [
       buildExampleRequest("createDatabase"),
@@ -638,8 +623,8 @@ const databases = [
     "DB-02",
     [
       "createDatabase",
-      expectAnswer("createDatabase", success, keepAnswerField("databaseId")),
-      expectAnswer(undefined, ["database-unavailable"], keepWhere(targets)),
+      ["createDatabase", success, keepAnswerField("databaseId")],
+      [undefined, ["database-unavailable"], keepWhere(targets)],
     ],
     [
       buildExampleRequest("createDatabase"),
@@ -653,8 +638,8 @@ const databases = [
     "DB-12",
     [
       "deleteDatabase",
-      expectAnswer("deleteDatabase", success, findLastSegment),
-      expectAnswer(undefined, ["database-not-found"], keepWhere(targets)),
+      ["deleteDatabase", success, findLastSegment],
+      [undefined, ["database-not-found"], keepWhere(targets)],
     ],
     [buildExampleRequest("deleteDatabase"), readCurrency],
   ),
@@ -669,12 +654,12 @@ const billing = [
     "BILL-01",
     [
       "createCheckout",
-      expectAnswer("createCheckout", success, keepRequestField("planType")),
-      expectAnswer(
+      ["createCheckout", success, keepRequestField("planType")],
+      [
         "getPaymentInfo",
         success,
         keepWhere((exchange, kept) => keepAnswerField("planName")(exchange)?.toLowerCase() === kept),
-      ),
+      ],
     ],
     [
       { ...buildExampleRequest("createCheckout"), as: free },
@@ -688,12 +673,12 @@ const billing = [
     "BILL-12",
     [
       "getPaymentStatus",
-      expectAnswer(
+      [
         "getPaymentStatus",
         success,
         keepWhere((exchange) => keepAnswerField("planType")(exchange) !== "free"),
-      ),
-      expectAnswer("getPaymentStatus", success, keepAnswerField("planType", "free")),
+      ],
+      ["getPaymentStatus", success, keepAnswerField("planType", "free")],
     ],
     [
       buildExampleRequest("getPaymentStatus"),
