@@ -46,7 +46,8 @@ export function findRoute(
   return undefined;
 }
 
-function decode(text: string): string {
+/** Decodes a percent-encoded text; one that is not encoded well stays as it is. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -87,7 +87,7 @@ describe("a recorded request is made for a target", () => {
     });
     const [first, second] = stepsOf([created, read]);
     expect(first).toMatchObject({ holes: [], shows: [{ pointer: "/databaseId", value: "db_1" }] });
-    expect(second).toMatchObject({ names: ["db_1"], isAboutNew: true });
+    expect(second).toMatchObject({ names: ["db_1"] });
     expect(filled(second, { db_1: "other" }).path).toEqual({ databaseId: "other" });
   });
 });

@@ -3,8 +3,8 @@ import { serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { CallBehavior, Exchange } from "../client/exchange.js";
-import { findRoute } from "../client/find-route.js";
-import { readPlain } from "../client/json-text.js";
+import { decode, findRoute } from "../client/find-route.js";
+import { readBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
 import { type AnswerSchemas, fieldOf, type Schema, typeOf } from "./answer-schemas.js";
 import {
@@ -91,20 +91,18 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Makes steps of the events of one history, in order. */
 class Abstraction {
-  readonly #recording: Recording;
-  readonly #schemas: AnswerSchemas;
   readonly #shown = new Set<string>();
   readonly #sent = new Set<string>();
   #hasClock = false;
 
-  constructor(recording: Recording, schemas: AnswerSchemas) {
-    this.#recording = recording;
-    this.#schemas = schemas;
-  }
+  constructor(
+    private readonly recording: Recording,
+    private readonly schemas: AnswerSchemas,
+  ) {}
 
   toStep(event: TracedEvent, kind: Step["kind"], number: number): Step {
     const { exchange, behavior, segment } = event;
-    const { baseUrl, run, shared } = this.#recording;
+    const { baseUrl, run, shared } = this.recording;
     const { method, url, headers, body } = exchange.request;
     const { path = {} } = behavior;
     const isCall = kind === "call" || kind === "await";
@@ -115,13 +113,14 @@ class Abstraction {
       hole === undefined ? text : markOf(holes.push(hole) - 1);
     const markValue = (text: string) => mark(text, this.#find(text));
     const strings: string[] = [];
-    const markBody = (text: string) =>
-      text.replaceAll(jsonString, (quoted) => {
-        const string = unquoted(quoted);
-        if (string === undefined) return quoted;
-        strings.push(string);
-        return mark(quoted, this.#findInBody(string, kind));
-      });
+    const markBody = (quoted: string) => {
+      const text = String(readBody(quoted));
+      strings.push(text);
+      return mark(quoted, this.#findInBody(text, kind));
+    };
+    const markPart = (part: string) => mark(part, spelled(this.#find(decode(part)), encodeURIComponent));
+    const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
+    const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
       path: mapTexts(path, markValue),
       query: mapTexts(isCall ? Object.fromEntries(searchParams) : {}, markValue),
@@ -129,25 +128,15 @@ class Abstraction {
         text.replaceAll(/\S+/g, (word) => mark(word, this.#findToken(word))),
       ),
       rest: {
-        ...(isCall
-          ? {}
-          : {
-              target: url
-                .slice(baseUrl.length)
-                .replaceAll(/[^/?&=]+/g, (part) =>
-                  mark(part, spelled(this.#find(decoded(part)), encodeURIComponent)),
-                ),
-            }),
-        ...(isCall && !url.startsWith(`${baseUrl}/`)
-          ? { at: markValue(origin + pathname.replace(/\/health\/live$/, "")) }
-          : {}),
-        ...(body === undefined ? {} : { body: body.length > maxSearched ? body : markBody(body) }),
+        target: url.slice(baseUrl.length).replaceAll(/[^/?&=]+/g, markPart),
+        ...(isElsewhere ? { at: markValue(origin + pathname.replace(/\/health\/live$/, "")) } : {}),
+        ...(body === undefined ? {} : { body: isSearched ? body.replaceAll(jsonString, markBody) : body }),
       },
     };
     const texts = [...Object.values(path), ...strings];
     const isMade = (text: string) => this.#shown.has(text) && !shared.has(text);
     const words = `${Object.values(path).join(" ")} ${body ?? ""}`.split(/[^\w.@#-]+/);
-    for (const text of [...texts, ...url.split(/[/?&=]/).map(decoded)]) this.#sent.add(text);
+    for (const text of [...texts, ...url.split(/[/?&=]/).map(decode)]) this.#sent.add(text);
     const step = {
       number,
       segment,
@@ -161,7 +150,6 @@ class Abstraction {
       shows: this.#shownValues(exchange.answer, operationId, kind === "control"),
       texts: texts.filter((text) => text.length <= maxName && this.#find(text) === undefined),
       names: [...texts.filter(isMade), ...words.filter((word) => word.includes(run))],
-      isAboutNew: Object.values(path).some((text) => text.includes(run) || isMade(text)),
     };
     for (const { value } of step.shows) this.#shown.add(value);
     this.#hasClock ||= isOfClock(step);
@@ -177,14 +165,14 @@ class Abstraction {
     if (answer === undefined || (operationId === undefined && !isControl)) return [];
     const found: ShownValue[] = [];
     const visit = (value: unknown, schema: Schema, pointer: string): void => {
-      const shape = this.#schemas.shapeOf(schema, value);
+      const shape = this.schemas.shapeOf(schema, value);
       const { kind, items } = shape;
       if (typeof value === "string") {
         const isHandle = isControl
           ? isControlHandle.test(pointer)
           : (kind === "opaque" || kind === "time") && !isNoHandle.test(pointer);
         // a name with the run id in it is the same on every target once a request has sent it
-        const isSame = value.includes(this.#recording.run) && this.#sent.has(value);
+        const isSame = value.includes(this.recording.run) && this.#sent.has(value);
         if (isHandle && value.length >= minValueLength && !isSame) found.push({ pointer, value });
       } else if (Array.isArray(value))
         for (const [index, entry] of value.entries())
@@ -193,12 +181,8 @@ class Abstraction {
         for (const [name, field] of Object.entries(value as object))
           visit(field, fieldOf(shape, name) ?? {}, appendPointer(pointer, name));
     };
-    const schema = operationId === undefined ? {} : this.#schemas.bodyOf(operationId, answer.status);
-    try {
-      visit(readPlain(answer.body), schema, "");
-    } catch {
-      return [];
-    }
+    const schema = operationId === undefined ? {} : this.schemas.bodyOf(operationId, answer.status);
+    visit(readBody(answer.body), schema, "");
     return found;
   }
 
@@ -213,7 +197,7 @@ class Abstraction {
   }
 
   #find(text: string): Hole | undefined {
-    if (this.#shown.has(text) || this.#recording.shared.has(text))
+    if (this.#shown.has(text) || this.recording.shared.has(text))
       return { recorded: text, spell: (value) => value };
     const isUpper = text.includes("@") && text === text.toUpperCase() && text !== text.toLowerCase();
     return isUpper ? spelled(this.#find(text.toLowerCase()), (value) => value.toUpperCase()) : undefined;
@@ -222,10 +206,10 @@ class Abstraction {
   /** A value, or a token that a check has altered: where the two differ it has the altered text. */
   #findToken(text: string): Hole | undefined {
     const found = this.#find(text);
-    const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.#recording.run);
+    const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.recording.run);
     if (found !== undefined || !isToken) return found;
     let best = { recorded: "", start: 0, end: 0 };
-    for (const recorded of [...this.#shown, ...this.#recording.shared.keys()]) {
+    for (const recorded of [...this.#shown, ...this.recording.shared.keys()]) {
       const shortest = Math.min(recorded.length, text.length);
       let [start, end] = [0, 0];
       while (start < shortest && recorded[start] === text[start]) start++;
@@ -248,21 +232,4 @@ class Abstraction {
 
 function spelled(hole: Hole | undefined, spell: Hole["spell"]): Hole | undefined {
   return hole && { ...hole, spell: (value) => spell(hole.spell(value)) };
-}
-
-/** The string that JSON text stands for; nothing where it stands for none. */
-function unquoted(part: string): string | undefined {
-  try {
-    return JSON.parse(part) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

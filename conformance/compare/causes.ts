@@ -9,9 +9,6 @@ import type { Run } from "../run/runner.js";
 import type { Target } from "../target/target.js";
 import type { AnswerDifference, HistoryResult } from "./run-history.js";
 
-/** Clauses that each target breaks by a cause; none of both where it is open or was not judged. */
-export type Judgement = readonly [readonly ClauseId[], readonly ClauseId[]];
-
 /**
  * Judges causes by the checks whose histories show them, each run once on every deployment, and by the contract. A check
  * that fails over an answer judges the cause that its failure is about.
@@ -20,34 +17,30 @@ export type Judgement = readonly [readonly ClauseId[], readonly ClauseId[]];
  */
 export async function judgeCauses(
   causes: readonly Cause[],
-  { runs, targets }: { readonly runs: readonly [Run, Run]; readonly targets: readonly [Target, Target] },
+  { runs, targets }: { readonly runs: readonly Run[]; readonly targets: readonly [Target, Target] },
   checks: readonly Check[],
   isStopped: () => boolean,
-): Promise<ReadonlyMap<Cause, Judgement>> {
-  const clauses = new Map(
-    causes.map((cause) => [cause, [new Set<ClauseId>(), new Set<ClauseId>()] as const]),
-  );
-  for (const [cause, broken] of clauses)
-    for (const { sample } of cause.occurrences)
+): Promise<void> {
+  // an emulator conforms, unless it is the one that is looked at
+  const judged = targets[1].isStrict ? ([0] as const) : ([0, 1] as const);
+  for (const { broken, occurrences } of causes)
+    for (const { sample } of occurrences)
       for (const side of [0, 1] as const)
         for (const clause of brokenBy(sample, side)) broken[side].add(clause);
   for (const check of checks) {
     const shown = causes.filter(({ histories }) => histories.has(check.id));
-    if (shown.length === 0) continue;
-    for (const side of [0, 1] as const) {
-      // an emulator conforms, unless it is the one that is looked at
-      if (isStopped() || (side === 1 && targets[1].isStrict)) continue;
-      const { failure } = await runs[side].check({ ...check, after: [] });
+    for (const side of shown.length === 0 ? [] : judged) {
+      if (isStopped()) return;
+      const failure = (await runs[side]?.check({ ...check, after: [] }))?.failure;
       if (failure === undefined) continue;
       const relevances = shown.map((cause) => ({ cause, relevance: relevanceOf(cause, failure, side) }));
       const most = Math.max(1, ...relevances.map(({ relevance }) => relevance));
       const relevant = relevances.filter(({ relevance }) => relevance === most);
       // a failure that names none of several differences judges none of them
       if (most === 1 && relevant.length > 1) continue;
-      for (const { cause } of relevant) clauses.get(cause)?.[side].add(failure.clause);
+      for (const { cause } of relevant) cause.broken[side].add(failure.clause);
     }
   }
-  return new Map([...clauses].map(([cause, [first, second]]) => [cause, [[...first], [...second]]]));
 }
 
 /** How much a failure has to do with a cause: 0 when it is about another answer, 2 when it names what differs. */
@@ -115,17 +108,18 @@ const maxExamples = 3;
 
 /** Differences that have one cause, as far as can be told: the same field differs in the same way. */
 export class Cause {
-  /** The same in every run: what a file of accepted differences names. */
-  readonly id: string;
   /** Checks and observers whose histories show the cause. */
   readonly histories = new Set<string>();
   /** The shortest histories that show it, each with what was sent. */
   readonly examples: Example[] = [];
+  /** Clauses that each target breaks by it; none where it is open or was not judged. */
+  readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
+  /** A short history, and whether it was seen again; nothing where the difference did not come back. */
+  shown: { readonly example: Example; readonly cameBack: boolean } | undefined;
   readonly #occurrences = new Map<string, Occurrence>();
 
-  constructor(id: string) {
-    this.id = id;
-  }
+  /** @param id the same in every run: what a file of accepted differences names */
+  constructor(readonly id: string) {}
 
   /** Those of most answers first. */
   get occurrences(): readonly Occurrence[] {

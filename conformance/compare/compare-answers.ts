@@ -4,7 +4,7 @@ import { findRoute } from "../client/find-route.js";
 import { isSuccess } from "../client/is-success.js";
 import { type BodyContext, compareBodies, type Mismatch } from "./compare-bodies.js";
 import type { Step } from "./history.js";
-import { noRoute, type SideAnswer } from "./side.js";
+import type { SideAnswer } from "./side.js";
 
 /** Compares two answers to the request of a step. */
 export function compareAnswers(
@@ -35,7 +35,7 @@ export function compareAnswers(
   const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
   if ((first.sessionEnd === undefined) !== (second.sessionEnd === undefined))
     note("end of session", ({ sessionEnd }) => sessionEnd && String(sessionEnd.status));
-  if (kind === "call" && hasOpenRoute && first.status !== noRoute && second.status !== noRoute)
+  if (kind === "call" && hasOpenRoute && isSuccess(first) && isSuccess(second))
     note("route", routeOf, { isOfOperation: true });
   if (first.status !== second.status) return [...found, statusMismatch(first, second)];
   for (const name of ["content-type", ...presentHeaders])
@@ -59,9 +59,7 @@ const maxReason = 80;
  */
 function statusMismatch(first: SideAnswer, second: SideAnswer): Mismatch {
   const answers = [first, second] as const;
-  const [mine = "", theirs = ""] = answers.map(({ status }) =>
-    status === noRoute ? "no route" : String(status),
-  );
+  const [mine = "", theirs = ""] = answers.map(({ status }) => String(status));
   const shown = { field: "status", first: mine, second: theirs };
   for (const [side, { status }] of answers.entries())
     if (ofAllOperations.includes(status))

@@ -86,17 +86,15 @@ const dataSchema: Schema = { "x-compare": "data" };
 
 class BodyComparison {
   readonly found: Mismatch[] = [];
-  readonly #context: BodyContext;
-  /** The entry of a list that is compared. */
-  readonly #entry: unknown;
 
-  constructor(context: BodyContext, entry: unknown) {
-    this.#context = context;
-    this.#entry = entry;
-  }
+  /** @param entry the entry of a list that is compared */
+  constructor(
+    private readonly context: BodyContext,
+    private readonly entry: unknown,
+  ) {}
 
   compare(first: unknown, second: unknown, { schema, pointer, path }: Where): void {
-    const { schemas } = this.#context;
+    const { schemas } = this.context;
     const [shape, other] = [schemas.shapeOf(schema, first), schemas.shapeOf(schema, second)];
     const [type, otherType] = [typeOf(first), typeOf(second)];
     const format = shape.format ?? other.format;
@@ -120,7 +118,7 @@ class BodyComparison {
   ): void {
     const sides = [first, second].map((side) => new Map<string, unknown>(Object.entries(side)));
     const isData = shape.kind === "data";
-    const { isOurs } = this.#context;
+    const { isOurs } = this.context;
     const isShared = () =>
       sides.some((side) => [...side.values()].some((list) => Array.isArray(list) && !list.every(isOurs)));
     for (const name of new Set(sides.flatMap((side) => [...side.keys()]))) {
@@ -142,7 +140,7 @@ class BodyComparison {
   }
 
   #compareValues(first: unknown, second: unknown, { kind }: Shape, where: At): void {
-    const { ids, figuresOf, mark } = this.#context;
+    const { ids, figuresOf, mark } = this.context;
     const { pointer } = where;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     const note = (how: string, more: Partial<Mismatch> = {}) =>
@@ -166,7 +164,7 @@ class BodyComparison {
         return;
     }
     if (kind === "lagging" && isLosslessNumber(first) && isLosslessNumber(second)) {
-      const about = figuresOf(this.#entry);
+      const about = figuresOf(this.entry);
       const place = about === undefined ? undefined : `${about} ${pointer}`;
       if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
         note("another figure", { mayPass: true });
@@ -177,7 +175,7 @@ class BodyComparison {
   }
 
   #compareInstants(first: unknown, second: unknown, where: At): void {
-    const { ids, given, answer } = this.#context;
+    const { ids, given, answer } = this.context;
     const note = (mismatch: Mismatch) => this.#note(mismatch, first, second);
     const [mine, theirs] = [instantOf(first), instantOf(second)];
     // how instants are spelled is the same thing wherever they come
@@ -194,7 +192,7 @@ class BodyComparison {
     { kind, items }: Shape,
     { field: path, pointer }: At,
   ): void {
-    const { isOurs, isPage, isFiltered, ids } = this.#context;
+    const { isOurs, isPage, isFiltered, ids } = this.context;
     const isUnordered = kind === "unordered";
     const schema = items ?? (kind === "data" ? dataSchema : {});
     const where = { schema, pointer, path: kind === "data" ? path : `${path}[]` };
@@ -233,7 +231,7 @@ class BodyComparison {
 
   /** Looks for an entry of the other target that is the same, and takes it out. */
   #takeSame(entry: unknown, others: unknown[], where: Where): boolean {
-    const { ids } = this.#context;
+    const { ids } = this.context;
     for (const [index, other] of others.entries()) {
       const mark = ids.mark();
       if (this.#compareEntries([entry], [other], where).length === 0) {
@@ -252,7 +250,7 @@ class BodyComparison {
     { schema, pointer, path }: Where,
   ): readonly Mismatch[] {
     return entries.slice(0, others.length).flatMap((entry, index) => {
-      const inner = new BodyComparison(this.#context, entry);
+      const inner = new BodyComparison(this.context, entry);
       inner.compare(entry, others[index], { schema, pointer: appendPointer(pointer, index), path });
       return inner.found;
     });

@@ -11,7 +11,7 @@ import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { Causes, judgeCauses } from "./causes.js";
 import { Comparison, recordingNumber } from "./comparison.js";
-import { buildCompareReport, type CompareReport, type ShownCause } from "./compare-report.js";
+import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { harHistory } from "./har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
 import { showAgain } from "./show-again.js";
@@ -102,19 +102,14 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
   const found = causes.list();
-  const judgements = await judgeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
+  await judgeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
   const until = Date.now() + maxShrinkingMs;
-  const shown: ShownCause[] = [];
-  let passing = 0;
+  const isLate = () => Date.now() > until || isStopped() !== undefined;
   for (const [index, cause] of found.entries()) {
     onProgress?.({ phase: "judging", done: index, total: found.length, causes: found.length });
-    const isEnded = isStopped() !== undefined;
-    const isLate = () => Date.now() > until || isStopped() !== undefined;
-    const again = isEnded ? undefined : await showAgain(cause, comparison, isLate);
-    const example = again ?? (isEnded ? cause.examples[0] : undefined);
-    const judgement = judgements.get(cause) ?? [[], []];
-    if (example === undefined) passing += cause.answers;
-    else shown.push({ cause, example, cameBack: again !== undefined, judgement });
+    const [example] = cause.examples;
+    if (isStopped() === undefined) cause.shown = await showAgain(cause, comparison, isLate);
+    else if (example !== undefined) cause.shown = { example, cameBack: false };
   }
   onProgress?.({ phase: "judging", done: found.length, total: found.length, causes: found.length });
   const stopped = isStopped();
@@ -127,9 +122,8 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     run: { id: run, seed, runs, histories: done },
     accepted: options.accepted ?? [],
     isPartial: options.only !== undefined || options.har !== undefined,
-    causes: shown,
+    causes: found,
     compared,
-    passing,
     leftOut,
     troubles,
     left,

@@ -7,7 +7,7 @@ import { buildCurlScript } from "../report/curl-script.js";
 import { suite } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
-import type { Cause, Example, Judgement } from "./causes.js";
+import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
 import type { Reason } from "./record-histories.js";
 
@@ -16,22 +16,11 @@ export const compareReportFormat = "data-service-compare/report/2";
 /** `accepted`: every difference found is an accepted one. */
 export type CompareVerdict = "same" | "accepted" | "different" | "inconclusive";
 
-/** A cause that came back, with a short history. */
-export interface ShownCause {
-  readonly cause: Cause;
-  readonly example: Example;
-  /** Whether the example was seen again; not where the comparison was stopped. */
-  readonly cameBack: boolean;
-  readonly judgement: Judgement;
-}
-
 export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "troubles"> {
   readonly run: Omit<CompareReport["run"], "requests">;
-  readonly causes: readonly ShownCause[];
+  readonly causes: readonly Cause[];
   /** How many answers of each operation were compared. */
   readonly compared: ReadonlyMap<OperationId, number>;
-  /** Answers whose differences did not come back. */
-  readonly passing: number;
   readonly accepted: readonly AcceptedCause[];
   /** Only a part of the histories was asked for, so that an accepted cause may be missing. */
   readonly isPartial: boolean;
@@ -132,22 +121,23 @@ const maxBodyCharacters = 1500;
 /** Takes the secrets of both targets out of what was found. */
 export function buildCompareReport(comparison: Comparison, findings: ComparisonFindings): CompareReport {
   const { runs, targets } = comparison;
-  const { run, compared, passing, accepted, isPartial, leftOut, troubles, left } = findings;
+  const { run, compared, accepted, isPartial, leftOut, troubles, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
   /** Why a cause is accepted; not with a clause that it was not known to break. */
-  const acceptedAs = ({ cause, judgement }: ShownCause) => {
-    const { reason, breaks = [] } = accepted.find((entry) => entry.cause === cause.id) ?? {};
-    return judgement.flat().every((clause) => breaks.includes(clause)) ? reason : undefined;
+  const acceptedAs = ({ id, broken }: Cause) => {
+    const { reason, breaks = [] } = accepted.find(({ cause }) => cause === id) ?? {};
+    return broken.every((clauses) => [...clauses].every((clause) => breaks.includes(clause)))
+      ? reason
+      : undefined;
   };
   const sorted = findings.causes
-    .map((shown) => ({ shown, reason: acceptedAs(shown) }))
+    .flatMap((cause) =>
+      cause.shown === undefined ? [] : { cause, ...cause.shown, reason: acceptedAs(cause) },
+    )
     .sort((a, b) => Number(a.reason !== undefined) - Number(b.reason !== undefined));
-  const steps = sorted.reduce(
-    (sum, { shown }) => sum + Math.min(maxSteps, shown.example.exchanges.length),
-    0,
-  );
+  const steps = sorted.reduce((sum, { example }) => sum + Math.min(maxSteps, example.exchanges.length), 0);
   const maxBody = Math.min(maxBodyCharacters, Math.floor(maxCharacters / Math.max(1, 4 * steps)));
-  const causes = sorted.map(({ shown, reason }, index): ReportedCause => ({
+  const causes = sorted.map(({ reason, ...shown }, index): ReportedCause => ({
     number: index + 1,
     accepted: reason,
     ...reportedCause(shown, comparison, hide, maxBody),
@@ -176,7 +166,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
       compared: operations.filter(({ answers }) => answers > 0).length,
       different: operations.filter(({ state }) => state === "differs").length,
       answers: operations.reduce((sum, { answers }) => sum + answers, 0),
-      passing,
+      passing: findings.causes.reduce((sum, { shown, answers }) => sum + (shown ? 0 : answers), 0),
       newCauses,
     },
     operations,
@@ -189,7 +179,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
 }
 
 function reportedCause(
-  { cause, example, cameBack, judgement }: ShownCause,
+  { cause, example, cameBack }: { readonly cause: Cause } & NonNullable<Cause["shown"]>,
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
@@ -200,7 +190,7 @@ function reportedCause(
     shown.map((pair) => runs[side].secrets.hideExchange(truncateBodies(pair[side], maxBody)));
   const [here, there] = [exchangesOf(0), exchangesOf(1)];
   const breaks = ([0, 1] as const).flatMap((side) =>
-    judgement[side].map((clause) => ({
+    [...cause.broken[side]].map((clause) => ({
       target: targets[side].title,
       clause,
       statement: clauses[clause].statement,

@@ -28,10 +28,6 @@ type Pair<Value> = readonly [Value, Value];
 
 /** Sends the same histories to two targets. */
 export class Comparison {
-  /** What all names begin with that are made. */
-  readonly run: string;
-  readonly targets: Pair<Target>;
-  readonly ledgers: Pair<Ledger>;
   readonly runs: Pair<Run>;
   /** Whether both targets are emulators, whose clocks and figures are exact. */
   readonly areEmulators: boolean;
@@ -40,10 +36,12 @@ export class Comparison {
   #executions = 0;
   #isPatient: boolean;
 
-  constructor(run: string, targets: Pair<Target>, ledgers: Pair<Ledger>) {
-    this.run = run;
-    this.targets = targets;
-    this.ledgers = ledgers;
+  /** @param run what all names begin with that are made */
+  constructor(
+    readonly run: string,
+    readonly targets: Pair<Target>,
+    readonly ledgers: Pair<Ledger>,
+  ) {
     const runOn = (side: 0 | 1) =>
       new Run({
         target: targets[side],

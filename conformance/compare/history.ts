@@ -24,7 +24,7 @@ export interface RequestTexts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** `target`: path and query, where no operation is called. `at`: another base URL than the target's. */
+  /** `target`: path and query as they were recorded. `at`: another base URL than the target's. */
   readonly rest: Readonly<Partial<Record<"target" | "at" | "body", string>>>;
 }
 
@@ -55,8 +55,6 @@ export interface Step {
   readonly texts: readonly string[];
   /** What the request is about and the history has made: ids as recorded, and words with the run id. */
   readonly names: readonly string[];
-  /** Whether the path leads to something that the history has made. */
-  readonly isAboutNew: boolean;
 }
 
 /** A sequence of requests that can be sent to any target that offers what it needs. */

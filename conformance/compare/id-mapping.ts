@@ -30,12 +30,9 @@ export class IdMapping {
   readonly #instants: InstantPair[] = [];
   readonly #figures = new Map<string, number>();
   readonly #undo: (() => void)[] = [];
-  readonly #toleranceMs: number;
 
   /** @param toleranceMs instants that are closer count as the same */
-  constructor(toleranceMs = 0) {
-    this.#toleranceMs = toleranceMs;
-  }
+  constructor(private readonly toleranceMs = 0) {}
 
   /** Notes a text that both targets were sent: it corresponds to itself. */
   addSent(text: string): void {
@@ -85,7 +82,7 @@ export class IdMapping {
    */
   bindInstants(first: number, second: number, answer: number): boolean {
     const order = (difference: number) =>
-      Math.abs(difference) < this.#toleranceMs ? 0 : Math.sign(difference);
+      Math.abs(difference) < this.toleranceMs ? 0 : Math.sign(difference);
     let isKnown = false;
     for (const known of this.#instants) {
       const [before, after] = [first - known.first, second - known.second];

@@ -47,29 +47,27 @@ type Pair<Value> = readonly [Value, Value];
 
 /** Sends a history to two targets, one request after the other, and compares every answer. */
 export class HistoryRun {
-  readonly #history: History;
-  readonly #sides: Pair<Side>;
-  readonly #options: HistoryOptions;
   readonly #ids: IdMapping;
   readonly #compared = new Map<OperationId, number>();
   /** Names and ids, as recorded, of what one target has changed and the other has not. */
   readonly #diverged = new Set<string>();
   readonly #abandoned = new Set<number>();
 
-  constructor(history: History, sides: Pair<Side>, options: HistoryOptions) {
-    this.#history = history;
-    this.#sides = sides;
-    this.#options = options;
+  constructor(
+    private readonly history: History,
+    private readonly sides: Pair<Side>,
+    private readonly options: HistoryOptions,
+  ) {
     const { pauseMs } = options;
     this.#ids = new IdMapping(pauseMs === undefined ? 0 : pauseMs - maxRoundingMs);
   }
 
   async run(): Promise<HistoryResult> {
-    const { pauseMs, until } = this.#options;
+    const { pauseMs, until } = this.options;
     const differences: AnswerDifference[] = [];
     const exchanges: Pair<Exchange>[] = [];
     const result = { differences, compared: this.#compared, exchanges };
-    for (const step of this.#history.steps) {
+    for (const step of this.history.steps) {
       if (this.#abandoned.has(step.segment)) continue;
       const requests = await this.#onBoth((side) => side.render(step));
       // a target that has not shown the value has shown a difference before
@@ -85,23 +83,23 @@ export class HistoryRun {
       const statuses = [answers[0].status, answers[1].status] as const;
       exchanges.push(pair);
       for (const mismatch of found) {
-        const difference = { ...mismatch, history: this.#history, step, statuses, exchanges: pair };
+        const difference = { ...mismatch, history: this.history, step, statuses, exchanges: pair };
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }
-      for (const index of [0, 1] as const) this.#sides[index].learn(step, answers[index]);
+      for (const index of [0, 1] as const) this.sides[index].learn(step, answers[index]);
     }
     return result;
   }
 
   #onBoth<Value>(work: (side: Side, index: 0 | 1) => Promise<Value>): Promise<Pair<Value>> {
-    return Promise.all([work(this.#sides[0], 0), work(this.#sides[1], 1)]);
+    return Promise.all([work(this.sides[0], 0), work(this.sides[1], 1)]);
   }
 
   /** Binds what the targets are sent in their own form, and notes what both are sent alike. */
   async #bindSent({ holes, texts }: Step): Promise<void> {
     for (const { recorded } of holes) {
-      const shared = this.#history.recording.shared.get(recorded);
+      const shared = this.history.recording.shared.get(recorded);
       if (shared === undefined) continue;
       const { field, of } = shared;
       const [mine, theirs] = await this.#onBoth((side) => side.valueOf(recorded));
@@ -111,7 +109,7 @@ export class HistoryRun {
       for (const name of ["userId", "email", "name", "personalOrgId"] as const)
         this.#ids.bind(sessions[0][name], sessions[1][name], name);
     }
-    for (const text of texts) this.#ids.addSent(this.#sides[0].nameOf(text));
+    for (const text of texts) this.#ids.addSent(this.sides[0].nameOf(text));
   }
 
   /** Sends the request of a step to both targets, again while figures that lag may become the same. */
@@ -120,7 +118,7 @@ export class HistoryRun {
     requests: Pair<RequestTexts>,
   ): Promise<{ readonly answers: Pair<SideAnswer>; readonly found: readonly Mismatch[] }> {
     const { names, operationId, isRead, kind, segment } = step;
-    const { given, patienceMs } = this.#options;
+    const { given, patienceMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
     let answers = await send();
     const isKnownToDiffer =
@@ -133,7 +131,7 @@ export class HistoryRun {
     let found = compare();
     const mayPass = () => isRead && found.length > 0 && found.every((mismatch) => mismatch.mayPass);
     for (let waited = 0, pause = 25; mayPass() && waited < patienceMs; waited += pause, pause *= 2) {
-      await this.#sides[0].context.client.time.sleep(Math.min(pause, 1000));
+      await this.sides[0].context.client.time.sleep(Math.min(pause, 1000));
       answers = await send();
       this.#ids.rollback(mark);
       found = compare();
@@ -149,15 +147,15 @@ export class HistoryRun {
   }
 
   #contextOf(step: Step, { path, query, rest }: RequestTexts): BodyContext {
-    const { operationId = "", exchange, number, isAboutNew } = step;
-    const { execution, mark, isAlone, given, schemas } = this.#options;
+    const { operationId = "", exchange, number, names } = step;
+    const { execution, isAlone } = this.options;
     const ids = this.#ids;
     const paths = Object.values(path).join(" ");
     const place = `${operationId} ${paths === "" ? exchange.caller : paths}`;
     const asked = `${Object.keys(query).join(" ")} ${rest.body ?? ""}`;
-    const diverged = [...this.#diverged].flatMap((name) => this.#sides.map((side) => side.nameOf(name)));
+    const diverged = [...this.#diverged].flatMap((name) => this.sides.map((side) => side.nameOf(name)));
     const figuresOf = (entry: unknown) => {
-      if (entry === undefined) return isAboutNew ? undefined : place;
+      if (entry === undefined) return names.length > 0 ? undefined : place;
       return JSON.stringify(entry).includes(execution)
         ? undefined
         : `${operationId} ${idsIn(entry).join(" ")}`;
@@ -169,13 +167,11 @@ export class HistoryRun {
       return !diverged.some((name) => text.includes(name)) && (isAlone || isMade());
     };
     return {
-      schemas,
+      ...this.options,
       ids,
       answer: number,
       figuresOf,
       isOurs,
-      given,
-      mark,
       isPage: /\b(cursor|pageToken)\b/.test(asked),
       isFiltered: asked.includes("filter"),
     };

@@ -19,7 +19,7 @@ export async function showAgain(
   { id, examples }: Cause,
   comparison: Comparison,
   isLate: () => boolean,
-): Promise<Example | undefined> {
+): Promise<Cause["shown"]> {
   for (const { difference } of examples) {
     const { history, step, isAboutTime } = difference;
     // the clocks of emulators tell all requests apart
@@ -39,7 +39,9 @@ export async function showAgain(
       if (candidate.length === tried) continue;
       tried = candidate.length;
       const shown = await attempt(candidate);
-      if (shown !== undefined) return isSlow ? shown : shorten(candidate, step, shown, attempt, isLate);
+      if (shown === undefined) continue;
+      const example = isSlow ? shown : await shorten(candidate, step, shown, attempt, isLate);
+      return { example, cameBack: true };
     }
   }
   return undefined;

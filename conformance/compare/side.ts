@@ -13,29 +13,22 @@ import { clockOffset, type History, isOfClock, fillHoles } from "./history.js";
 import type { RequestTexts, Step } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
-/** Stands for the status of an operation that the target does not have. */
-export const noRoute = 0;
-
 /** An answer, and the refusal by which the session of its caller was found to have ended. */
 export type SideAnswer = Answer & { readonly sessionEnd?: Answer };
 
 /** One target, to which a history is sent. */
 export class Side implements ValueSource {
-  readonly context: CheckContext;
-  readonly #history: History;
-  readonly #run: Run;
-  readonly #execution: string;
   /** What this target has in place of recorded values, as its answers show. */
   readonly #shown = new Map([[clockOffset, "0"]]);
   readonly #sessions = new Map<LoginName, Promise<Session>>();
 
   /** @param execution the text in place of the recorded run id */
-  constructor(history: History, context: CheckContext, run: Run, execution: string) {
-    this.#history = history;
-    this.context = context;
-    this.#run = run;
-    this.#execution = execution;
-  }
+  constructor(
+    private readonly history: History,
+    readonly context: CheckContext,
+    private readonly run: Run,
+    private readonly execution: string,
+  ) {}
 
   /** Makes the request of a step for this target; nothing where it sends a value that the target has not shown. */
   async render(step: Step): Promise<RequestTexts | undefined> {
@@ -50,7 +43,7 @@ export class Side implements ValueSource {
 
   /** What this target has in place of a recorded value. */
   async valueOf(recorded: string): Promise<string | undefined> {
-    const shared = this.#history.recording.shared.get(recorded);
+    const shared = this.history.recording.shared.get(recorded);
     const shown = this.#shown.get(recorded);
     // a token that the history has made stays right when the session begins anew
     return shown !== undefined && (shared === undefined || shared.of !== undefined)
@@ -64,7 +57,7 @@ export class Side implements ValueSource {
   }
 
   #rename(text: string): string {
-    return text.replaceAll(this.#history.recording.run, this.#execution);
+    return text.replaceAll(this.history.recording.run, this.execution);
   }
 
   /** The session of a user, as it was when the history first needed it. */
@@ -74,7 +67,7 @@ export class Side implements ValueSource {
     return session;
   };
 
-  readonly extras = (): Promise<ObserveOptions> => this.#run.forObservers();
+  readonly extras = (): Promise<ObserveOptions> => this.run.forObservers();
 
   /** Keeps what an answer shows, for the steps after it. */
   learn(step: Step, { body }: Pick<Answer, "body">): void {
@@ -117,25 +110,17 @@ export class Side implements ValueSource {
       ...(impatient === undefined ? {} : { impatient }),
       ...(unpaced === undefined ? {} : { unpaced }),
     };
-    if (kind === "call" && operationId !== undefined)
-      try {
-        const at = rest.at === undefined ? {} : { at: rest.at };
-        return await this.#call(operationId, { ...call, path, query, ...at }, texts);
-      } catch (error) {
-        if (!(error instanceof UnknownRoute)) throw error;
-        // a difference of its own, which keeps no history from going on
-        const sent = { ...exchange, request: { ...request, headers, body: rest.body }, answer: undefined };
-        const exchangeHere = { ...sent, failure: error.message };
-        return {
-          status: noRoute,
-          header: () => undefined,
-          text: "",
-          body: undefined,
-          exchange: exchangeHere,
-        };
-      }
     const { target = "" } = rest;
-    const answer = await client.send(request.method, target, call);
+    const send = () => client.send(request.method, target, call);
+    if (kind === "call" && operationId !== undefined) {
+      const at = rest.at === undefined ? {} : { at: rest.at };
+      return this.#call(operationId, { ...call, path, query, ...at }, texts).catch((error: unknown) => {
+        if (!(error instanceof UnknownRoute)) throw error;
+        // what the target says in the place where others have the operation
+        return send();
+      });
+    }
+    const answer = await send();
     if (kind === "control" && answer.status >= 300)
       throw new RunError(`the control plane refused ${request.method} ${target}: ${answer.text}`);
     // sessions may have ended
