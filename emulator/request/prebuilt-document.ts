@@ -1,15 +1,20 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 
 /**
- * What the build wrote of the document of the default profile, as it is published or the fifth of it that is about
- * requests, and of the control plane's; undefined where the sources run as they are. Building a document takes a good
+ * The document of the default profile as it is published, or the fifth of it that is about requests, or the same of the
+ * control plane's, as the build wrote it; undefined where the sources run as they are. Building a document takes a good
  * part of the time to the first response.
  */
 export function readPrebuiltDocument(
   name: "document" | "requests" | "control-plane-requests",
 ): OpenAPIObject | undefined {
-  const file = findPackagedFile(`starting-states/${name}.json`);
-  return file === undefined ? undefined : (JSON.parse(readFileSync(file, "utf8")) as OpenAPIObject);
+  const isWhole = name === "document";
+  const written = findPackagedFile(`starting-states/${isWhole ? "requests" : name}.json`);
+  if (written === undefined) return undefined;
+  // the package has the whole one already, beside `dist`
+  const file = isWhole ? join(written, "../../../openapi/openapi.json") : written;
+  return JSON.parse(readFileSync(file, "utf8")) as OpenAPIObject;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import type { SqlJsStatic } from "sql.js";
 import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
@@ -73,8 +74,8 @@ function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
 
 /** What the build wrote beside the bundle; nothing when the sources run as they are. */
 function readStartingState(fixture: FixtureName): Uint8Array | undefined {
-  const file = findPackagedFile(`starting-states/${fixture}.sqlite`);
-  return file === undefined ? undefined : readFileSync(file);
+  const file = findPackagedFile(`starting-states/${fixture}.sqlite.gz`);
+  return file === undefined ? undefined : gunzipSync(readFileSync(file));
 }
 
 /** Reads the seed of a fixture. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { findPackagedFile } from "../packaged/find-packaged-file.js";
 import sources from "./asset-sources.json" with { type: "json" };
 
@@ -10,9 +11,14 @@ export type AssetName = keyof typeof sources;
 /** The media type of each. */
 export const assets: Readonly<Record<AssetName, { readonly type: string }>> = sources;
 
-/** Reads one from the package, or, where the sources run unbuilt, from where it is. */
+/** Reads one from the package, where it is compressed, or, where the sources run unbuilt, from where it is. */
 export function readAsset(name: AssetName): string {
-  return readFileSync(findPackagedFile(`page-assets/${name}`) ?? findSource(sources[name]), "utf8");
+  const packaged = findPackagedFile(`page-assets/${name}.br`);
+  const bytes =
+    packaged === undefined
+      ? readFileSync(findSource(sources[name]))
+      : brotliDecompressSync(readFileSync(packaged));
+  return bytes.toString();
 }
 
 function findSource({ file, module = "" }: { readonly file?: string; readonly module?: string }): string {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { jsPDF } from "jspdf";
+import type * as jspdf from "jspdf";
 import { money } from "../../../openapi/html/components.js";
+import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
 
 /** What stands on an invoice. */
 export interface Invoice {
@@ -18,6 +19,7 @@ export interface Invoice {
 export function invoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   const { invoiceNumber, orderId, organizationId, organizationName, amount, currency, status, createdAt } =
     invoice;
+  const { jsPDF } = lazyRequire("jspdf") as typeof jspdf;
   const page = new jsPDF({ unit: "mm", format: "a4" });
   page.setCreationDate(new Date(createdAt));
   page.setFileId(createHash("md5").update(orderId).digest("hex").toUpperCase());

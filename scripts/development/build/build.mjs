@@ -14,6 +14,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
@@ -80,6 +81,22 @@ const extensionNames = {
   renderChunk: (code) => code.replaceAll("[extensionName: IExtensionName]", "[extensionName: `x-${string}`]"),
 };
 
+/**
+ * The types that openapi-typescript writes are published on their own: other declarations import them.
+ *
+ * @type {import("rollup").Plugin}
+ */
+const publishedTypes = {
+  name: "published-types",
+  resolveId(source) {
+    const [, name] = /([\w-]+-types)\.js$/.exec(source) ?? [];
+    const isPublished = name === "service-types" || name === "control-plane-types";
+    const file = name === "service-types" ? "openapi-types" : name;
+    // the bundler takes the folder that all entry points share for that of its output
+    return isPublished ? { id: `${root}dist/types/${file}.cjs`, external: "relative" } : undefined;
+  },
+};
+
 /** How scripts are built that the build itself runs. @type {import("esbuild").BuildOptions} */
 const buildTime = {
   bundle: true,
@@ -135,7 +152,7 @@ async function bundle() {
       // names stay, for stack traces
       minifyWhitespace: true,
       minifySyntax: true,
-      plugins: [versionOnly, withoutParts],
+      plugins: [versionOnly],
       metafile: true,
       logLevel: "warning",
     });
@@ -227,6 +244,7 @@ async function buildLate(file, contents) {
     minify: true,
     // names of classes are part of messages
     keepNames: !file.startsWith("validators/"),
+    plugins: [withoutParts],
     metafile: true,
     logLevel: "warning",
   });
@@ -243,12 +261,13 @@ function pageAssets() {
     const source = file === undefined ? resolve(module) : file;
     // maps of scripts are not in the package, and a browser would look for them
     const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
-    writeFileSync(`dist/page-assets/${name}`, text);
+    writeFileSync(`dist/page-assets/${name}.br`, brotliCompressSync(text));
   }
 }
 
 /** The starting states are opened from bytes, which is quicker than filling tables at every start. */
 async function startingStates() {
+  rmSync("dist/starting-states", { recursive: true, force: true });
   const script = "dist/cache/write-starting-states.js";
   await build({
     ...buildTime,
@@ -303,7 +322,7 @@ async function writeDeclarations(entryPoints, names) {
   const bundle = await rollup({
     input: Object.fromEntries(input),
     // the types of openapi3-ts are copied, because nothing else of it is used
-    plugins: [dts({ includeExternal: ["openapi3-ts"] }), extensionNames],
+    plugins: [publishedTypes, dts({ includeExternal: ["openapi3-ts"] }), extensionNames],
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
     onLog(level, log, handler) {
       // shared types that no entry point exports by name
