@@ -133,16 +133,6 @@ export class CheckContext {
     return this.#options.countLagMs ?? defaultTimeouts.countLagMs;
   }
 
-  /** Whether what fails is looked for once more. */
-  get confirms(): boolean {
-    return this.#options.confirms === true;
-  }
-
-  /** A context for the same check from the beginning, which looks for nothing once more. */
-  again(): CheckContext {
-    return new CheckContext({ ...this.#options, confirms: false });
-  }
-
   /** Whether the target offers something that the check can do without. */
   offers(need: Requirement): boolean {
     return this.#options.missing(need) === undefined;

@@ -5,7 +5,7 @@ import { sleep } from "../client/pace.js";
 import type { CheckContext } from "../check/context.js";
 import { NoResponse, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { readList } from "../resources/read-list.js";
+import { readList } from "../client/read-list.js";
 
 /** How long a write is waited for before it counts as lost, which is a matter for other checks. */
 const maxLagMs = 10_000;

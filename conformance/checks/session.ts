@@ -90,41 +90,24 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.login("owner");
-      const answer = context.assertStatus(
-        "AUTH-01",
-        await context.call("login", { as: anonymous, body: { email, password } }),
-        200,
-      );
+      const call = { as: anonymous, body: { email, password } };
+      const answer = await context.assertSuccess("AUTH-01", "login", call);
       context.assertEqual("AUTH-05", answer.body.status, "Success", "status");
       const session = answer.body.authResponse;
-      context.assert(
-        "AUTH-01",
-        typeof session === "object" && session !== null,
-        "an authResponse",
-        answer.body,
-      );
-      context.assertEqual("AUTH-07", session.expiresIn, limits.accessTokenSeconds, "expiresIn");
-      context.assert(
-        "AUTH-06",
-        String(session.email).toLowerCase() === email.toLowerCase(),
-        `the email ${email}`,
-        session.email,
-      );
-      context.assert("AUTH-06", session.userId !== "", "a userId", session.userId);
-      for (const member of ["permissions", "roles"])
-        context.assert("AUTH-25", Array.isArray(session[member]), `${member} as a list`, session[member]);
+      const isGiven = typeof session === "object" && session !== null;
+      context.assert("AUTH-01", isGiven, "an authResponse", answer.body);
+      context.assertForm("AUTH-07", "AUTH-25");
+      const isTheirs = String(session.email).toLowerCase() === email.toLowerCase();
+      context.assert("AUTH-06", isTheirs, `the email ${email}`, session.email);
       assertJwt(context, session.accessToken as string);
       await assertAccepted(context, "AUTH-15", session.accessToken as string);
       const own = await context.call("listOrganizations");
       const ids = own.body.organizations.map(
         ({ organizationId }: { organizationId: string }) => organizationId,
       );
-      context.assert(
-        "AUTH-27",
-        ids.includes(session.personalOrgId),
-        `the personal organization ${String(session.personalOrgId)} among the own ones`,
-        ids,
-      );
+      const { personalOrgId } = session as Session;
+      const expected = `the personal organization ${personalOrgId} among the own ones`;
+      context.assert("AUTH-27", ids.includes(personalOrgId), expected, ids);
     },
   },
   {
@@ -138,12 +121,10 @@ export const sessionChecks = defineChecks(
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
       const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
       if (Number.isNaN(life)) context.notOffered("the access token does not say until when it is good");
-      context.assert(
-        "AUTH-08",
-        Math.abs(life - limits.accessTokenSeconds) <= leewaySeconds,
-        `an access token that says it is good for ${limits.accessTokenSeconds} seconds, give or take some minutes`,
-        `${life} seconds`,
-      );
+      const seconds = limits.accessTokenSeconds;
+      const expected = `an access token that says it is good for ${seconds} seconds, give or take some minutes`;
+      const isRight = Math.abs(life - seconds) <= leewaySeconds;
+      context.assert("AUTH-08", isRight, expected, `${life} seconds`);
     },
   },
   {
@@ -193,13 +174,9 @@ export const sessionChecks = defineChecks(
       for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", rawBody });
         // the status of a login can tell an error as well
+        const isError = answer.body?.status === "Error";
         if (answer.status === 200)
-          context.assert(
-            "GEN-06",
-            answer.body?.status === "Error",
-            "Error: the body is no JSON",
-            answer.text,
-          );
+          context.assert("GEN-06", isError, "Error: the body is no JSON", answer.text);
         else context.assertRefused("GEN-06", answer, "the body is no JSON");
       }
     },
@@ -220,12 +197,9 @@ export const sessionChecks = defineChecks(
         const clause = turn === 0 ? "AUTH-09" : "AUTH-11";
         // a token that holds no more than whole seconds is another one in another second
         if (turn === 2) await context.client.time.sleep(2000);
-        const answer = context.assertStatus(
-          clause,
-          await context.call("refreshSession", { as: anonymous, body: { refreshToken } }),
-          "2XX",
-        );
-        context.assertEqual("AUTH-07", answer.body.expiresIn, limits.accessTokenSeconds, "expiresIn");
+        const call = { as: anonymous, body: { refreshToken } };
+        const answer = await context.assertSuccess(clause, "refreshSession", call, "2XX");
+        context.assertForm("AUTH-07");
         const { accessToken } = answer.body as Session;
         await assertAccepted(context, "AUTH-09", accessToken);
         assertJwt(context, accessToken);
@@ -233,12 +207,8 @@ export const sessionChecks = defineChecks(
         context.assert("AUTH-09", isNew, "an access token not seen before", "one of them again");
         accessTokens.add(accessToken);
         refreshToken = answer.body.refreshToken;
-        context.assert(
-          "AUTH-11",
-          !seen.has(refreshToken),
-          "a refresh token not seen before",
-          "one of them again",
-        );
+        const isFresh = !seen.has(refreshToken);
+        context.assert("AUTH-11", isFresh, "a refresh token not seen before", "one of them again");
         seen.add(refreshToken);
       }
     },
@@ -251,12 +221,10 @@ export const sessionChecks = defineChecks(
     after: ["session/login"],
     run: async (context) => {
       const { refreshToken } = await fresh(context);
-      const refuse = async (clause: "AUTH-16" | "AUTH-17", body: unknown) =>
-        context.assertRefused(
-          clause,
-          await context.call("refreshSession", { as: anonymous, intent: "invalid", body }),
-          "it is no refresh token of the deployment",
-        );
+      const refuse = (clause: "AUTH-16" | "AUTH-17", body: unknown) => {
+        const because = "it is no refresh token of the deployment";
+        return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
+      };
       await refuse("AUTH-16", { refreshToken: context.resources.name() });
       await refuse("AUTH-16", {});
       await context.property(
@@ -277,11 +245,8 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const before = await context.resources.database();
       const organizationId = await context.resources.newOrganization();
-      const answer = context.assertStatus(
-        "AUTH-12",
-        await context.call("switchOrganization", { body: { organizationId } }),
-        "2XX",
-      );
+      const body = { organizationId };
+      const answer = await context.assertSuccess("AUTH-12", "switchOrganization", { body }, "2XX");
       const { userId, email, personalOrgId } = await context.actors.details("owner");
       context.assertEqual("AUTH-12", answer.body.userId, userId, "the userId");
       context.assertEqual("AUTH-12", answer.body.email, email, "the email");
@@ -295,34 +260,21 @@ export const sessionChecks = defineChecks(
         return list.body.databases.map(({ databaseId: id }: { databaseId: string }) => id) as string[];
       };
       const mine = await idsOf(as);
-      context.assert(
-        "AUTH-13",
-        mine.includes(databaseId) && !mine.includes(before),
-        `database ${databaseId} of the chosen organization, and not ${before}`,
-        mine,
-      );
+      const isThere = mine.includes(databaseId) && !mine.includes(before);
+      const expected = `database ${databaseId} of the chosen organization, and not ${before}`;
+      context.assert("AUTH-13", isThere, expected, mine);
       await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.untilGone(databaseId, { as });
-      const renewed = context.assertStatus(
-        "AUTH-09",
-        await context.call("refreshSession", { body: { refreshToken: chosen.refreshToken } }),
-        "2XX",
-      );
+      const refresh = { body: { refreshToken: chosen.refreshToken } };
+      const renewed = await context.assertSuccess("AUTH-09", "refreshSession", refresh, "2XX");
       context.actors.keep(renewed.body as Session, "switched and refreshed");
-
-      const body = { organizationId };
-      context.assertRefused(
-        "AUTH-14",
-        await context.call("switchOrganization", { as: anonymous, intent: "invalid", body }),
-        "there is no token",
-      );
-      if (context.offers("key *"))
-        await context.assertRefusal(
-          "AUTH-14",
-          "switchOrganization",
-          { as: await context.actors.key("*"), body },
-          "an API key is no JWT",
-        );
+      for (const [caller, because] of [
+        [anonymous, "there is no token"],
+        ...(context.offers("key *")
+          ? [[await context.actors.key("*"), "an API key is no JWT"] as const]
+          : []),
+      ] as const)
+        await context.assertRefusal("AUTH-14", "switchOrganization", { as: caller, body }, because);
     },
   },
   {
@@ -353,16 +305,9 @@ export const sessionChecks = defineChecks(
           const { clause, what } = wrong;
           if (!canTell(wrong, accessToken)) return;
           const header = authorizationOf(wrong, accessToken);
-          await context.assertRefusal(
-            clause,
-            operation,
-            {
-              ...callOf(operation),
-              as: { name: what },
-              ...(header === undefined ? {} : { headers: { Authorization: header } }),
-            },
-            what,
-          );
+          const headers: Call["headers"] = header === undefined ? {} : { Authorization: header };
+          const call = { ...callOf(operation), as: { name: what }, headers };
+          await context.assertRefusal(clause, operation, call, what);
         },
         {
           names: ["operation", "wrong"],

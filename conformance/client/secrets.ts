@@ -13,8 +13,6 @@ export class Secrets {
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
   #spellings: Spellings | undefined;
-  /** Short texts that stand in exchange after exchange: names of callers, values of headers. */
-  readonly #shortTexts = new Map<string, string>();
 
   /**
    * @param name how the secret is named in outputs, as an environment variable: `OWNER_TOKEN`
@@ -24,7 +22,6 @@ export class Secrets {
     if (secret.length >= minSecretLength && !this.#names.has(secret)) {
       this.#names.set(secret, toVariableName(name));
       this.#spellings = undefined;
-      this.#shortTexts.clear();
     }
     return secret;
   }
@@ -42,17 +39,6 @@ export class Secrets {
         ? whole
         : `${start}${this.#named(toVariableName(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
     );
-  }
-
-  /** The same, remembered: for what is short and comes again and again. */
-  #hideShort(text: string): string {
-    if (text.length > maxShortLength) return this.hide(text);
-    let hidden = this.#shortTexts.get(text);
-    if (hidden !== undefined) return hidden;
-    hidden = this.hide(text);
-    if (this.#shortTexts.size === maxShort) this.#shortTexts.clear();
-    this.#shortTexts.set(text, hidden);
-    return hidden;
   }
 
   /** A run of letters with the tokens in it hidden, registered or not. */
@@ -81,7 +67,7 @@ export class Secrets {
     const { request, answer, caller, failure } = exchange;
     return {
       ...exchange,
-      caller: this.#hideShort(caller),
+      caller: this.hide(caller),
       request: {
         method: request.method,
         url: this.hide(request.url),
@@ -103,7 +89,7 @@ export class Secrets {
   #hideHeaders(headers: Readonly<Record<string, string>>, caller: string): Record<string, string> {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]): [string, string] => {
-        const hidden = this.#hideShort(value);
+        const hidden = this.hide(value);
         if (!credentialHeaders.has(name.toLowerCase())) return [name, hidden];
         // what is not known whole may be a secret with a letter changed
         const [, scheme = "", rest = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
@@ -138,9 +124,6 @@ export class Secrets {
 
 const nothing = /(?!)/;
 const syntax = /[\\^$.*+?()[\]{}|/]/g;
-
-const maxShortLength = 256;
-const maxShort = 1000;
 
 /** Shorter texts would be found by chance; no credential is that short. */
 const minSecretLength = 6;

@@ -5,7 +5,7 @@ import type { Answer, Caller, Client } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
-import { readList } from "./read-list.js";
+import { readList } from "../client/read-list.js";
 
 /** How long a list may go on showing what was removed. */
 const maxLagMs = 5000;

@@ -63,13 +63,23 @@ export interface Outcome {
 export class Certification {
   readonly run: Run;
   readonly #options: CertificationOptions;
+  readonly #checks: readonly Check[];
+  readonly #selected: readonly Check[];
   readonly #results = new Map<Check["id"], CheckResult>();
   #preparation: Failure | undefined;
   #startedAt = Date.now();
   #stopped: string | undefined;
 
   constructor(options: CertificationOptions) {
+    const { checks = allChecks, replay, selected = checks, shard } = options;
     this.#options = options;
+    this.#checks = checks;
+    this.#selected =
+      replay !== undefined
+        ? checks.filter(({ id }) => id === replay.check)
+        : shard === undefined
+          ? selected
+          : selectShard(selected, shard);
     this.run = new Run(options);
   }
 
@@ -81,21 +91,20 @@ export class Certification {
   /** Runs the checks and cleans up. Never throws for what a deployment does. */
   async certify(): Promise<Outcome> {
     this.#startedAt = Date.now();
-    const { checks = allChecks, replay } = this.#options;
-    const selected = this.#selected(checks);
     try {
       await this.run.prepare();
     } catch (error) {
       if (error instanceof ClauseViolation) this.#preparation = this.#failureOf(error);
       this.#stopped ??= error instanceof Error ? error.message : String(error);
     }
-    if (this.#stopped === undefined) this.#report(selected);
+    if (this.#stopped === undefined) this.#options.onProgress?.(this.progress);
     await runConcurrently(
-      selected,
+      this.#selected,
       this.run.width,
       async (check) => {
-        this.#results.set(check.id, await this.run.check(check, replay?.replay));
-        this.#report(selected, check);
+        const last = await this.run.check(check, this.#options.replay?.replay);
+        this.#results.set(check.id, last);
+        this.#options.onProgress?.({ ...this.progress, last });
         this.#stopAfterFailures();
       },
       () => this.#stopped !== undefined,
@@ -127,21 +136,10 @@ export class Certification {
     return [...this.#results.values()].filter(({ level }) => level === "failed").length;
   }
 
-  #report(selected: readonly Check[], last?: Check): void {
-    const result = last === undefined ? undefined : this.#results.get(last.id);
-    this.#options.onProgress?.({
-      ...this.#progressOf(selected),
-      ...(result === undefined ? {} : { last: result }),
-    });
-  }
-
   /** How far the run is now. */
   get progress(): Progress {
-    return this.#progressOf(this.#selected(this.#options.checks ?? allChecks));
-  }
-
-  #progressOf(selected: readonly Check[]): Progress {
     const { running, tries, recorder } = this.run;
+    const selected = this.#selected;
     return {
       finished: this.#results.size,
       total: selected.length,
@@ -155,13 +153,11 @@ export class Certification {
   }
 
   #outcome(left: readonly LeftBehind[]): Outcome {
-    const { checks = allChecks } = this.#options;
-    const selected = this.#selected(checks);
     const troubles = this.#stopped === undefined ? [] : [this.#stopped];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0) troubles.push(`${removable} of the things that the run made could not be removed`);
-    const isSelected = new Set(selected);
-    const all = checks.map(
+    const isSelected = new Set(this.#selected);
+    const all = this.#checks.map(
       (check): CheckResult =>
         this.#results.get(check.id) ?? {
           check,
@@ -184,12 +180,6 @@ export class Certification {
       startedAt: this.#startedAt,
       endedAt: Date.now(),
     };
-  }
-
-  #selected(checks: readonly Check[]): readonly Check[] {
-    const { replay, selected = checks, shard } = this.#options;
-    if (replay !== undefined) return checks.filter(({ id }) => id === replay.check);
-    return shard === undefined ? selected : selectShard(selected, shard);
   }
 
   /** What the last exchange before the first check shows. */

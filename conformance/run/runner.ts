@@ -245,9 +245,9 @@ export class Run {
     const client = check.isPrecondition === true ? recording.unjudging() : recording;
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
-    for (let beginning = 1; ; beginning++) {
+    const mayConfirm = confirms && replay === undefined;
+    const begin = (confirming: boolean) => () => {
       recorder.begin();
-      const resources = prepared.resources.for(client, actors);
       const context = new CheckContext({
         check,
         missing: (need) => this.#missing(need),
@@ -257,25 +257,27 @@ export class Run {
         client,
         recorder,
         actors,
-        resources,
+        resources: prepared.resources.for(client, actors),
         control: prepared.control,
         seed,
         runs,
         deadline: this.#deadline,
-        confirms: confirms && replay === undefined,
+        confirms: confirming,
         onTry: () => this.#tries++,
         revive: () => this.#revive(),
         ...(replay === undefined ? {} : { replay }),
       });
-      cells = context.cells;
-      const { ending, isBack } = await this.#once(check, context, replay !== undefined);
-      if (ending.unanswered === true && isBack && beginning < maxStarts) continue;
-      const cause = this.#causeOf(check, ending, reportedBy);
-      if (cause !== undefined) return end({ level: "blocked", reason: cause });
-      if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
-        return end(ending);
-      return end(await this.#confirmed(check, context, ending, ending.failure));
-    }
+      if (confirming === mayConfirm) cells = context.cells;
+      return context;
+    };
+    const ending = await this.#untilAnswered(check, begin(mayConfirm), replay !== undefined);
+    const cause = this.#causeOf(check, ending, reportedBy);
+    if (cause !== undefined) return end({ level: "blocked", reason: cause });
+    const { failure } = ending;
+    if (failure === undefined || failure.property !== undefined || !mayConfirm) return end(ending);
+    // what does not come back is said to
+    const again = await this.#untilAnswered(check, begin(false), false);
+    return end(again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending);
   }
 
   /**
@@ -361,25 +363,23 @@ export class Run {
     return this.#isGone ? { level: "not-run", reason: "the deployment has stopped answering" } : undefined;
   }
 
-  /** Runs a check that failed without generated inputs once more: what does not come back is said to. */
-  async #confirmed(check: Check, context: CheckContext, ending: Ending, failure: Failure): Promise<Ending> {
+  /**
+   * Runs a check and removes what it made; from the beginning again where the deployment stopped answering meanwhile and
+   * is back.
+   */
+  async #untilAnswered(check: Check, begin: () => CheckContext, isReplay: boolean): Promise<Ending> {
     for (let beginning = 1; ; beginning++) {
-      const { ending: again, isBack } = await this.#once(check, context.again(), false);
-      if (again.unanswered === true && isBack && beginning < maxStarts) continue;
-      return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
+      const context = begin();
+      const { resources } = context;
+      // what the check makes takes up room until it is removed
+      const { ending, isBack } = await resources.holding(check.needs, async () => {
+        const ending = await this.#judge(check, context, isReplay);
+        const isBack = ending.unanswered !== true || (await this.#revive());
+        if (isBack) await resources.removeOwn();
+        return { ending, isBack };
+      });
+      if (ending.unanswered !== true || !isBack || beginning === maxStarts) return ending;
     }
-  }
-
-  /** Runs a check in a context, waits for a deployment that has gone away meanwhile, and removes what was made. */
-  async #once(check: Check, context: CheckContext, isReplay: boolean) {
-    const { resources } = context;
-    // what the check makes takes up room until it is removed
-    return resources.holding(check.needs, async () => {
-      const ending = await this.#judge(check, context, isReplay);
-      const isBack = ending.unanswered !== true || (await this.#revive());
-      if (isBack) await resources.removeOwn();
-      return { ending, isBack };
-    });
   }
 
   /** Waits until a deployment answers again that did not; one that stays away is not waited for twice. */

@@ -1,7 +1,8 @@
 import { ceilingOf } from "../models/ceilings.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type ActorName, actorNames, type Requirement } from "./needs.js";
-import type { Caller, Client } from "../client/client.js";
+import type { Client } from "../client/client.js";
+import { readList } from "../client/read-list.js";
 import type { Fetch } from "../client/exchange.js";
 import { NoResponse, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
@@ -123,11 +124,19 @@ export function createFileTarget({
       }
       actors.forget();
       for (const name of actorNames) if (logins.has(name)) await actors.session(name);
-      const owner = await actors.session("owner");
-      const members = await listMembers(client, owner, organizationId);
+      const call = { setUp: true, as: await actors.session("owner"), path: { organizationId } };
+      const listed = await client.call("listMembers", call);
+      const shown = (listed.status === 200 ? (listed.body as Shown | undefined) : undefined)?.members;
+      // where the owner may not list them, a check will find that
+      const members = Array.isArray(shown) ? (shown as readonly Member[]) : undefined;
       verifyRoles(logins, members, organizationId);
-      const organization = await describeOrganization(client, owner, organizationId);
-      const databases = await listDatabases(client, owner);
+      const described = await client.call("getOrganization", call);
+      const organization = described.status === 200 ? (described.body as Described) : {};
+      const databases = await readList<{ readonly region: string }>(
+        "databases",
+        (cursor) => client.call("listDatabases", { ...call, ...(cursor && { query: { cursor } }) }),
+        () => [],
+      );
       const region = file.region ?? organization.settings?.allowedRegions?.[0] ?? databases[0]?.region;
       const room = calculateCeilings(organizationId, organization, databases.length, members, file);
       Object.assign(ceilings, region === undefined ? { ...unknownRegion, ...room } : room);
@@ -154,20 +163,13 @@ const noRegion =
   "name `region` in the target file";
 const unknownRegion: Ceilings = { database: noRegion, "create-databases": noRegion };
 
+interface Shown {
+  readonly members?: unknown;
+}
+
 interface Member {
   readonly email?: unknown;
   readonly role?: unknown;
-}
-
-/** The members of an organization; nothing when the owner may not list them, which a check will find. */
-async function listMembers(
-  client: Client,
-  as: Caller,
-  organizationId: string,
-): Promise<readonly Member[] | undefined> {
-  const answer = await client.call("listMembers", { setUp: true, as, path: { organizationId } });
-  const { members } = (answer.status === 200 ? (answer.body ?? {}) : {}) as { members?: unknown };
-  return Array.isArray(members) ? (members as Member[]) : undefined;
 }
 
 /** Checks built on a wrong role would blame the deployment for a mistake in the target file. */
@@ -197,30 +199,6 @@ interface Described {
   readonly settings?: Readonly<Record<string, unknown>> & {
     readonly allowedRegions?: readonly string[] | null;
   };
-}
-
-async function describeOrganization(client: Client, as: Caller, organizationId: string): Promise<Described> {
-  const answer = await client.call("getOrganization", { setUp: true, as, path: { organizationId } });
-  return answer.status === 200 ? (answer.body as Described) : {};
-}
-
-/** The databases that an organization has: those on the first pages. */
-async function listDatabases(client: Client, as: Caller): Promise<readonly { readonly region: string }[]> {
-  const found: { readonly region: string }[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < 100; page++) {
-    const query = cursor === undefined ? {} : { cursor };
-    const answer = await client.call("listDatabases", { setUp: true, as, query });
-    if (answer.status !== 200) break;
-    const { databases, nextCursor } = answer.body as {
-      databases: { region: string; status: string }[];
-      nextCursor: string | null;
-    };
-    found.push(...databases);
-    if (nextCursor === null) break;
-    cursor = nextCursor;
-  }
-  return found;
 }
 
 /** Reads how much room the organization leaves, so that nothing is tried that a plan forbids. */
@@ -267,7 +245,8 @@ async function preflight(client: Client): Promise<void> {
     );
   const type = answer.header("content-type") ?? "nothing";
   if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;
-  const title = parseTitle(answer.text);
+  // far behind the beginning no page has its title
+  const title = /<title[^>]*>([^<]*)/i.exec(answer.text.slice(0, 4096))?.[1]?.trim() ?? "";
   const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
   throw new RunError(
     `what answers at ${baseUrl} is not the data service: GET /health gave status ${answer.status} and ` +
@@ -275,14 +254,4 @@ async function preflight(client: Client): Promise<void> {
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
       "; is the base URL right?",
   );
-}
-
-/** The title of a page, from its beginning; every letter is looked at once or twice whatever the page is. */
-function parseTitle(page: string): string {
-  const head = page.slice(0, 65_536);
-  const opening = head.toLowerCase().indexOf("<title");
-  const start = opening < 0 ? -1 : head.indexOf(">", opening) + 1;
-  if (start <= 0) return "";
-  const end = head.indexOf("<", start);
-  return head.slice(start, end < 0 ? undefined : end).trim();
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "../client/client.js";
+import type { Answer } from "./client.js";
 
 /** The suite stops reading a list after this many pages. */
 const maxPages = 10_000;
