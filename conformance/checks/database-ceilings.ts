@@ -43,13 +43,8 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     const answer = await eventually(context, createTooMany, isRefused);
     context.assertRefused("DB-14", answer, `the organization holds ${ceiling} databases already`);
     const { ids } = await readPages(context, listing);
-    assertEachOnce(
-      context,
-      "DB-14",
-      ids,
-      [...before, ...made],
-      "the databases from before the refused request",
-    );
+    const kept = [...before, ...made];
+    assertEachOnce(context, "DB-14", ids, kept, "the databases from before the refused request");
   };
   while (before.length + made.length < ceiling) await createOne();
   await refuseOne();
@@ -98,17 +93,11 @@ export const databaseCeilingChecks = defineChecks(
           [fc.option(fc.integer({ min: 1, max: 5 }))],
           async (own) => {
             const { as, organizationId } = await newcomer(context);
-            if (own !== null)
-              await context.control.call("changeOrganization", {
-                path: { organizationId },
-                body: { settings: { maxDatabases: own } },
-              });
+            const path = { organizationId };
+            const change = { settings: { maxDatabases: own ?? 0 } };
+            if (own !== null) await context.control.call("changeOrganization", { path, body: change });
             const ofPlan = planTerms.free.limits?.maxDatabases ?? 0;
-            const { body } = await context.call("getOrganization", {
-              as,
-              setUp: true,
-              path: { organizationId },
-            });
+            const { body } = await context.call("getOrganization", { as, setUp: true, path });
             context.assertEqual("DB-14", body.settings.maxDatabases, own ?? ofPlan, "settings.maxDatabases");
             // both count: the plan, and the settings where they allow less
             await assertCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
@@ -146,16 +135,8 @@ export const databaseCeilingChecks = defineChecks(
         body: { organizationId, name: "storage", scopes: ["*"] },
       });
       const byKey: Caller = { name: "key of the newcomer", credential: key };
-      const { body: database } = await context.call("createDatabase", {
-        as,
-        setUp: true,
-        body: { name: resources.name(), region: resources.region },
-      });
-      const databaseId = database.databaseId as string;
+      const { databaseId } = await resources.newDatabase({ as });
       const path = { databaseId };
-      await resources.untilReady(databaseId, { as });
-      const repositoryId = await resources.newRepository(databaseId, {}, { as });
-      resources.removed("repository", repositoryId);
       const items = new ItemCalls(context, databaseId);
       // the smaller GB, and room for what a deployment may store beside the data
       const promised = (planTerms.free.limits?.maxStorageGb ?? 0) * 1_000_000_000;
@@ -177,6 +158,7 @@ export const databaseCeilingChecks = defineChecks(
       const got = await context.call("getItem", { as: byKey, path: { ...path, pk: put.pk } });
       context.assertEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage");
       await context.call("deleteDatabase", { as, setUp: true, path });
+      resources.removed("database", databaseId);
     },
   },
 );

@@ -10,18 +10,19 @@ type Step =
   | { readonly kind: "put" | "delete" | "transact" | "entity"; readonly key: number }
   | { readonly kind: "batch"; readonly keys: readonly number[] };
 
+type OneKeyKind = Exclude<Step["kind"], "batch">;
+const one = (kind: OneKeyKind, key: number): Step => ({ kind, key });
+const batch = (...keys: readonly number[]): Step => ({ kind: "batch", keys });
+
 const key = fc.nat(7);
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("put" as const), key }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("delete" as const), key }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("transact" as const), key }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("entity" as const), key }) },
+  { weight: 4, arbitrary: key.map((each) => one("put", each)) },
+  { weight: 3, arbitrary: key.map((each) => one("delete", each)) },
+  { weight: 1, arbitrary: key.map((each) => one("transact", each)) },
+  { weight: 1, arbitrary: key.map((each) => one("entity", each)) },
   {
     weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("batch" as const),
-      keys: fc.uniqueArray(key, { minLength: 1, maxLength: 4 }),
-    }),
+    arbitrary: fc.uniqueArray(key, { minLength: 1, maxLength: 4 }).map((keys) => batch(...keys)),
   },
 );
 
@@ -121,14 +122,12 @@ export const databaseContentsChecks = defineChecks({
           const { pk, sk } = keyOf(number);
           const data = { number };
           if (step.kind === "put") {
-            await context.assertSuccess("DB-16", "putItem", {
-              path: { ...path, ...keyOf(number) },
-              body: { ...keyOf(number), data },
-            });
+            const put = { path: { ...path, ...keyOf(number) }, body: { ...keyOf(number), data } };
+            await context.assertSuccess("DB-16", "putItem", put);
             note(number, true);
           } else if (step.kind === "delete") {
-            if (sk === undefined) await context.call("deleteItem", { path: { ...path, pk } });
-            else await context.call("deleteItemWithSortKey", { path: { ...path, pk, sk } });
+            const operationId = sk === undefined ? "deleteItem" : "deleteItemWithSortKey";
+            await context.call(operationId, { path: { ...path, ...keyOf(number) } });
             note(number, false);
           } else if (step.kind === "transact") {
             await items.transactWrite([{ action: "Put", pk, sk: sk ?? null, data }]);
@@ -154,30 +153,12 @@ export const databaseContentsChecks = defineChecks({
       {
         names: ["steps"],
         examples: [
-          [[{ kind: "put", key: 0 }]],
-          [
-            [
-              { kind: "put", key: 0 },
-              { kind: "put", key: 0 },
-              { kind: "delete", key: 1 },
-            ],
-          ],
-          [
-            [
-              { kind: "put", key: 1 },
-              { kind: "delete", key: 1 },
-              { kind: "delete", key: 1 },
-            ],
-          ],
-          [[{ kind: "entity", key: 0 }]],
+          [[one("put", 0)]],
+          [[one("put", 0), one("put", 0), one("delete", 1)]],
+          [[one("put", 1), one("delete", 1), one("delete", 1)]],
+          [[one("entity", 0)]],
           // of several batches one may fail in part
-          [
-            [
-              [1, 2],
-              [4, 5],
-              [3, 7],
-            ].map((keys) => ({ kind: "batch" as const, keys })),
-          ],
+          [[batch(1, 2), batch(4, 5), batch(3, 7)]],
         ],
       },
     );

@@ -3,6 +3,7 @@ import type { CheckContext } from "../check/context.js";
 
 /** A new user, made by the control plane. */
 export interface Newcomer {
+  readonly userId: string;
   readonly login: { readonly email: string; readonly password: string };
   readonly as: Caller;
   /** The organization that every user has, which is on the free plan. */
@@ -10,17 +11,17 @@ export interface Newcomer {
 }
 
 /** Makes a user by the control plane, and logs in. */
-export async function newcomer(context: CheckContext): Promise<Newcomer> {
+export async function newcomer(context: CheckContext, name = "newcomer"): Promise<Newcomer> {
   const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
-  const { personalOrganizationId: organizationId } = await context.control.call("createUser", {
-    body: login,
-  });
-  const { accessToken } = await context.actors.begin(login, "newcomer");
-  return { login, as: { name: "newcomer", credential: accessToken }, organizationId };
+  const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
+  const { accessToken } = await context.actors.begin(login, name);
+  return { userId, login, as: { name, credential: accessToken }, organizationId: personalOrganizationId };
 }
 
 /** A new organization of the owner's, with a token for it. */
-export async function ownOrganization(context: CheckContext): Promise<Omit<Newcomer, "login">> {
+export async function ownOrganization(
+  context: CheckContext,
+): Promise<Pick<Newcomer, "organizationId" | "as">> {
   const organizationId = await context.resources.newOrganization();
   const login = { ...(await context.actors.login("owner")), organizationId };
   const session = await context.actors.begin(login, "own organization");
