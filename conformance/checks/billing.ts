@@ -306,8 +306,7 @@ export const billingChecks = defineChecks(
         if (answer.status === 429 && context.offers("control-plane")) {
           await context.control.advance("P1D");
           const login = await context.actors.login("owner");
-          const { accessToken } = await context.actors.begin({ ...login, organizationId }, "next day");
-          as = { name: "owner on the next day", credential: accessToken };
+          as = await context.actors.logIn({ ...login, organizationId }, "owner on the next day");
           answer = await ask();
         } else if (answer.status === 429)
           throw new RunError(`request ${sent} was throttled: that may be a rate limit, or the month's end`);
@@ -334,8 +333,7 @@ export const billingChecks = defineChecks(
       if (info.body.status !== "trialing") context.notOffered("no trial begins with the checkout");
       const statusAfter = async (duration: string) => {
         await context.control.advance(duration);
-        const { accessToken } = await context.actors.begin(login, "trial");
-        const as = { name: "trial", credential: accessToken };
+        const as = await context.actors.logIn(login, "trial");
         return (await context.assertSuccess("BILL-25", "getPaymentStatus", { as })).body;
       };
       const late = await statusAfter(`P${trialDays - 2}DT23H`);

@@ -247,8 +247,7 @@ export const memberChecks = defineChecks(
         const { email } = login;
         await context.call("inviteMember", { path, setUp: true, body: { email, role } });
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
-        const { accessToken } = await context.actors.begin({ ...login, organizationId }, role);
-        const as = { name: role, credential: accessToken };
+        const as = await context.actors.logIn({ ...login, organizationId }, role);
         await context.assertSuccess("ORG-11", "getOrganization", { as, path });
         await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not owner`);
         await context.assertSuccess("ORG-17", "getOrganization", { path });
@@ -357,8 +356,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   /** From then on somebody goes by a token for the organization: one for another need not open it. */
   const enter = async (name: Person): Promise<void> => {
     const login = { ...everybody[name].login, organizationId };
-    const { accessToken } = await context.actors.begin(login, name);
-    everybody[name] = { ...everybody[name], as: { name, credential: accessToken } };
+    everybody[name] = { ...everybody[name], as: await context.actors.logIn(login, name) };
   };
   await enter("ann");
   await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });

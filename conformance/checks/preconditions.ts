@@ -1,5 +1,4 @@
 import { defineChecks, type Requirement } from "../check/check.js";
-import type { Answer } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { sleep } from "../client/pace.js";
 import type { CheckContext } from "../check/context.js";
@@ -47,64 +46,43 @@ const entityTrial: Trial = {
   },
 };
 
-/** Looks into a list for what is new in it. */
-function listTrial(
-  what: string,
+/** Looks into a list for what is new in it: something of a kind, by its id. */
+const listTrial = (
+  kind: "database" | "repository" | "organization",
   need: Requirement,
   operationId: OperationId,
-  member: string,
-  idMember: string,
   make: (context: CheckContext) => Promise<string>,
-  pathOf: (context: CheckContext) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
-): Trial {
-  return {
-    what,
-    needs: [need],
-    rounds: 2,
-    write: async (context) => {
-      const path = await pathOf(context);
-      const ids = async () => {
-        const ask = (cursor: string | undefined): Promise<Answer> =>
-          context.call(operationId, {
-            path,
-            setUp: true,
-            ...(cursor === undefined ? {} : { query: { cursor } }),
-          });
-        const entries = await readList<Readonly<Record<string, unknown>>>(member, ask, () => []);
-        return entries.map((entry) => entry[idMember]);
-      };
-      await ids();
-      const id = await make(context);
-      return async () => (await ids()).includes(id);
-    },
-  };
-}
+): Trial => ({
+  what: kind,
+  needs: [need],
+  rounds: 2,
+  write: async (context) => {
+    const path = { databaseId: await context.resources.database() };
+    const ask = (cursor: string | undefined) =>
+      context.call(operationId, { path, setUp: true, ...(cursor && { query: { cursor } }) });
+    const list = operationId.slice("list".length).toLowerCase();
+    const ids = async () =>
+      (await readList<Readonly<Record<string, unknown>>>(list, ask, () => [])).map(
+        (entry) => entry[`${kind}Id`],
+      );
+    await ids();
+    const id = await make(context);
+    return async () => (await ids()).includes(id);
+  },
+});
 
 const listTrials: readonly Trial[] = [
   listTrial(
-    "a database",
+    "database",
     "create-databases",
     "listDatabases",
-    "databases",
-    "databaseId",
-    async (context) => (await context.resources.newDatabase()).databaseId,
+    async ({ resources }) => (await resources.newDatabase()).databaseId,
   ),
-  listTrial(
-    "a repository",
-    "repositories",
-    "listRepositories",
-    "repositories",
-    "repositoryId",
-    async (context) => context.resources.newRepository(await context.resources.database()),
-    async (context) => ({ databaseId: await context.resources.database() }),
+  listTrial("repository", "repositories", "listRepositories", async ({ resources }) =>
+    resources.newRepository(await resources.database()),
   ),
-  listTrial(
-    "an organization",
-    "create-organizations",
-    "listOrganizations",
-    "organizations",
-    "organizationId",
-    (context) => context.resources.newOrganization(),
+  listTrial("organization", "create-organizations", "listOrganizations", ({ resources }) =>
+    resources.newOrganization(),
   ),
 ];
 

@@ -16,14 +16,20 @@ import { entitySchemaChecks } from "./entity-schemas.js";
 import { entitySequenceChecks } from "./entity-sequences.js";
 import { isolationChecks } from "./isolation.js";
 import { sessionChecks } from "./session.js";
-import { sqlChecks } from "./sql.js";
+import { sqlLevelChecks } from "./sql/levels.js";
+import { sqlRowChecks } from "./sql/rows.js";
+import { sqlStatementChecks } from "./sql/statements.js";
+import { sqlTableChecks } from "./sql/tables.js";
+import { sqlTypeChecks } from "./sql/values.js";
 import { timeChecks } from "./time.js";
 import { conditionalPutChecks } from "./items/conditional-puts.js";
 import { itemSizeChecks } from "./items/item-sizes.js";
 import { pageChecks } from "./items/pages.js";
 import { queryChecks } from "./items/queries.js";
 import { sequenceChecks } from "./items/sequences.js";
-import { sequencesChecks } from "./sequences.js";
+import { againChecks } from "./sequences/again.js";
+import { historyChecks } from "./sequences/histories.js";
+import { organizationSequenceChecks } from "./sequences/organizations.js";
 import { singleItemChecks } from "./items/single-items.js";
 import { preconditionChecks } from "./preconditions.js";
 import { repositoryChecks } from "./repositories.js";
@@ -50,7 +56,12 @@ export const checks: readonly Check[] = [
   ...memberChecks,
   ...planChecks,
   ...billingChecks,
-  ...sqlChecks,
+  // values that a type rejects are covered by a check of their own
+  ...sqlTypeChecks,
+  ...sqlStatementChecks,
+  ...sqlTableChecks,
+  ...sqlRowChecks,
+  ...sqlLevelChecks,
   ...accessChecks,
   ...isolationChecks,
   ...timeChecks,
@@ -67,5 +78,7 @@ export const checks: readonly Check[] = [
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,
-  ...sequencesChecks,
+  ...againChecks,
+  ...organizationSequenceChecks,
+  ...historyChecks,
 ].sort((a, b) => areas.indexOf(getArea(a)) - areas.indexOf(getArea(b)));

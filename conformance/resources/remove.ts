@@ -116,6 +116,20 @@ function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunEr
   );
 }
 
+/** How what has an id of its own is listed, and where an entry has its id and its name. */
+const lists = {
+  database: { operationId: "listDatabases", field: "databases", id: "databaseId", name: "name" },
+  repository: { operationId: "listRepositories", field: "repositories", id: "repositoryId", name: "name" },
+  organization: {
+    operationId: "listOrganizations",
+    field: "organizations",
+    id: "organizationId",
+    name: "organizationName",
+  },
+  // what a member goes by the list need not show
+  member: { operationId: "listMembers", field: "members", id: undefined, name: "email" },
+} as const satisfies Record<keyof typeof removals, object>;
+
 /** What the lists of the deployment show of a resource, by its id, or by its name where the id is not known. */
 async function listed(
   client: Client,
@@ -125,70 +139,47 @@ async function listed(
 ): Promise<readonly Listed[]> {
   const { kind, id, name, parent = "" } = resource;
   const ask = asking(client, as);
-  const isIt = (entry: Entry, idMember: string, nameMember: string) =>
-    id === undefined || entry[idMember] === undefined ? entry[nameMember] === name : entry[idMember] === id;
-  switch (kind) {
-    case "database": {
-      const databases = await entriesOf(client, as, resource, "listDatabases", "databases", {});
-      return databases
-        .filter((entry) => isIt(entry, "databaseId", "name") && entry.status !== "Deleting")
-        .map(({ databaseId }) => {
-          const ownId = id ?? String(databaseId);
-          const remove = removals.database(ask, ownId);
-          // one with something in it need not be deletable
-          return { ways: [remove, () => removeItems(client, worker, ownId, "").then(remove)] };
-        });
-    }
-    case "repository": {
-      const path = { databaseId: parent };
-      const repositories = await entriesOf(client, as, resource, "listRepositories", "repositories", path);
-      return repositories
-        .filter((entry) => isIt(entry, "repositoryId", "name"))
-        .map(({ repositoryId }) => ({
-          ways: [removals.repository(ask, id ?? String(repositoryId), parent)],
-        }));
-    }
-    case "organization": {
-      const organizations = await entriesOf(client, as, resource, "listOrganizations", "organizations", {});
-      const found: Listed[] = [];
-      for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
-        const organizationId = id ?? String(entry.organizationId);
-        const asks = [ask, askingIn(client, as, organizationId)];
-        const looks = [];
-        // a token for another organization need not open it
-        for (const each of asks) {
-          const look = await each("getOrganization", { organizationId })();
-          looks.push(look);
-          if (!isRefused(look)) break;
-        }
-        if (!looks.every(isDeleted))
-          found.push({ ways: asks.map((each) => removals.organization(each, organizationId)) });
-      }
-      return found;
-    }
-    case "member": {
-      const path = { organizationId: parent };
-      const members = await entriesOf(client, as, resource, "listMembers", "members", path);
-      return members
-        .filter(({ email }) => String(email).toLowerCase() === name.toLowerCase())
-        .map((member) => ({
-          ways: possibleMemberIds(member as ListedMember).map((memberId) =>
-            removals.member(ask, memberId, parent),
-          ),
-          mayStay: member.userId === null,
-        }));
-    }
-    case "table": {
-      const path = { databaseId: parent };
-      const schema = await ask("getSqlTableSchema", { ...path, tableName: name })();
-      if (schema.status !== 200) return [];
-      const body = { sql: `DROP TABLE ${name}` };
-      return [{ ways: [() => client.call("executeSql", { setUp: true, as, path, body })] }];
-    }
-    case "namespace":
-    case "items":
-      return [];
+  if (kind === "table") {
+    const path = { databaseId: parent };
+    const schema = await ask("getSqlTableSchema", { ...path, tableName: name })();
+    const body = { sql: `DROP TABLE ${name}` };
+    const drop = () => client.call("executeSql", { setUp: true, as, path, body });
+    return schema.status === 200 ? [{ ways: [drop] }] : [];
   }
+  if (!hasOwnId(kind)) return [];
+  const { operationId, field, ...fields } = lists[kind];
+  const entries = (await entriesOf(client, as, resource, operationId, field)).filter((entry) => {
+    const shownId = fields.id === undefined ? undefined : entry[fields.id];
+    return id === undefined || shownId === undefined
+      ? String(entry[fields.name]).toLowerCase() === name.toLowerCase()
+      : shownId === id;
+  });
+  const found: Listed[] = [];
+  for (const entry of entries) {
+    const ownId = id ?? String(fields.id === undefined ? "" : entry[fields.id]);
+    if (kind === "member") {
+      const memberIds = possibleMemberIds(entry as ListedMember);
+      const ways = memberIds.map((memberId) => removals.member(ask, memberId, parent));
+      found.push({ ways, mayStay: entry.userId === null });
+    } else if (kind === "organization") {
+      const asks = [ask, askingIn(client, as, ownId)];
+      const looks = [];
+      // a token for another organization need not open it
+      for (const each of asks) {
+        const look = await each("getOrganization", { organizationId: ownId })();
+        looks.push(look);
+        if (!isRefused(look)) break;
+      }
+      if (!looks.every(isDeleted))
+        found.push({ ways: asks.map((each) => removals.organization(each, ownId)) });
+    } else if (kind === "repository") found.push({ ways: [removals.repository(ask, ownId, parent)] });
+    else if (entry.status !== "Deleting") {
+      const remove = removals.database(ask, ownId);
+      // one with something in it need not be deletable
+      found.push({ ways: [remove, () => removeItems(client, worker, ownId, "").then(remove)] });
+    }
+  }
+  return found;
 }
 
 /** A deleted organization may be shown as such, or refused with whatever status. */
@@ -202,19 +193,19 @@ type Entry = Readonly<Record<string, unknown>>;
 async function entriesOf(
   client: Client,
   as: Caller,
-  resource: Resource,
+  { kind, name, parent = "" }: Resource,
   list: OperationId,
-  member: string,
-  path: Readonly<Record<string, string>>,
+  field: string,
 ): Promise<readonly Entry[]> {
+  // each operation takes those that its path has
+  const call = { setUp: true, as, path: { databaseId: parent, organizationId: parent } };
   return readList(
-    member,
-    (cursor) =>
-      client.call(list, { setUp: true, as, path, ...(cursor === undefined ? {} : { query: { cursor } }) }),
+    field,
+    (cursor) => client.call(list, { ...call, ...(cursor && { query: { cursor } }) }),
     (answer): readonly Entry[] => {
-      if (resource.parent !== undefined && isRefused(answer)) return [];
+      if (parent !== "" && isRefused(answer)) return [];
       throw new RunError(
-        `whether ${resource.kind} ${resource.name} is gone could not be seen: ` +
+        `whether ${kind} ${name} is gone could not be seen: ` +
           `${list} was answered ${answer.status} ${answer.text.slice(0, 200)}`,
       );
     },
@@ -258,27 +249,17 @@ async function deleteAll(
   keys: readonly Key[],
 ): Promise<void> {
   const items = keys.map(({ pk, sk }) => ({ operation: "Delete", pk, ...(sk === null ? {} : { sk }) }));
-  const answer = await client.call("batchWriteItems", {
-    setUp: true,
-    as,
-    path: { databaseId },
-    body: { items },
-  });
-  if (answer.status !== 200)
-    throw new RunError(`items could not be deleted: ${answer.status} ${answer.text.slice(0, 200)}`);
+  const call = { setUp: true, as, path: { databaseId }, body: { items } };
+  const { status, text } = await client.call("batchWriteItems", call);
+  if (status !== 200) throw new RunError(`items could not be deleted: ${status} ${text.slice(0, 200)}`);
 }
 
 async function itemsOf(client: Client, as: Caller, databaseId: string, run: string): Promise<readonly Key[]> {
+  const call = { setUp: true, as, path: { databaseId } };
   const items = await readList<Key>(
     "items",
-    (cursor) =>
-      client.call("scanItems", {
-        setUp: true,
-        as,
-        path: { databaseId },
-        // how large a page may be is open
-        body: cursor === undefined ? {} : { cursor },
-      }),
+    // how large a page may be is open
+    (cursor) => client.call("scanItems", { ...call, body: cursor === undefined ? {} : { cursor } }),
     ({ status, text }) => {
       throw new RunError(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
     },

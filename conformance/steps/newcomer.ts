@@ -14,8 +14,8 @@ export interface Newcomer {
 export async function newcomer(context: CheckContext, name = "newcomer"): Promise<Newcomer> {
   const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
   const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
-  const { accessToken } = await context.actors.begin(login, name);
-  return { userId, login, as: { name, credential: accessToken }, organizationId: personalOrganizationId };
+  const as = await context.actors.logIn(login, name);
+  return { userId, login, as, organizationId: personalOrganizationId };
 }
 
 /** A new organization of the owner's, with a token for it. */

@@ -178,6 +178,11 @@ export class Actors {
     return this.keep(switched.body as Session, name);
   }
 
+  /** Logs somebody in, as {@link begin} does, and returns who bears the access token. */
+  async logIn(login: Login, name: string): Promise<Caller> {
+    return this.#known(await this.begin(login, name), name).caller;
+  }
+
   async #loggedIn({ email, password }: Login, name: string): Promise<Session> {
     this.#secrets.add(`${name} PASSWORD`, password);
     const answer = await this.#client.call("login", { setUp: true, body: { email, password } });

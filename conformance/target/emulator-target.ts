@@ -1,6 +1,6 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import type { Caller, Client } from "../client/client.js";
+import type { Client } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
 import { readBounded } from "../client/send-request.js";
 import type { Fetch } from "../client/exchange.js";
@@ -223,7 +223,7 @@ class EmulatorActors implements ActorSource {
     const { organizationId = "" } = owner;
     await this.#client.call("inviteMember", {
       setUp: true,
-      as: await this.#logIn(owner, "owner"),
+      as: await this.#actors.logIn(owner, "owner"),
       path: { organizationId },
       body: { email, role: name },
     });
@@ -237,19 +237,15 @@ class EmulatorActors implements ActorSource {
   }
 
   async #situationOf(login: Login, name: string): Promise<SituationContext> {
-    const owner = { organizationId: login.organizationId ?? "", as: await this.#logIn(login, name) };
+    const owner = { organizationId: login.organizationId ?? "", as: await this.#actors.logIn(login, name) };
     return { client: this.#client, control: this.#control, owner, run: this.#run, region: this.#region };
   }
 
   async #createOrganization(name: string, user: Login): Promise<string> {
-    const as = await this.#logIn(user, name);
+    const as = await this.#actors.logIn(user, name);
     const body = { name: this.#run + name.replace(/[^A-Za-z]/g, "") };
     const created = await this.#client.call("createOrganization", { setUp: true, as, body });
     return (created.body as { organizationId: string }).organizationId;
-  }
-
-  async #logIn(login: Login, name: string): Promise<Caller> {
-    return { name, credential: (await this.#actors.begin(login, name)).accessToken };
   }
 
   async #makeKey(scope: Scope | "expired"): Promise<string> {
