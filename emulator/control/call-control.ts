@@ -1,5 +1,5 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
-import { namespaceOperations } from "../../openapi/control-plane/namespace-operations.js";
+import { namespaceOperations } from "../../openapi/control-plane/namespaces.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlHandler, ControlHandlers, ControlRequest } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";

@@ -83,21 +83,20 @@ describe("an invalid call of the control plane", () => {
       "getEmulator",
       "getClock",
       "getProfile",
-      "listApiKeys",
-      "getReturnAddresses",
+      "getControlPlaneDocument",
       "listUsers",
       "listOrganizations",
       "listAllDatabases",
+      "listApiKeys",
+      "getReturnAddresses",
       "listNamespaces",
       "listSnapshots",
       "takeSnapshot",
-      // a file, whose form `worlds.test.ts` looks at
       "uploadSnapshot",
       "listFaults",
       "clearFaults",
       "clearJournal",
       "getCoverage",
-      "getControlPlaneDocument",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { defaultNamespace, parseName } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { type ControlHandlers, FileOrBody } from "./control-types.js";
-import { sqliteMediaType } from "../../openapi/control-plane/namespace-operations.js";
+import { sqliteMediaType } from "../../openapi/control-plane/namespaces.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { addChecksum } from "../state-files/state-file.js";

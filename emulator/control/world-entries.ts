@@ -1,4 +1,4 @@
-import type { entryKinds } from "../../openapi/control-plane/namespace-operations.js";
+import type { entryKinds } from "../../openapi/control-plane/namespaces.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { findSubscription } from "../billing/subscription.js";

@@ -1,4 +1,4 @@
-import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
+import { maxDelayMs } from "../../openapi/control-plane/requests.js";
 import { Ids } from "../world/ids.js";
 import { validationProblem, Problem } from "../domain/problem.js";
 import {

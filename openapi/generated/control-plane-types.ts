@@ -88,6 +88,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/health": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say what the health endpoints answer
+     * @description Say what the health endpoints answer.
+     */
+    put: operations["setHealth"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/openapi.json": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * This document
+     * @description The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.
+     */
+    get: operations["getControlPlaneDocument"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_emulator/users": {
     parameters: {
       query?: never;
@@ -130,6 +170,126 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  "/_emulator/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Log in as a user, without their password
+     * @description Gives an access token for an organization that the user is a member of, the personal one without a name. It lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.
+     */
+    post: operations["createSession"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/invitations/accept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept an invitation
+     * @description Makes a pending member an active one. A person whom the service does not know becomes a user, with a verified email address; `name` and `password` are for them alone.
+     */
+    post: operations["acceptInvitation"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/organizations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all organizations
+     * @description List all organizations.
+     */
+    get: operations["listOrganizations"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/organizations/{organizationId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change plan, status, settings or used requests of an organization
+     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds. `requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.
+     */
+    patch: operations["changeOrganization"];
+    trace?: never;
+  };
+  "/_emulator/databases": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all databases
+     * @description List all databases.
+     */
+    get: operations["listAllDatabases"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/databases/{databaseId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Move a database to a status
+     * @description Move a database to a status.
+     */
+    patch: operations["changeDatabase"];
     trace?: never;
   };
   "/_emulator/api-keys": {
@@ -176,110 +336,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/_emulator/databases/{databaseId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Move a database to a status
-     * @description Move a database to a status.
-     */
-    patch: operations["changeDatabase"];
-    trace?: never;
-  };
-  "/_emulator/organizations/{organizationId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Change plan, status, settings or used requests of an organization
-     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds. `requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.
-     */
-    patch: operations["changeOrganization"];
-    trace?: never;
-  };
-  "/_emulator/invitations/accept": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Accept an invitation
-     * @description Makes a pending member an active one. A person whom the service does not know becomes a user, with a verified email address; `name` and `password` are for them alone.
-     */
-    post: operations["acceptInvitation"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/_emulator/subscriptions/{organizationId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The subscription of an organization
-     * @description The subscription of an organization.
-     */
-    get: operations["getSubscription"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Change plan or status of a subscription
-     * @description Another plan begins a new subscription. The status canceled takes the organization back to the free plan at once, and any other status gives it its plan again; trialing begins a trial of 14 days.
-     */
-    patch: operations["changeSubscription"];
-    trace?: never;
-  };
-  "/_emulator/health": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Say what the health endpoints answer
-     * @description Say what the health endpoints answer.
-     */
-    put: operations["setHealth"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/_emulator/checkouts/{checkoutId}": {
     parameters: {
       query?: never;
@@ -320,6 +376,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/subscriptions/{organizationId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The subscription of an organization
+     * @description The subscription of an organization.
+     */
+    get: operations["getSubscription"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change plan or status of a subscription
+     * @description Another plan begins a new subscription. The status canceled takes the organization back to the free plan at once, and any other status gives it its plan again; trialing begins a trial of 14 days.
+     */
+    patch: operations["changeSubscription"];
+    trace?: never;
+  };
   "/_emulator/subscriptions/{organizationId}/orders": {
     parameters: {
       query?: never;
@@ -358,66 +438,6 @@ export interface paths {
      */
     put: operations["setReturnAddresses"];
     post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/_emulator/organizations": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List all organizations
-     * @description List all organizations.
-     */
-    get: operations["listOrganizations"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/_emulator/databases": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List all databases
-     * @description List all databases.
-     */
-    get: operations["listAllDatabases"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/_emulator/sessions": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Log in as a user, without their password
-     * @description Gives an access token for an organization that the user is a member of, the personal one without a name. It lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.
-     */
-    post: operations["createSession"];
     delete?: never;
     options?: never;
     head?: never;
@@ -692,26 +712,6 @@ export interface paths {
      * @description Counts the requests to all namespaces since the start, deleted ones included, but not those of the console. A reset keeps what was met. The ids are those of `data-service coverage`, which shows how to meet the rest.
      */
     get: operations["getCoverage"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/_emulator/openapi.json": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * This document
-     * @description The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.
-     */
-    get: operations["getControlPlaneDocument"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1491,6 +1491,26 @@ export interface components {
        */
       "monthly-requests"?: "not-enforced" | 429;
     };
+    Health: {
+      /** @enum {string} */
+      health: "Healthy" | "Unhealthy";
+      /** @enum {string} */
+      ready: "Ready" | "NotReady";
+      /** @enum {string} */
+      live: "Alive" | "Dead";
+      /** @description Shown while something is wrong. */
+      details: string;
+    };
+    HealthChange: {
+      /** @enum {string} */
+      health?: "Healthy" | "Unhealthy";
+      /** @enum {string} */
+      ready?: "Ready" | "NotReady";
+      /** @enum {string} */
+      live?: "Alive" | "Dead";
+      /** @description Shown while something is wrong. */
+      details?: string;
+    };
     CreateUserRequest: {
       email: string;
       password: string;
@@ -1505,6 +1525,125 @@ export interface components {
       userId: string;
       /** @description The organization every user has. */
       personalOrganizationId: string;
+    };
+    User: {
+      userId: string;
+      email: string;
+      name: string;
+      emailVerified: boolean;
+      mfaRequired: boolean;
+      personalOrganizationId: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    UserList: {
+      users: components["schemas"]["User"][];
+    };
+    CreateSessionRequest: {
+      /** @description Who logs in. */
+      userId?: string;
+      /** @description Their e-mail address, in place of the id. */
+      email?: string;
+      /** @description The organization that the token is for. */
+      organizationId?: string;
+    };
+    SessionCreated: {
+      accessToken: string;
+      /** @description The organization that the token is for. */
+      organizationId: string;
+      /** Format: date-time */
+      expiresAt: string;
+    };
+    AcceptInvitationRequest: {
+      /** @description The organization that invited. */
+      organizationId: string;
+      /** @description The address that was invited. */
+      email: string;
+      name?: string;
+      /** @description For a person who is no user yet. */
+      password?: string;
+    };
+    InvitationAccepted: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description The user who is a member now. */
+      userId: string;
+      /** @enum {string} */
+      role: "owner" | "admin" | "member" | "readonly";
+    };
+    OrganizationEntry: {
+      organizationId: string;
+      name: string;
+      slug: string;
+      /** @enum {string} */
+      plan: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status: "active" | "suspended" | "deleted";
+      /** @description Whether it came with a user. */
+      isPersonal: boolean;
+      ownerUserId: string;
+      /** @description How many it has. */
+      databases: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description The organizations of the caller. */
+    OrganizationList: {
+      organizations: components["schemas"]["OrganizationEntry"][];
+    };
+    OrganizationChange: {
+      /** @enum {string} */
+      plan?: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status?: "active" | "suspended" | "deleted";
+      /** @description How many requests it has made in the billing period of this moment. */
+      requestsThisPeriod?: number;
+      settings?: {
+        maxDatabases?: number;
+        maxApiKeys?: number;
+        maxMembers?: number;
+        allowedRegions?: string[] | null;
+        requireMfa?: boolean;
+        ssoEnabled?: boolean;
+      };
+    };
+    OrganizationState: {
+      organizationId: string;
+      /** @enum {string} */
+      plan: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status: "active" | "suspended" | "deleted";
+    };
+    DatabaseEntry: {
+      databaseId: string;
+      organizationId: string;
+      name: string;
+      region: string;
+      /** @enum {string} */
+      status:
+        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
+      /** @description Raw items. */
+      items: number;
+      /** @description How many it has. */
+      repositories: number;
+      /** @description How many it has. */
+      sqlTables: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    AllDatabases: {
+      databases: components["schemas"]["DatabaseEntry"][];
+    };
+    DatabaseChange: {
+      /** @enum {string} */
+      status:
+        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
+    };
+    DatabaseState: {
+      databaseId: string;
+      /** @enum {string} */
+      status:
+        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
     };
     CreateApiKeyRequest: {
       /** @description The organization the key works for. */
@@ -1549,56 +1688,30 @@ export interface components {
     ApiKeyList: {
       apiKeys: components["schemas"]["ApiKey"][];
     };
-    DatabaseChange: {
-      /** @enum {string} */
-      status:
-        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
-    };
-    DatabaseState: {
-      databaseId: string;
-      /** @enum {string} */
-      status:
-        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
-    };
-    OrganizationChange: {
-      /** @enum {string} */
-      plan?: "free" | "pro" | "enterprise";
-      /** @enum {string} */
-      status?: "active" | "suspended" | "deleted";
-      /** @description How many requests it has made in the billing period of this moment. */
-      requestsThisPeriod?: number;
-      settings?: {
-        maxDatabases?: number;
-        maxApiKeys?: number;
-        maxMembers?: number;
-        allowedRegions?: string[] | null;
-        requireMfa?: boolean;
-        ssoEnabled?: boolean;
-      };
-    };
-    OrganizationState: {
+    CheckoutState: {
+      /** @description The checkout. */
+      checkoutId: string;
+      /** @description Who buys. */
       organizationId: string;
       /** @enum {string} */
-      plan: "free" | "pro" | "enterprise";
-      /** @enum {string} */
-      status: "active" | "suspended" | "deleted";
+      plan: "pro" | "enterprise";
+      /** @description Cents a month. */
+      amount: number;
+      /** @description Days before the first charge; 0 where the trial was used. */
+      trialDays: number;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the plan will be in force, once it is paid.
+       */
+      completesAt: string | null;
+      /** Format: date-time */
+      completedAt: string | null;
     };
-    AcceptInvitationRequest: {
-      /** @description The organization that invited. */
-      organizationId: string;
-      /** @description The address that was invited. */
-      email: string;
-      name?: string;
-      /** @description For a person who is no user yet. */
-      password?: string;
-    };
-    InvitationAccepted: {
-      /** @description The organization. */
-      organizationId: string;
-      /** @description The user who is a member now. */
-      userId: string;
-      /** @enum {string} */
-      role: "owner" | "admin" | "member" | "readonly";
+    CheckoutCompletion: {
+      /** @description ISO 8601 duration until the plan is in force: `PT10M`. At once without it. */
+      after?: string;
     };
     SubscriptionChange: {
       /** @enum {string} */
@@ -1625,6 +1738,134 @@ export interface components {
       /** Format: date-time */
       trialEnd: string | null;
       cancelAtPeriodEnd: boolean;
+    };
+    /** @description What the organization was charged. */
+    Order: {
+      /** @description The order. */
+      orderId: string;
+      /** @description Who was charged. */
+      organizationId: string;
+      /** @description Cents. */
+      amount: number;
+      currency: string;
+      /** @enum {string} */
+      status: "paid" | "pending" | "failed";
+      /** @description Number of the invoice. */
+      invoiceNumber: string;
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string;
+    };
+    OrderList: {
+      orders: components["schemas"]["Order"][];
+    };
+    ReturnAddresses: {
+      /** @description Where a paid checkout leads. */
+      successUrl: string | null;
+      /** @description Where a checkout that is given up leads. */
+      cancelUrl: string | null;
+      /** @description Where the portal leads back to. */
+      portalReturnUrl: string | null;
+    };
+    ReturnAddressesChange: {
+      successUrl?: string | null;
+      cancelUrl?: string | null;
+      portalReturnUrl?: string | null;
+    };
+    Namespace: {
+      name: string;
+      /** @description What its paths begin with; empty for the default namespace. */
+      path: string;
+      /** @description Size of its state. */
+      bytes: number;
+      /** @description Whether it is in use; one that is not takes next to no memory. */
+      isOpen: boolean;
+      snapshots: {
+        count: number;
+        bytes: number;
+      };
+    };
+    NamespaceList: {
+      namespaces: components["schemas"]["Namespace"][];
+    };
+    NamespaceRequest: {
+      /** @description How long it stays after the last request in it; null for ever. */
+      idleSeconds: number | null;
+    };
+    ForkRequest: {
+      /** @description Name of the new namespace. */
+      to: string;
+    };
+    Snapshot: {
+      name: string;
+      /** @description Size of its state. */
+      bytes: number;
+      /** @description The fixture that the state began with. */
+      fixture: string;
+      clock: {
+        /** @enum {string} */
+        mode: "manual" | "system";
+        /** Format: date-time */
+        now: string;
+      };
+    };
+    SnapshotChanges: {
+      added: components["schemas"]["SnapshotEntry"][];
+      changed: components["schemas"]["ChangedEntry"][];
+      removed: components["schemas"]["SnapshotEntry"][];
+    };
+    SnapshotEntry: {
+      /** @enum {string} */
+      kind:
+        | "user"
+        | "organization"
+        | "member"
+        | "apiKey"
+        | "database"
+        | "item"
+        | "repository"
+        | "entity"
+        | "table"
+        | "row";
+      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
+      id: {
+        [key: string]: unknown;
+      };
+      /** @description All that is known of it beside its id. */
+      value: {
+        [key: string]: unknown;
+      };
+    };
+    ChangedEntry: {
+      /** @enum {string} */
+      kind:
+        | "user"
+        | "organization"
+        | "member"
+        | "apiKey"
+        | "database"
+        | "item"
+        | "repository"
+        | "entity"
+        | "table"
+        | "row";
+      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
+      id: {
+        [key: string]: unknown;
+      };
+      /** @description All that is known of it beside its id. */
+      before: {
+        [key: string]: unknown;
+      };
+      /** @description All that is known of it beside its id. */
+      after: {
+        [key: string]: unknown;
+      };
+    };
+    SnapshotList: {
+      snapshots: components["schemas"]["Snapshot"][];
     };
     /** @description The requests to the service that a rule is for: all of them without members. */
     FaultMatch: {
@@ -1827,247 +2068,6 @@ export interface components {
       id: string;
       /** @description The organization that the credential is for. */
       organizationId: string;
-    };
-    Health: {
-      /** @enum {string} */
-      health: "Healthy" | "Unhealthy";
-      /** @enum {string} */
-      ready: "Ready" | "NotReady";
-      /** @enum {string} */
-      live: "Alive" | "Dead";
-      /** @description Shown while something is wrong. */
-      details: string;
-    };
-    HealthChange: {
-      /** @enum {string} */
-      health?: "Healthy" | "Unhealthy";
-      /** @enum {string} */
-      ready?: "Ready" | "NotReady";
-      /** @enum {string} */
-      live?: "Alive" | "Dead";
-      /** @description Shown while something is wrong. */
-      details?: string;
-    };
-    CheckoutState: {
-      /** @description The checkout. */
-      checkoutId: string;
-      /** @description Who buys. */
-      organizationId: string;
-      /** @enum {string} */
-      plan: "pro" | "enterprise";
-      /** @description Cents a month. */
-      amount: number;
-      /** @description Days before the first charge; 0 where the trial was used. */
-      trialDays: number;
-      /** Format: date-time */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the plan will be in force, once it is paid.
-       */
-      completesAt: string | null;
-      /** Format: date-time */
-      completedAt: string | null;
-    };
-    CheckoutCompletion: {
-      /** @description ISO 8601 duration until the plan is in force: `PT10M`. At once without it. */
-      after?: string;
-    };
-    /** @description What the organization was charged. */
-    Order: {
-      /** @description The order. */
-      orderId: string;
-      /** @description Who was charged. */
-      organizationId: string;
-      /** @description Cents. */
-      amount: number;
-      currency: string;
-      /** @enum {string} */
-      status: "paid" | "pending" | "failed";
-      /** @description Number of the invoice. */
-      invoiceNumber: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       */
-      createdAt: string;
-    };
-    OrderList: {
-      orders: components["schemas"]["Order"][];
-    };
-    ReturnAddresses: {
-      /** @description Where a paid checkout leads. */
-      successUrl: string | null;
-      /** @description Where a checkout that is given up leads. */
-      cancelUrl: string | null;
-      /** @description Where the portal leads back to. */
-      portalReturnUrl: string | null;
-    };
-    ReturnAddressesChange: {
-      successUrl?: string | null;
-      cancelUrl?: string | null;
-      portalReturnUrl?: string | null;
-    };
-    User: {
-      userId: string;
-      email: string;
-      name: string;
-      emailVerified: boolean;
-      mfaRequired: boolean;
-      personalOrganizationId: string;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    UserList: {
-      users: components["schemas"]["User"][];
-    };
-    OrganizationEntry: {
-      organizationId: string;
-      name: string;
-      slug: string;
-      /** @enum {string} */
-      plan: "free" | "pro" | "enterprise";
-      /** @enum {string} */
-      status: "active" | "suspended" | "deleted";
-      /** @description Whether it came with a user. */
-      isPersonal: boolean;
-      ownerUserId: string;
-      /** @description How many it has. */
-      databases: number;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    /** @description The organizations of the caller. */
-    OrganizationList: {
-      organizations: components["schemas"]["OrganizationEntry"][];
-    };
-    DatabaseEntry: {
-      databaseId: string;
-      organizationId: string;
-      name: string;
-      region: string;
-      /** @enum {string} */
-      status:
-        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
-      /** @description Raw items. */
-      items: number;
-      /** @description How many it has. */
-      repositories: number;
-      /** @description How many it has. */
-      sqlTables: number;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    AllDatabases: {
-      databases: components["schemas"]["DatabaseEntry"][];
-    };
-    CreateSessionRequest: {
-      /** @description Who logs in. */
-      userId?: string;
-      /** @description Their e-mail address, in place of the id. */
-      email?: string;
-      /** @description The organization that the token is for. */
-      organizationId?: string;
-    };
-    SessionCreated: {
-      accessToken: string;
-      /** @description The organization that the token is for. */
-      organizationId: string;
-      /** Format: date-time */
-      expiresAt: string;
-    };
-    Namespace: {
-      name: string;
-      /** @description What its paths begin with; empty for the default namespace. */
-      path: string;
-      /** @description Size of its state. */
-      bytes: number;
-      /** @description Whether it is in use; one that is not takes next to no memory. */
-      isOpen: boolean;
-      snapshots: {
-        count: number;
-        bytes: number;
-      };
-    };
-    NamespaceList: {
-      namespaces: components["schemas"]["Namespace"][];
-    };
-    NamespaceRequest: {
-      /** @description How long it stays after the last request in it; null for ever. */
-      idleSeconds: number | null;
-    };
-    ForkRequest: {
-      /** @description Name of the new namespace. */
-      to: string;
-    };
-    Snapshot: {
-      name: string;
-      /** @description Size of its state. */
-      bytes: number;
-      /** @description The fixture that the state began with. */
-      fixture: string;
-      clock: {
-        /** @enum {string} */
-        mode: "manual" | "system";
-        /** Format: date-time */
-        now: string;
-      };
-    };
-    SnapshotChanges: {
-      added: components["schemas"]["SnapshotEntry"][];
-      changed: components["schemas"]["ChangedEntry"][];
-      removed: components["schemas"]["SnapshotEntry"][];
-    };
-    SnapshotEntry: {
-      /** @enum {string} */
-      kind:
-        | "user"
-        | "organization"
-        | "member"
-        | "apiKey"
-        | "database"
-        | "item"
-        | "repository"
-        | "entity"
-        | "table"
-        | "row";
-      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
-      id: {
-        [key: string]: unknown;
-      };
-      /** @description All that is known of it beside its id. */
-      value: {
-        [key: string]: unknown;
-      };
-    };
-    ChangedEntry: {
-      /** @enum {string} */
-      kind:
-        | "user"
-        | "organization"
-        | "member"
-        | "apiKey"
-        | "database"
-        | "item"
-        | "repository"
-        | "entity"
-        | "table"
-        | "row";
-      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
-      id: {
-        [key: string]: unknown;
-      };
-      /** @description All that is known of it beside its id. */
-      before: {
-        [key: string]: unknown;
-      };
-      /** @description All that is known of it beside its id. */
-      after: {
-        [key: string]: unknown;
-      };
-    };
-    SnapshotList: {
-      snapshots: components["schemas"]["Snapshot"][];
     };
     /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
     BadRequestProblem: components["schemas"]["Problem"] & {
@@ -2753,6 +2753,120 @@ export interface operations {
       };
     };
   };
+  setHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "health": "Unhealthy",
+         *       "details": "disk full"
+         *     }
+         */
+        "application/json": components["schemas"]["HealthChange"];
+      };
+    };
+    responses: {
+      /** @description What they answer from now on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "health": "Unhealthy",
+           *       "ready": "Ready",
+           *       "live": "Alive",
+           *       "details": "disk full"
+           *     }
+           */
+          "application/json": components["schemas"]["Health"];
+        };
+      };
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+    };
+  };
+  getControlPlaneDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The OpenAPI document. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          };
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+    };
+  };
   listUsers: {
     parameters: {
       query?: never;
@@ -2934,6 +3048,463 @@ export interface operations {
         };
         content: {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
+        };
+      };
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "user_demo_owner",
+         *       "organizationId": "org_demo_pro"
+         *     }
+         */
+        "application/json": components["schemas"]["CreateSessionRequest"];
+      };
+    };
+    responses: {
+      /** @description The access token. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+           *       "organizationId": "org_demo_pro",
+           *       "expiresAt": "2030-01-01T01:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["SessionCreated"];
+        };
+      };
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description User not found, or organization not found, or member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organizationId": "org_demo_pro",
+         *       "email": "ada@example.test",
+         *       "password": "correct horse"
+         *     }
+         */
+        "application/json": components["schemas"]["AcceptInvitationRequest"];
+      };
+    };
+    responses: {
+      /** @description The new member. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "userId": "user_1c9d",
+           *       "role": "member"
+           *     }
+           */
+          "application/json": components["schemas"]["InvitationAccepted"];
+        };
+      };
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only, or a ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description Organization not found, or member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+    };
+  };
+  listOrganizations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The organizations that are not deleted, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizations": [
+           *         {
+           *           "organizationId": "org_demo_pro",
+           *           "name": "Demo Pro",
+           *           "slug": "demo-pro",
+           *           "plan": "pro",
+           *           "status": "active",
+           *           "isPersonal": false,
+           *           "ownerUserId": "user_demo_owner",
+           *           "databases": 1,
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["OrganizationList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+    };
+  };
+  changeOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_demo_pro
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "suspended"
+         *     }
+         */
+        "application/json": components["schemas"]["OrganizationChange"];
+      };
+    };
+    responses: {
+      /** @description The organization's state. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "plan": "pro",
+           *       "status": "suspended"
+           *     }
+           */
+          "application/json": components["schemas"]["OrganizationState"];
+        };
+      };
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description Organization not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
+        };
+      };
+      /** @description A personal organization cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ConflictProblem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+    };
+  };
+  listAllDatabases: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The databases of all organizations, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "databases": [
+           *         {
+           *           "databaseId": "db_demo",
+           *           "organizationId": "org_demo_pro",
+           *           "name": "demo",
+           *           "region": "eu-west-1",
+           *           "status": "Active",
+           *           "items": 11,
+           *           "repositories": 2,
+           *           "sqlTables": 2,
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["AllDatabases"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+    };
+  };
+  changeDatabase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_demo
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "Maintenance"
+         *     }
+         */
+        "application/json": components["schemas"]["DatabaseChange"];
+      };
+    };
+    responses: {
+      /** @description The database's status. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "databaseId": "db_demo",
+           *       "status": "Maintenance"
+           *     }
+           */
+          "application/json": components["schemas"]["DatabaseState"];
+        };
+      };
+      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description Database not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3128,31 +3699,22 @@ export interface operations {
       };
     };
   };
-  changeDatabase: {
+  getCheckout: {
     parameters: {
       query?: never;
       header?: never;
       path: {
         /**
-         * @description The database.
-         * @example db_demo
+         * @description The checkout.
+         * @example checkout_1b5z
          */
-        databaseId: string;
+        checkoutId: string;
       };
       cookie?: never;
     };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "status": "Maintenance"
-         *     }
-         */
-        "application/json": components["schemas"]["DatabaseChange"];
-      };
-    };
+    requestBody?: never;
     responses: {
-      /** @description The database's status. */
+      /** @description The checkout. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3160,14 +3722,20 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "databaseId": "db_demo",
-           *       "status": "Maintenance"
+           *       "checkoutId": "checkout_1b5z",
+           *       "organizationId": "org_demo_free",
+           *       "plan": "pro",
+           *       "amount": 2900,
+           *       "trialDays": 14,
+           *       "createdAt": "2030-01-01T00:00:00.000Z",
+           *       "completesAt": null,
+           *       "completedAt": null
            *     }
            */
-          "application/json": components["schemas"]["DatabaseState"];
+          "application/json": components["schemas"]["CheckoutState"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3185,7 +3753,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Database not found. */
+      /** @description Checkout not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3194,51 +3762,29 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The request body is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
-        };
-      };
-      /** @description The content type is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
     };
   };
-  changeOrganization: {
+  completeCheckout: {
     parameters: {
       query?: never;
       header?: never;
       path: {
         /**
-         * @description The organization.
-         * @example org_demo_pro
+         * @description The checkout.
+         * @example checkout_1b5z
          */
-        organizationId: string;
+        checkoutId: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "status": "suspended"
-         *     }
-         */
-        "application/json": components["schemas"]["OrganizationChange"];
+        /** @example {} */
+        "application/json": components["schemas"]["CheckoutCompletion"];
       };
     };
     responses: {
-      /** @description The organization's state. */
+      /** @description The subscription: the new one, or with `after` the one until then. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3247,11 +3793,17 @@ export interface operations {
           /**
            * @example {
            *       "organizationId": "org_demo_pro",
+           *       "subscriptionId": "sub_demo_pro",
            *       "plan": "pro",
-           *       "status": "suspended"
+           *       "status": "trialing",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false
            *     }
            */
-          "application/json": components["schemas"]["OrganizationState"];
+          "application/json": components["schemas"]["SubscriptionState"];
         };
       };
       /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
@@ -3272,7 +3824,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description Organization not found. */
+      /** @description Checkout not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3281,96 +3833,13 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description A personal organization cannot be deleted. */
+      /** @description The checkout is completed already. */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
           "application/problem+json": components["schemas"]["ConflictProblem"];
-        };
-      };
-      /** @description The request body is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
-        };
-      };
-      /** @description The content type is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-    };
-  };
-  acceptInvitation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "organizationId": "org_demo_pro",
-         *       "email": "ada@example.test",
-         *       "password": "correct horse"
-         *     }
-         */
-        "application/json": components["schemas"]["AcceptInvitationRequest"];
-      };
-    };
-    responses: {
-      /** @description The new member. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "userId": "user_1c9d",
-           *       "role": "member"
-           *     }
-           */
-          "application/json": components["schemas"]["InvitationAccepted"];
-        };
-      };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only, or a ceiling of the plan is reached. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-      /** @description Organization not found, or member not found. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3530,243 +3999,6 @@ export interface operations {
         };
         content: {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
-        };
-      };
-      /** @description The request body is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
-        };
-      };
-      /** @description The content type is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-    };
-  };
-  setHealth: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "health": "Unhealthy",
-         *       "details": "disk full"
-         *     }
-         */
-        "application/json": components["schemas"]["HealthChange"];
-      };
-    };
-    responses: {
-      /** @description What they answer from now on. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "health": "Unhealthy",
-           *       "ready": "Ready",
-           *       "live": "Alive",
-           *       "details": "disk full"
-           *     }
-           */
-          "application/json": components["schemas"]["Health"];
-        };
-      };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-      /** @description The request body is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
-        };
-      };
-      /** @description The content type is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-    };
-  };
-  getCheckout: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description The checkout.
-         * @example checkout_1b5z
-         */
-        checkoutId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The checkout. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "checkoutId": "checkout_1b5z",
-           *       "organizationId": "org_demo_free",
-           *       "plan": "pro",
-           *       "amount": 2900,
-           *       "trialDays": 14,
-           *       "createdAt": "2030-01-01T00:00:00.000Z",
-           *       "completesAt": null,
-           *       "completedAt": null
-           *     }
-           */
-          "application/json": components["schemas"]["CheckoutState"];
-        };
-      };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-      /** @description Checkout not found. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotFoundProblem"];
-        };
-      };
-    };
-  };
-  completeCheckout: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description The checkout.
-         * @example checkout_1b5z
-         */
-        checkoutId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /** @example {} */
-        "application/json": components["schemas"]["CheckoutCompletion"];
-      };
-    };
-    responses: {
-      /** @description The subscription: the new one, or with `after` the one until then. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "subscriptionId": "sub_demo_pro",
-           *       "plan": "pro",
-           *       "status": "trialing",
-           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
-           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
-           *       "trialStart": "2030-01-01T00:00:00.000Z",
-           *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false
-           *     }
-           */
-          "application/json": components["schemas"]["SubscriptionState"];
-        };
-      };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-      /** @description Checkout not found. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotFoundProblem"];
-        };
-      };
-      /** @description The checkout is completed already. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3954,198 +4186,6 @@ export interface operations {
         };
         content: {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-      /** @description The request body is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
-        };
-      };
-      /** @description The content type is not supported. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-    };
-  };
-  listOrganizations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The organizations that are not deleted, oldest first. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "organizations": [
-           *         {
-           *           "organizationId": "org_demo_pro",
-           *           "name": "Demo Pro",
-           *           "slug": "demo-pro",
-           *           "plan": "pro",
-           *           "status": "active",
-           *           "isPersonal": false,
-           *           "ownerUserId": "user_demo_owner",
-           *           "databases": 1,
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
-          "application/json": components["schemas"]["OrganizationList"];
-        };
-      };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-    };
-  };
-  listAllDatabases: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The databases of all organizations, oldest first. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "databases": [
-           *         {
-           *           "databaseId": "db_demo",
-           *           "organizationId": "org_demo_pro",
-           *           "name": "demo",
-           *           "region": "eu-west-1",
-           *           "status": "Active",
-           *           "items": 11,
-           *           "repositories": 2,
-           *           "sqlTables": 2,
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
-          "application/json": components["schemas"]["AllDatabases"];
-        };
-      };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-    };
-  };
-  createSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "userId": "user_demo_owner",
-         *       "organizationId": "org_demo_pro"
-         *     }
-         */
-        "application/json": components["schemas"]["CreateSessionRequest"];
-      };
-    };
-    responses: {
-      /** @description The access token. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-           *       "organizationId": "org_demo_pro",
-           *       "expiresAt": "2030-01-01T01:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["SessionCreated"];
-        };
-      };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-      /** @description User not found, or organization not found, or member not found. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5645,46 +5685,6 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["Coverage"];
-        };
-      };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BadRequestProblem"];
-        };
-      };
-      /** @description This is for local callers only. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ForbiddenProblem"];
-        };
-      };
-    };
-  };
-  getControlPlaneDocument: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The OpenAPI document. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": {
-            [key: string]: unknown;
-          };
         };
       };
       /** @description The request cannot be read. */

@@ -9,7 +9,7 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import type { SeedDatabase, SeedRepository } from "../../fixtures/seed.js";
 import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { faultKinds } from "../../openapi/control-plane/fault-schemas.js";
+import { faultKinds } from "../../openapi/control-plane/requests.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { findChromium } from "../../emulator/console/testing/find-chromium.js";
 import { complainedOf } from "./complained-of.js";

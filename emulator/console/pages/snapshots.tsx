@@ -1,4 +1,4 @@
-import { sqliteMediaType } from "../../../openapi/control-plane/namespace-operations.js";
+import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
 import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
 import { attempt, type ConsoleContext } from "../environment.js";
 import { Action, Choice, Delete, Field, FileField, Form } from "../form.js";

@@ -1,13 +1,8 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
 import { success } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import {
-  type Properties,
-  requestObject,
-  responseObject,
-  type SchemaGroup,
-  timestamp,
-} from "../schemas/schema-builders.js";
-import { defineControlOperations } from "./define-control-operations.js";
+import type { Properties, SchemaGroup } from "../schemas/schema-builders.js";
+import { defineControlOperations, listOf, object, time } from "./define-control.js";
 
 /** The media type of a state as a file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
@@ -199,15 +194,15 @@ const entry = {
       "Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key.",
   },
 } satisfies Properties;
-const values = {
+const values: SchemaObject = {
   type: "object",
   additionalProperties: true,
   description: "All that is known of it beside its id.",
-} satisfies Properties[string];
+};
 
 /** What they take and give. */
-export const namespaceSchemas: SchemaGroup = (strictness) => ({
-  Namespace: responseObject(strictness, {
+export const namespaceSchemas: SchemaGroup = () => ({
+  Namespace: object({
     name: { type: "string" },
     path: { type: "string", description: "What its paths begin with; empty for the default namespace." },
     bytes: { type: "integer", description: "Size of its state." },
@@ -215,13 +210,13 @@ export const namespaceSchemas: SchemaGroup = (strictness) => ({
       type: "boolean",
       description: "Whether it is in use; one that is not takes next to no memory.",
     },
-    snapshots: responseObject(strictness, {
+    snapshots: object({
       count: { type: "integer" },
       bytes: { type: "integer" },
     }),
   }),
-  NamespaceList: responseObject(strictness, { namespaces: { type: "array", items: ref("Namespace") } }),
-  NamespaceRequest: requestObject(strictness, {
+  NamespaceList: object({ namespaces: listOf("Namespace") }),
+  NamespaceRequest: object({
     idleSeconds: {
       type: ["integer", "null"],
       minimum: 1,
@@ -229,28 +224,28 @@ export const namespaceSchemas: SchemaGroup = (strictness) => ({
       description: "How long it stays after the last request in it; null for ever.",
     },
   }),
-  ForkRequest: requestObject(strictness, {
+  ForkRequest: object({
     to: {
       type: "string",
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
       description: "Name of the new namespace.",
     },
   }),
-  Snapshot: responseObject(strictness, {
+  Snapshot: object({
     name: { type: "string" },
     bytes: { type: "integer", description: "Size of its state." },
     fixture: { type: "string", description: "The fixture that the state began with." },
-    clock: responseObject(strictness, {
+    clock: object({
       mode: { type: "string", enum: ["manual", "system"] },
-      now: timestamp(strictness),
+      now: time,
     }),
   }),
-  SnapshotChanges: responseObject(strictness, {
-    added: { type: "array", items: ref("SnapshotEntry") },
-    changed: { type: "array", items: ref("ChangedEntry") },
-    removed: { type: "array", items: ref("SnapshotEntry") },
+  SnapshotChanges: object({
+    added: listOf("SnapshotEntry"),
+    changed: listOf("ChangedEntry"),
+    removed: listOf("SnapshotEntry"),
   }),
-  SnapshotEntry: responseObject(strictness, { ...entry, value: values }),
-  ChangedEntry: responseObject(strictness, { ...entry, before: values, after: values }),
-  SnapshotList: responseObject(strictness, { snapshots: { type: "array", items: ref("Snapshot") } }),
+  SnapshotEntry: object({ ...entry, value: values }),
+  ChangedEntry: object({ ...entry, before: values, after: values }),
+  SnapshotList: object({ snapshots: listOf("Snapshot") }),
 });

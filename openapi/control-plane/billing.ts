@@ -1,14 +1,9 @@
+import { planTypes } from "../clauses/limits.js";
 import { success } from "../operations/operation.js";
+import { subscriptionStatuses } from "../schemas/billing.js";
 import { ref } from "../schemas/ref.js";
-import {
-  responseObject,
-  identifier,
-  nullable,
-  type SchemaGroup,
-  timestamp,
-} from "../schemas/schema-builders.js";
-import { defineControlOperations } from "./define-control-operations.js";
-import { optionalMembers } from "./optional-members.js";
+import { identifier, nullable, type SchemaGroup } from "../schemas/schema-builders.js";
+import { defineControlOperations, listOf, object, time } from "./define-control.js";
 
 const checkout = {
   checkoutId: "checkout_1b5z",
@@ -29,8 +24,7 @@ const order = {
   invoiceNumber: "INV-000001",
   createdAt: "2030-01-01T00:00:00.000Z",
 };
-/** An example of one. */
-export const subscription = {
+const subscription = {
   organizationId: "org_demo_pro",
   subscriptionId: "sub_demo_pro",
   plan: "pro",
@@ -76,6 +70,21 @@ export const billingOperations = defineControlOperations({
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
   },
+  changeSubscription: {
+    summary: "Change plan or status of a subscription",
+    description:
+      "Another plan begins a new subscription. The status canceled takes the organization back to the free plan at " +
+      "once, and any other status gives it its plan again; trialing begins a trial of 14 days.",
+    routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
+    requestBody: ref("SubscriptionChange"),
+    successes: [success(200, "The subscription.", "SubscriptionState")],
+    problems: ["organization-not-found"],
+    example: {
+      parameters: { organizationId: "org_demo_pro" },
+      request: { status: "trialing" },
+      response: subscription,
+    },
+  },
   listOrders: {
     summary: "What an organization was charged with",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}/orders" },
@@ -109,44 +118,63 @@ const returnAddress = {
 };
 
 /** What they take and give. */
-export const billingSchemas: SchemaGroup = (strictness) => ({
-  CheckoutState: responseObject(strictness, {
+export const billingSchemas: SchemaGroup = () => ({
+  CheckoutState: object({
     checkoutId: identifier("The checkout."),
     organizationId: identifier("Who buys."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
     amount: { type: "integer", description: "Cents a month." },
     trialDays: { type: "integer", description: "Days before the first charge; 0 where the trial was used." },
-    createdAt: timestamp(strictness),
+    createdAt: time,
     completesAt: nullable({
-      ...timestamp(strictness),
+      ...time,
       description: "When the plan will be in force, once it is paid.",
     }),
-    completedAt: nullable(timestamp(strictness)),
+    completedAt: nullable(time),
   }),
-  CheckoutCompletion: optionalMembers(strictness, {
-    after: {
+  CheckoutCompletion: object({
+    "after?": {
       type: "string",
       description: "ISO 8601 duration until the plan is in force: `PT10M`. At once without it.",
     },
   }),
-  Order: responseObject(strictness, {
+  SubscriptionChange: object(
+    {
+      "plan?": { type: "string", enum: [...planTypes] },
+      "status?": { type: "string", enum: [...subscriptionStatuses] },
+      "cancelAtPeriodEnd?": { type: "boolean" },
+    },
+    { minProperties: 1 },
+  ),
+  SubscriptionState: object({
+    organizationId: identifier("The organization."),
+    subscriptionId: identifier("Its subscription."),
+    plan: { type: "string", enum: [...planTypes] },
+    status: { type: "string", enum: [...subscriptionStatuses] },
+    currentPeriodStart: time,
+    currentPeriodEnd: time,
+    trialStart: nullable(time),
+    trialEnd: nullable(time),
+    cancelAtPeriodEnd: { type: "boolean" },
+  }),
+  Order: object({
     orderId: identifier("The order."),
     organizationId: identifier("Who was charged."),
     amount: { type: "integer", description: "Cents." },
     currency: { type: "string" },
     status: { type: "string", enum: ["paid", "pending", "failed"] },
     invoiceNumber: { type: "string" },
-    createdAt: timestamp(strictness),
+    createdAt: time,
   }),
-  OrderList: responseObject(strictness, { orders: { type: "array", items: ref("Order") } }),
-  ReturnAddresses: responseObject(strictness, {
+  OrderList: object({ orders: listOf("Order") }),
+  ReturnAddresses: object({
     successUrl: { type: ["string", "null"], description: "Where a paid checkout leads." },
     cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
     portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },
   }),
-  ReturnAddressesChange: optionalMembers(strictness, {
-    successUrl: returnAddress,
-    cancelUrl: returnAddress,
-    portalReturnUrl: returnAddress,
+  ReturnAddressesChange: object({
+    "successUrl?": returnAddress,
+    "cancelUrl?": returnAddress,
+    "portalReturnUrl?": returnAddress,
   }),
 });

@@ -1,0 +1,34 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { defaultProfile } from "../gaps/profile.js";
+import type { Strictness } from "../gaps/strictness.js";
+import { defineOperationGroup } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import { type Properties, responseObject, timestamp } from "../schemas/schema-builders.js";
+
+/** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
+export const defineControlOperations = defineOperationGroup({
+  tag: "Control plane",
+  problems: ["not-local"],
+});
+
+/** The control plane has one document. A field that it does not know is a mistake, and so is null. */
+export const controlStrictness: Strictness = {
+  kind: "strict",
+  profile: { ...defaultProfile, "unknown-request-members": "reject", "null-optional-members": "reject" },
+};
+
+/** The schema of an object. A field whose name ends with `?` may be left out. */
+export function object(
+  fields: Properties,
+  more: Pick<SchemaObject, "description" | "minProperties"> = {},
+): SchemaObject {
+  const named = Object.entries(fields).map(([name, schema]) => [name.replace("?", ""), schema] as const);
+  const optional = Object.keys(fields).flatMap((name) => (name.endsWith("?") ? [name.slice(0, -1)] : []));
+  return { ...responseObject(controlStrictness, Object.fromEntries(named), { optional }), ...more };
+}
+
+export function listOf(schema: string, description?: string): SchemaObject {
+  return { type: "array", items: ref(schema), ...(description === undefined ? {} : { description }) };
+}
+
+export const time = timestamp(controlStrictness);

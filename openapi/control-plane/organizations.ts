@@ -1,0 +1,196 @@
+import { planTypes } from "../clauses/limits.js";
+import { success } from "../operations/operation.js";
+import { databaseStatuses } from "../schemas/databases.js";
+import { organizationStatuses } from "../schemas/organizations.js";
+import { ref } from "../schemas/ref.js";
+import { scopes } from "../schemas/roles.js";
+import { identifier, type SchemaGroup } from "../schemas/schema-builders.js";
+import { defineControlOperations, listOf, object, time } from "./define-control.js";
+
+const organization = {
+  organizationId: "org_demo_pro",
+  name: "Demo Pro",
+  slug: "demo-pro",
+  plan: "pro",
+  status: "active",
+  isPersonal: false,
+  ownerUserId: "user_demo_owner",
+  databases: 1,
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+const database = {
+  databaseId: "db_demo",
+  organizationId: "org_demo_pro",
+  name: "demo",
+  region: "eu-west-1",
+  status: "Active",
+  items: 11,
+  repositories: 2,
+  sqlTables: 2,
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+const apiKey = {
+  apiKeyId: "key_4h2s",
+  key: "dsk_9a8b7c",
+  organizationId: "org_demo_pro",
+  name: "reader",
+  scopes: ["database:read"],
+  expiresAt: null,
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+/** Organizations, their databases and API keys. */
+export const organizationOperations = defineControlOperations({
+  listOrganizations: {
+    summary: "List all organizations",
+    routes: { method: "get", path: "/_emulator/organizations" },
+    successes: [success(200, "The organizations that are not deleted, oldest first.", "OrganizationList")],
+    example: { response: { organizations: [organization] } },
+  },
+  changeOrganization: {
+    summary: "Change plan, status, settings or used requests of an organization",
+    description:
+      "A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; " +
+      "settings given beside it win. The status deleted removes all that the organization holds. " +
+      "`requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.",
+    routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
+    requestBody: ref("OrganizationChange"),
+    successes: [success(200, "The organization's state.", "OrganizationState")],
+    problems: ["organization-not-found", "personal-organization"],
+    example: {
+      parameters: { organizationId: "org_demo_pro" },
+      request: { status: "suspended" },
+      response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
+    },
+  },
+  listAllDatabases: {
+    summary: "List all databases",
+    routes: { method: "get", path: "/_emulator/databases" },
+    successes: [success(200, "The databases of all organizations, oldest first.", "AllDatabases")],
+    example: { response: { databases: [database] } },
+  },
+  changeDatabase: {
+    summary: "Move a database to a status",
+    routes: { method: "patch", path: "/_emulator/databases/{databaseId}" },
+    requestBody: ref("DatabaseChange"),
+    successes: [success(200, "The database's status.", "DatabaseState")],
+    problems: ["database-not-found"],
+    example: {
+      parameters: { databaseId: "db_demo" },
+      request: { status: "Maintenance" },
+      response: { databaseId: "db_demo", status: "Maintenance" },
+    },
+  },
+  createApiKey: {
+    summary: "Create an API key",
+    routes: { method: "post", path: "/_emulator/api-keys" },
+    requestBody: ref("CreateApiKeyRequest"),
+    successes: [success(201, "The key.", "ApiKeyCreated")],
+    problems: ["organization-not-found", "ceiling-reached"],
+    example: {
+      request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
+      response: { apiKeyId: apiKey.apiKeyId, key: apiKey.key },
+    },
+  },
+  listApiKeys: {
+    summary: "List all API keys",
+    routes: { method: "get", path: "/_emulator/api-keys" },
+    successes: [success(200, "The keys, oldest first.", "ApiKeyList")],
+    example: { response: { apiKeys: [apiKey] } },
+  },
+  deleteApiKey: {
+    summary: "Revoke an API key",
+    routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
+    successes: [success(204, "The key is refused from now on.")],
+    problems: ["api-key-not-found"],
+    example: { parameters: { apiKeyId: "key_4h2s" } },
+  },
+});
+
+/** What they take and give. */
+export const organizationSchemas: SchemaGroup = () => ({
+  OrganizationEntry: object({
+    organizationId: { type: "string" },
+    name: { type: "string" },
+    slug: { type: "string" },
+    plan: { type: "string", enum: [...planTypes] },
+    status: { type: "string", enum: [...organizationStatuses] },
+    isPersonal: { type: "boolean", description: "Whether it came with a user." },
+    ownerUserId: { type: "string" },
+    databases: { type: "integer", description: "How many it has." },
+    createdAt: time,
+  }),
+  OrganizationList: object({
+    organizations: listOf("OrganizationEntry"),
+  }),
+  OrganizationChange: object(
+    {
+      "plan?": { type: "string", enum: [...planTypes] },
+      "status?": { type: "string", enum: [...organizationStatuses] },
+      "requestsThisPeriod?": {
+        type: "integer",
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "How many requests it has made in the billing period of this moment.",
+      },
+      "settings?": object({
+        "maxDatabases?": { type: "integer", minimum: 0 },
+        "maxApiKeys?": { type: "integer", minimum: 0 },
+        "maxMembers?": { type: "integer", minimum: 0 },
+        "allowedRegions?": { type: ["array", "null"], items: { type: "string" } },
+        "requireMfa?": { type: "boolean" },
+        "ssoEnabled?": { type: "boolean" },
+      }),
+    },
+    { minProperties: 1 },
+  ),
+  OrganizationState: object({
+    organizationId: { type: "string" },
+    plan: { type: "string", enum: [...planTypes] },
+    status: { type: "string", enum: [...organizationStatuses] },
+  }),
+  DatabaseEntry: object({
+    databaseId: { type: "string" },
+    organizationId: { type: "string" },
+    name: { type: "string" },
+    region: { type: "string" },
+    status: { type: "string", enum: [...databaseStatuses] },
+    items: { type: "integer", description: "Raw items." },
+    repositories: { type: "integer", description: "How many it has." },
+    sqlTables: { type: "integer", description: "How many it has." },
+    createdAt: time,
+  }),
+  AllDatabases: object({ databases: listOf("DatabaseEntry") }),
+  DatabaseChange: object({ status: { type: "string", enum: [...databaseStatuses] } }),
+  DatabaseState: object({
+    databaseId: { type: "string" },
+    status: { type: "string", enum: [...databaseStatuses] },
+  }),
+  CreateApiKeyRequest: object({
+    organizationId: identifier("The organization the key works for."),
+    name: { type: "string", minLength: 1 },
+    scopes: {
+      type: "array",
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: "string", enum: [...scopes] },
+    },
+    "expiresAt?": { type: ["string", "null"], description: "ISO 8601 with a time zone; null for never." },
+  }),
+  ApiKeyCreated: object({
+    apiKeyId: identifier("The key's identifier."),
+    key: { type: "string", description: "What goes into the `Authorization` header." },
+  }),
+  ApiKey: object({
+    apiKeyId: { type: "string" },
+    key: { type: "string" },
+    organizationId: { type: "string" },
+    name: { type: "string" },
+    scopes: { type: "array", items: { type: "string", enum: [...scopes] } },
+    expiresAt: { type: ["string", "null"] },
+    createdAt: time,
+  }),
+  ApiKeyList: object({ apiKeys: listOf("ApiKey") }),
+});

@@ -1,0 +1,121 @@
+import { success } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles } from "../schemas/roles.js";
+import { identifier, type SchemaGroup } from "../schemas/schema-builders.js";
+import { defineControlOperations, listOf, object, time } from "./define-control.js";
+
+const user = {
+  userId: "user_demo_owner",
+  email: "owner@demo.test",
+  name: "Olive Owner",
+  emailVerified: true,
+  mfaRequired: false,
+  personalOrganizationId: "org_personal_owner",
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+/** Users, their sessions and their invitations. */
+export const peopleOperations = defineControlOperations({
+  createUser: {
+    summary: "Create a user with a personal organization",
+    routes: { method: "post", path: "/_emulator/users" },
+    requestBody: ref("CreateUserRequest"),
+    successes: [success(201, "The user.", "UserCreated")],
+    problems: ["conflict"],
+    example: {
+      request: { email: "ada@example.test", password: "correct horse" },
+      response: { userId: "user_1c9d", personalOrganizationId: "org_7e2b" },
+    },
+  },
+  deleteUser: {
+    summary: "Remove a user with everything they own",
+    routes: { method: "delete", path: "/_emulator/users/{userId}" },
+    successes: [success(204, "The user is gone.")],
+    problems: ["user-not-found"],
+    example: { parameters: { userId: "user_1c9d" } },
+  },
+  listUsers: {
+    summary: "List all users",
+    routes: { method: "get", path: "/_emulator/users" },
+    successes: [success(200, "The users, oldest first.", "UserList")],
+    example: { response: { users: [user] } },
+  },
+  createSession: {
+    summary: "Log in as a user, without their password",
+    description:
+      "Gives an access token for an organization that the user is a member of, the personal one without a name. It " +
+      "lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.",
+    routes: { method: "post", path: "/_emulator/sessions" },
+    requestBody: ref("CreateSessionRequest"),
+    successes: [success(201, "The access token.", "SessionCreated")],
+    problems: ["user-not-found", "organization-not-found", "member-not-found"],
+    example: {
+      request: { userId: "user_demo_owner", organizationId: "org_demo_pro" },
+      response: {
+        accessToken: "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        organizationId: "org_demo_pro",
+        expiresAt: "2030-01-01T01:00:00.000Z",
+      },
+    },
+  },
+  acceptInvitation: {
+    summary: "Accept an invitation",
+    description:
+      "Makes a pending member an active one. A person whom the service does not know becomes a user, with a " +
+      "verified email address; `name` and `password` are for them alone.",
+    routes: { method: "post", path: "/_emulator/invitations/accept" },
+    requestBody: ref("AcceptInvitationRequest"),
+    successes: [success(200, "The new member.", "InvitationAccepted")],
+    problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
+    example: {
+      request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
+      response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
+    },
+  },
+});
+
+/** What they take and give. */
+export const peopleSchemas: SchemaGroup = () => ({
+  CreateUserRequest: object({
+    email: { type: "string", minLength: 3, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" },
+    password: { type: "string", minLength: 1 },
+    "name?": { type: "string", minLength: 1 },
+    "emailVerified?": { type: "boolean", default: true },
+    "mfaRequired?": { type: "boolean", default: false },
+  }),
+  UserCreated: object({
+    userId: identifier("The user."),
+    personalOrganizationId: identifier("The organization every user has."),
+  }),
+  User: object({
+    userId: { type: "string" },
+    email: { type: "string" },
+    name: { type: "string" },
+    emailVerified: { type: "boolean" },
+    mfaRequired: { type: "boolean" },
+    personalOrganizationId: { type: "string" },
+    createdAt: time,
+  }),
+  UserList: object({ users: listOf("User") }),
+  CreateSessionRequest: object({
+    "userId?": identifier("Who logs in."),
+    "email?": { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
+    "organizationId?": identifier("The organization that the token is for."),
+  }),
+  SessionCreated: object({
+    accessToken: { type: "string" },
+    organizationId: identifier("The organization that the token is for."),
+    expiresAt: time,
+  }),
+  AcceptInvitationRequest: object({
+    organizationId: identifier("The organization that invited."),
+    email: { type: "string", minLength: 1, description: "The address that was invited." },
+    "name?": { type: "string", minLength: 1 },
+    "password?": { type: "string", minLength: 1, description: "For a person who is no user yet." },
+  }),
+  InvitationAccepted: object({
+    organizationId: identifier("The organization."),
+    userId: identifier("The user who is a member now."),
+    role: { type: "string", enum: [...allRoles] },
+  }),
+});

@@ -1,0 +1,170 @@
+import { defaultProfile } from "../gaps/profile.js";
+import { buildProfileSchema } from "../gaps/profile-schema.js";
+import { success } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles } from "../schemas/roles.js";
+import type { Properties, SchemaGroup } from "../schemas/schema-builders.js";
+import { defineControlOperations, listOf, object, time } from "./define-control.js";
+
+const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
+
+/** The namespace itself: its clock, profile and health. */
+export const stateOperations = defineControlOperations({
+  getEmulator: {
+    summary: "Version, fixture, profile, clock, counts and seeded credentials",
+    routes: { method: "get", path: "/_emulator" },
+    successes: [success(200, "The state of the namespace.", "EmulatorState")],
+    example: {},
+  },
+  resetEmulator: {
+    summary: "Go back to the starting state",
+    description:
+      "The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork " +
+      "made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the " +
+      "state in which they began.",
+    routes: { method: "post", path: "/_emulator/reset" },
+    requestBody: ref("ResetRequest"),
+    successes: [success(204, "The namespace is as it was at the start.")],
+    example: { request: { fixture: "demo" } },
+  },
+  getClock: {
+    summary: "Read the clock",
+    routes: { method: "get", path: "/_emulator/clock" },
+    successes: [success(200, "The clock.", "Clock")],
+    example: { response: clock },
+  },
+  changeClock: {
+    summary: "Advance or set the clock, or change its mode",
+    routes: { method: "patch", path: "/_emulator/clock" },
+    requestBody: ref("ClockChange"),
+    successes: [success(200, "The clock after the change.", "Clock")],
+    example: { request: { advance: "PT10M" }, response: clock },
+  },
+  getProfile: {
+    summary: "The profile in force",
+    routes: { method: "get", path: "/_emulator/profile" },
+    successes: [success(200, "One answer for every gap.", "Profile")],
+    example: { response: defaultProfile },
+  },
+  setProfile: {
+    summary: "Put another profile in force",
+    description: "Gaps that are left out take their default answer.",
+    routes: { method: "put", path: "/_emulator/profile" },
+    requestBody: ref("Profile"),
+    successes: [success(200, "The whole profile.", "Profile")],
+    example: {
+      request: { "validation-status": 422 },
+      response: { ...defaultProfile, "validation-status": 422 },
+    },
+  },
+  setHealth: {
+    summary: "Say what the health endpoints answer",
+    routes: { method: "put", path: "/_emulator/health" },
+    requestBody: ref("HealthChange"),
+    successes: [success(200, "What they answer from now on.", "Health")],
+    example: {
+      request: { health: "Unhealthy", details: "disk full" },
+      response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
+    },
+  },
+  getControlPlaneDocument: {
+    summary: "This document",
+    description:
+      "The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.",
+    routes: { method: "get", path: "/_emulator/openapi.json" },
+    successes: [
+      {
+        status: 200,
+        description: "The OpenAPI document.",
+        schema: { type: "object", additionalProperties: true, required: ["openapi", "info", "paths"] },
+      },
+    ],
+    example: {},
+  },
+});
+
+const health: Properties = {
+  health: { type: "string", enum: ["Healthy", "Unhealthy"] },
+  ready: { type: "string", enum: ["Ready", "NotReady"] },
+  live: { type: "string", enum: ["Alive", "Dead"] },
+  details: { type: "string", description: "Shown while something is wrong." },
+};
+
+/** What they take and give. */
+export const stateSchemas: SchemaGroup = () => ({
+  EmulatorState: object({
+    version: { type: "string" },
+    namespace: { type: "string", description: "`default` for the one at the base URL." },
+    fixture: { type: "string" },
+    seed: { type: "integer" },
+    profile: ref("Profile"),
+    clock: ref("Clock"),
+    counts: object({
+      users: { type: "integer" },
+      organizations: { type: "integer" },
+      apiKeys: { type: "integer" },
+      databases: { type: "integer" },
+      items: { type: "integer", description: "Raw items; entities and rows are counted beside them." },
+      repositories: { type: "integer" },
+      entities: { type: "integer" },
+      sqlTables: { type: "integer" },
+      sqlRows: { type: "integer" },
+    }),
+    credentials: ref("Credentials"),
+    links: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "Paths worth knowing.",
+    },
+  }),
+  Credentials: object(
+    {
+      users: {
+        type: "array",
+        items: object({
+          userId: { type: "string" },
+          email: { type: "string" },
+          password: { type: "string" },
+          memberships: {
+            type: "array",
+            items: object({
+              organizationId: { type: "string" },
+              role: { type: "string", enum: [...allRoles] },
+            }),
+          },
+        }),
+      },
+      apiKeys: listOf("ApiKey"),
+    },
+    { description: "What the fixture was seeded with. None of it is a real secret." },
+  ),
+  ResetRequest: object({
+    "fixture?": {
+      type: "string",
+      description: "demo, empty, or the name of the fixture that the emulator was started with.",
+    },
+  }),
+  Clock: object({
+    mode: { type: "string", enum: ["manual", "system"] },
+    now: time,
+  }),
+  ClockChange: object(
+    {
+      "mode?": { type: "string", enum: ["manual", "system"] },
+      "now?": { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
+      "advance?": { type: "string", description: "ISO 8601 duration to move ahead by: `PT10M`, `P7D`." },
+    },
+    { minProperties: 1 },
+  ),
+  Profile: {
+    type: "object",
+    properties: buildProfileSchema().properties ?? {},
+    additionalProperties: false,
+    description: "Gap id → answer.",
+  },
+  Health: object(health),
+  HealthChange: object(
+    Object.fromEntries(Object.entries(health).map(([name, schema]) => [`${name}?`, schema])),
+    { minProperties: 1 },
+  ),
+});
