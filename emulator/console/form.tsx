@@ -1,21 +1,9 @@
-import { type Child, createContext, useContext } from "hono/jsx";
+import type { Child } from "hono/jsx";
 import { Prose } from "../../openapi/html/components.js";
-import { findBodyField, type Values } from "./contract.js";
-import { usePage } from "./page.js";
+import { type BodyField, findBodyField, type Values } from "./contract.js";
 import type { FormCall } from "./environment.js";
+import { usePage } from "./page.js";
 import { formToken } from "./visit.js";
-
-/** What the fields of a form know of it. */
-interface FormState {
-  readonly values: Values;
-  readonly operation: FormCall["operation"] | undefined;
-  /** Whether it is the form that was refused. */
-  readonly isRefused: boolean;
-  readonly isSearch: boolean;
-}
-
-const noForm: FormState = { values: {}, operation: undefined, isRefused: false, isSearch: false };
-const FormContext = createContext(noForm);
 
 interface FormProps {
   /** What it sends. The page itself takes a form without a call. */
@@ -26,11 +14,13 @@ interface FormProps {
   readonly operation?: FormCall["operation"];
   readonly label?: string;
   readonly class?: string;
-  readonly hasFiles?: boolean;
   /** What the fields hold, unless the form was sent and refused: then what was sent. */
   readonly values?: Values;
-  /** Fields of the request body, by their places in it, as the contract describes them. */
-  readonly fields?: Fields;
+  /**
+   * Fields by their names: the label of each, or more. What is in the request body is named by its place there, and its
+   * control and hint follow from the schema.
+   */
+  readonly fields?: Readonly<Record<string, string | FieldOptions>>;
   readonly submit?: string;
   /** Folded until somebody wants it, or it is refused. */
   readonly isFolded?: boolean;
@@ -39,28 +29,31 @@ interface FormProps {
 
 /** A form, which shows what was wrong with it when it was sent. */
 export function Form(props: FormProps) {
-  const { call, search, operation = call?.operation, label, values, fields = {}, submit, isFolded } = props;
-  const page = usePage();
+  const { call, search, operation = call?.operation, label, fields = {}, submit, isFolded } = props;
+  const { visit, self, refusal, fields: sent } = usePage();
   const text = call && JSON.stringify(call);
-  const isRefused = page.refusal !== undefined && page.fields._call === text;
+  const isRefused = refusal !== undefined && sent._call === text;
   const isSearch = search !== undefined;
-  const state = { values: { ...values, ...(isRefused ? page.fields : {}) }, operation, isRefused, isSearch };
+  const values = { ...props.values, ...(isRefused ? sent : {}) };
   const form = (
     <form
       method={isSearch ? "get" : "post"}
-      action={isSearch ? page.visit.link(search) : page.self}
+      action={isSearch ? visit.link(search) : self}
       class={props.class ?? (isSearch ? "row" : "stack")}
       aria-label={label}
       autocomplete={isSearch ? undefined : "off"}
-      enctype={props.hasFiles === true ? "multipart/form-data" : undefined}
+      enctype={"file" in fields ? "multipart/form-data" : undefined}
     >
       {isSearch ? null : <input type="hidden" name="_token" value={formToken} />}
-      {text === undefined ? null : <input type="hidden" name="_call" value={text} />}
-      <FormContext.Provider value={state}>
-        <Inputs of={fields} />
-        {props.children}
-      </FormContext.Provider>
-      {submit === undefined ? null : <button class={isSearch ? undefined : "main"}>{submit}</button>}
+      {text && <input type="hidden" name="_call" value={text} />}
+      {Object.entries(fields).map(([name, given]) => {
+        const own = typeof given === "string" ? { label: given } : given;
+        const described = operation && findBodyField(operation, visit.profile, name);
+        const field = { ...(described && describeField(described, own, isSearch)), ...own };
+        return <Field {...field} name={name} value={values[name]} isRefused={isRefused} />;
+      })}
+      {submit && <button class={isSearch ? undefined : "main"}>{submit}</button>}
+      {props.children}
     </form>
   );
   if (isFolded === undefined) return form;
@@ -72,188 +65,141 @@ export function Form(props: FormProps) {
   );
 }
 
-/** Fields of a request body by their places in it: the label of each, or more of what the page says of it. */
-type Fields = Readonly<Record<string, string | Omit<FieldProps, "name">>>;
-
-/** Fields of the body that the form sends: their controls and hints follow from its schema. */
-export function Inputs({ of }: { readonly of: Fields }) {
-  return (
-    <>
-      {Object.entries(of).map(([name, given]) => (
-        <Input name={name} {...(typeof given === "string" ? { label: given } : given)} />
-      ))}
-    </>
-  );
-}
-
-function Input(props: FieldProps) {
-  const { visit } = usePage();
-  const { operation, isSearch } = useContext(FormContext);
-  const field = operation && findBodyField(operation, visit.profile, props.name);
-  if (field === undefined) return <Field {...props} />;
-  const { kind, isRequired, description, fallback } = field;
-  const none = ["", props.placeholder ?? "–"] as const;
-  const options = isRequired || fallback !== "" ? field.options : [none, ...field.options];
-  const hint = description === undefined || isSearch ? undefined : <Prose text={description} />;
-  const lines = kind === "json" && !isSearch ? 6 : undefined;
-  if (kind === "choices") return <Options {...props} options={field.options} />;
-  if (kind === "choice" || props.options !== undefined)
-    return <Choice {...{ hint, fallback, options }} {...props} />;
-  if (kind !== "boolean") return <Field {...{ hint, fallback, lines }} {...props} />;
-  return (
-    <Option name={props.name} value="true">
-      {props.label}
-    </Option>
-  );
-}
-
-interface FieldProps {
-  readonly name: string;
+interface FieldOptions {
   readonly label: string;
+  /** The control, where it is no text and has no options. */
+  readonly type?: "checkbox" | "radio" | "file" | "heading";
   readonly hint?: Child;
   readonly placeholder?: string;
   /** Lines of a larger text. */
   readonly lines?: number | undefined;
   /** What it holds where the form says nothing else. */
   readonly fallback?: string;
-  readonly options?: readonly (string | readonly [value: string, label: string])[];
+  /** What to choose from. */
+  readonly options?: readonly (string | readonly [value: string, label: Child])[];
 }
 
-function useField({ name, hint, fallback = "" }: Pick<FieldProps, "name" | "hint" | "fallback">) {
-  const { values, isRefused } = useContext(FormContext);
+/** What follows from the schema of a field. */
+function describeField(field: BodyField, own: FieldOptions, isSearch: boolean) {
+  const { kind, isRequired, description, fallback, options } = field;
+  const none =
+    isRequired || fallback !== "" || kind === "choices" ? [] : [["", own.placeholder ?? "–"] as const];
+  return {
+    fallback,
+    ...(options.length === 0 ? {} : { options: [...none, ...options] }),
+    ...(kind === "choices" || (kind === "boolean" && own.options === undefined)
+      ? { type: "checkbox" as const }
+      : {}),
+    ...(isSearch ? {} : { hint: description && <Prose text={description} /> }),
+    ...(kind === "json" && !isSearch ? { lines: 6 } : {}),
+  };
+}
+
+interface FieldProps extends FieldOptions {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly isRefused: boolean;
+}
+
+/** A label, the control below it, and what is said of it. */
+function Field(props: FieldProps) {
+  const { name, label, type, hint, fallback = "", options, isRefused, value = fallback } = props;
   const { refusal, shownAtFields, ids } = usePage();
   let id = name;
   for (let number = 2; ids.has(id); number += 1) id = `${name}-${number}`;
   ids.add(id);
-  const problems = isRefused
-    ? (refusal?.problems ?? []).filter(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`))
-    : [];
-  for (const { pointer } of problems) shownAtFields.add(pointer);
-  const problem = problems
-    .map(({ pointer, text }) => (pointer === `/${name}` ? text : `${pointer}: ${text}`))
-    .join("; ");
-  const notes = [...(hint === undefined ? [] : [`${id}-hint`]), ...(problem === "" ? [] : [`${id}-problem`])];
+  const problems = refusal?.problems.filter(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`)) ?? [];
+  const shown = isRefused ? problems : [];
+  for (const { pointer } of shown) shownAtFields.add(pointer);
   const attributes = {
     id,
     name,
-    "aria-describedby": notes.length === 0 ? undefined : notes.join(" "),
-    "aria-invalid": problem === "" ? undefined : ("true" as const),
+    "aria-describedby":
+      [hint && `${id}-hint`, shown.length > 0 && `${id}-problem`].filter(Boolean).join(" ") || undefined,
+    "aria-invalid": shown.length > 0 ? ("true" as const) : undefined,
   };
-  return { id, value: values[name] ?? fallback, problem, attributes };
-}
-
-interface LabelledProps extends Pick<FieldProps, "label" | "hint"> {
-  readonly id: string;
-  readonly problem: string;
-  readonly children: Child;
-}
-
-/** A label, the control below it, and what is said of it. */
-function Labelled({ label, hint, problem, id, children }: LabelledProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children}
-      {hint === undefined ? null : (
+  const notes = (
+    <>
+      {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
-      {problem === "" ? null : (
+      {shown.length > 0 && (
         <p class="problem" id={`${id}-problem`}>
-          {problem}
+          {shown
+            .map(({ pointer, text }) => (pointer === `/${name}` ? text : `${pointer}: ${text}`))
+            .join("; ")}
         </p>
       )}
+    </>
+  );
+  if (type === "heading") return <h3>{label}</h3>;
+  if (type === "checkbox" && options === undefined)
+    return <Option type={type} name={name} value={value} of="true" label={label} />;
+  if (type === "checkbox" || type === "radio")
+    return (
+      <fieldset>
+        <legend>{label}</legend>
+        {(options ?? []).map((option) => {
+          const [of, text] = typeof option === "string" ? [option, option] : option;
+          return <Option type={type} name={name} value={value} of={of} label={text} />;
+        })}
+        {notes}
+      </fieldset>
+    );
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Control {...props} value={value} attributes={attributes} />
+      {notes}
     </div>
   );
 }
 
-/** A text to fill in, with what is wrong with it. */
-export function Field(props: FieldProps) {
-  const { lines, placeholder } = props;
-  const { value, attributes, ...field } = useField(props);
-  const shared = { ...attributes, placeholder, dir: "auto", spellcheck: false } as const;
-  return (
-    <Labelled {...props} {...field}>
-      {lines === undefined ? (
-        <input type="text" value={value} {...shared} />
-      ) : (
-        // a first line break would get lost
-        <textarea rows={lines} {...shared}>{`\n${value}`}</textarea>
-      )}
-    </Labelled>
-  );
-}
-
-/** A file to choose. */
-export function FileField(props: Pick<FieldProps, "name" | "label">) {
-  const { attributes, id, problem } = useField(props);
-  return (
-    <Labelled {...props} id={id} problem={problem}>
-      <input type="file" {...attributes} />
-    </Labelled>
-  );
-}
-
-/** One of several. */
-export function Choice({ options = [], ...props }: FieldProps) {
-  const { value, attributes, ...field } = useField(props);
-  return (
-    <Labelled {...props} {...field}>
+function Control({
+  type,
+  lines,
+  placeholder,
+  options,
+  value = "",
+  attributes,
+}: FieldProps & { attributes: object }) {
+  const text = { placeholder, dir: "auto", spellcheck: false } as const;
+  if (options !== undefined)
+    return (
       <select {...attributes}>
         {options.map((option) => {
-          const [of, text] = typeof option === "string" ? [option, option] : option;
+          const [of, shown] = typeof option === "string" ? [option, option] : option;
           return (
             <option value={of} selected={of === value}>
-              {text}
+              {shown}
             </option>
           );
         })}
       </select>
-    </Labelled>
-  );
-}
-
-/** Any of several. */
-function Options({
-  options,
-  ...props
-}: Omit<FieldProps, "options"> & { readonly options: readonly string[] }) {
-  const { problem } = useField(props);
-  return (
-    <fieldset>
-      <legend>{props.label}</legend>
-      <div class="options">
-        {options.map((option) => (
-          <Option name={props.name} value={option}>
-            {option}
-          </Option>
-        ))}
-      </div>
-      {problem === "" ? null : <p class="problem">{problem}</p>}
-    </fieldset>
-  );
+    );
+  if (type === "file") return <input type="file" {...attributes} />;
+  if (lines === undefined) return <input type="text" value={value} {...text} {...attributes} />;
+  // a first line break would get lost
+  return <textarea rows={lines} {...text} {...attributes}>{`\n${value}`}</textarea>;
 }
 
 interface OptionProps {
+  readonly type: "checkbox" | "radio";
   readonly name: string;
+  /** What the field holds: several values with commas between. */
   readonly value: string;
-  readonly type?: "checkbox" | "radio";
-  readonly children?: Child;
+  readonly of: string;
+  readonly label: Child;
 }
 
 /** A box to tick, or one of several to choose from. */
-export function Option({ name, value, type = "checkbox", children }: OptionProps) {
-  const { values } = useContext(FormContext);
+function Option({ type, name, value, of, label }: OptionProps) {
   return (
     <label class="option">
-      <input
-        type={type}
-        name={name}
-        value={value}
-        checked={values[name]?.split(",").includes(value) === true}
-      />
-      <span>{children}</span>
+      <input type={type} name={name} value={of} checked={value.split(",").includes(of)} />
+      <span>{label}</span>
     </label>
   );
 }

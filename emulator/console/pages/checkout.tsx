@@ -1,6 +1,6 @@
 import { money, shortTime, Terms, titleCase } from "../../../openapi/html/components.js";
 import { attempt } from "../environment.js";
-import { Choice, Form, Option } from "../form.js";
+import { Form } from "../form.js";
 import { Link, page, usePage } from "../page.js";
 import type { Schemas } from "../visit.js";
 import { findWayBack, type WayBack } from "./return-address.js";
@@ -14,6 +14,21 @@ const delays = [
   ["PT10M", "10 minutes later"],
   ["PT1H", "An hour later"],
   ["P1D", "A day later"],
+] as const;
+
+const cards = [
+  [
+    "accepted",
+    <>
+      Card that is accepted <code>4242 4242 4242 4242</code>
+    </>,
+  ],
+  [
+    "refused",
+    <>
+      Card that is refused <code>4000 0000 0000 0002</code>
+    </>,
+  ],
 ] as const;
 
 /** The page behind `checkoutUrl`: pay, be refused, or give up. */
@@ -65,22 +80,18 @@ export const checkout = page(async (c, visit) => {
 function PayForm({ checkoutId, back }: { checkoutId: string; back: WayBack }) {
   const { visit } = usePage();
   return (
-    <Form label="Payment" values={{ card: "accepted" }}>
-      <fieldset>
-        <legend>Card</legend>
-        <Option type="radio" name="card" value="accepted">
-          Card that is accepted <code>4242 4242 4242 4242</code>
-        </Option>
-        <Option type="radio" name="card" value="refused">
-          Card that is refused <code>4000 0000 0000 0002</code>
-        </Option>
-      </fieldset>
-      <Choice
-        label="The plan is in force"
-        name="after"
-        options={delays}
-        hint="By the clock of the namespace: a service may take its time after a payment."
-      />
+    <Form
+      label="Payment"
+      values={{ card: "accepted" }}
+      fields={{
+        card: { label: "Card", type: "radio", options: cards },
+        after: {
+          label: "The plan is in force",
+          options: delays,
+          hint: "By the clock of the namespace: a service may take its time after a payment.",
+        },
+      }}
+    >
       <div class="buttons">
         <button class="main">Pay</button>
         <a class="button" href={back.to("cancelUrl", checkoutId) ?? visit.link("/billing")}>

@@ -2,7 +2,7 @@ import { parse, stringify } from "lossless-json";
 import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attempt } from "../environment.js";
-import { Action, Delete, Form, Inputs } from "../form.js";
+import { Action, Delete, Form } from "../form.js";
 import { Link } from "../page.js";
 import { databasePage, NextPage } from "./database.js";
 
@@ -83,16 +83,19 @@ export const repository = databasePage("/repositories", async (c, visit, { as, d
           <summary>Schema of {entityName}</summary>
           <pre tabindex={0}>{JSON.stringify(schema, undefined, 2)}</pre>
         </details>
-        <Form search={below} operation="queryEntities" label="Find entities" values={query}>
-          <Inputs
-            of={{
-              filter: { label: "Filter", placeholder: "price > :least" },
-              filterValues: { label: "Values", placeholder: '{":least":20}' },
-              sortBy: "Sort by",
-              sortOrder: "Order",
-            }}
-          />
-          <button class="main">Find</button>
+        <Form
+          search={below}
+          operation="queryEntities"
+          label="Find entities"
+          values={query}
+          fields={{
+            filter: { label: "Filter", placeholder: "price > :least" },
+            filterValues: { label: "Values", placeholder: '{":least":20}' },
+            sortBy: "Sort by",
+            sortOrder: "Order",
+          }}
+          submit="Find"
+        >
           <Link to={`${below}/entity`} isButton>
             Add an entity
           </Link>

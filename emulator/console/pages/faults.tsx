@@ -1,6 +1,6 @@
 import { Empty, Table } from "../../../openapi/html/components.js";
 import { attempt } from "../environment.js";
-import { Action, Delete, Form, Inputs } from "../form.js";
+import { Action, Delete, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Schemas } from "../visit.js";
 import { faultPresets } from "./fault-presets.js";
@@ -78,39 +78,17 @@ export const faults = page(async (c, visit) => {
           ])}
         />
         <h2>Make a rule</h2>
-        <RuleForm />
-      </>
-    ),
-  };
-});
-
-/** The fields of a part of a rule. */
-function describe(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {
-  return Object.entries(part)
-    .filter(([name]) => name !== "kind")
-    .map(([name, value]) => `${words[name] ?? name} ${String(value)}`)
-    .join(", ");
-}
-
-/** The style sheet shows the fields of the chosen effect. */
-function RuleForm() {
-  return (
-    <Form label="Make a rule" call={{ operation: "createFault", done: "created" }} submit="Make the rule">
-      <fieldset>
-        <legend>Which requests</legend>
-        <Inputs
-          of={{
+        <Form
+          label="Make a rule"
+          call={{ operation: "createFault", done: "created" }}
+          // the style sheet shows the fields of the chosen effect
+          fields={{
+            match: { label: "Which requests", type: "heading" },
             "match/operationId": { label: "Operation", placeholder: "all of them" },
             "match/path": { label: "Path", placeholder: "/api/v1/databases/*/items/**" },
             "match/organizationId": "Organization",
             "match/caller": "Caller",
-          }}
-        />
-      </fieldset>
-      <fieldset>
-        <legend>What happens</legend>
-        <Inputs
-          of={{
+            effect: { label: "What happens", type: "heading" },
             "effect/kind": {
               label: "Effect",
               options: Object.entries(explanations).map(([kind, text]) => [kind, `${kind}: ${text}`]),
@@ -123,19 +101,22 @@ function RuleForm() {
             "effect/code": "Error of SQL",
             "effect/loginStatus": "Status of a login",
             "effect/applied": "Carry the request out before it fails",
-          }}
-        />
-      </fieldset>
-      <fieldset>
-        <legend>When</legend>
-        <Inputs
-          of={{
+            when: { label: "When", type: "heading" },
             "when/nth": "From the nth request on",
             "when/count": "How often at most",
             "when/probability": "How likely",
           }}
+          submit="Make the rule"
         />
-      </fieldset>
-    </Form>
-  );
+      </>
+    ),
+  };
+});
+
+/** The fields of a part of a rule. */
+function describe(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {
+  return Object.entries(part)
+    .filter(([name]) => name !== "kind")
+    .map(([name, value]) => `${words[name] ?? name} ${String(value)}`)
+    .join(", ");
 }

@@ -2,7 +2,7 @@ import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { Empty, shortened, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attempt } from "../environment.js";
-import { Action, Form, Inputs } from "../form.js";
+import { Action, Form } from "../form.js";
 import { Link } from "../page.js";
 import { Refusal } from "../refusal.js";
 import { databasePage, NextPage } from "./database.js";
@@ -20,6 +20,12 @@ interface ItemPage {
   readonly scannedCount: unknown;
 }
 
+/** The values of `scanForward`. */
+const orders = [
+  ["", "ascending"],
+  ["false", "descending"],
+] as const;
+
 /** Items of a database: all, or those that fit a condition. */
 export const items = databasePage("", async (c, visit, { as, databaseId, base }) => {
   const { cursor, ...query } = visit.query;
@@ -33,23 +39,20 @@ export const items = databasePage("", async (c, visit, { as, databaseId, base })
   return {
     content: (
       <>
-        <Form search={base} operation="queryItems" label="Find items" values={query}>
-          <Inputs
-            of={{
-              partitionKey: { label: "Partition key", placeholder: "all items" },
-              sortKeyCondition: { label: "Sort-key condition", placeholder: "begins_with:order#" },
-              filterExpression: { label: "Filter", placeholder: '{"total":{"$gt":50}}' },
-              scanForward: {
-                label: "Order",
-                options: [
-                  ["", "ascending"],
-                  ["false", "descending"],
-                ],
-              },
-              limit: { label: "Per page", options: ["20", "50", "100"] },
-            }}
-          />
-          <button class="main">Find</button>
+        <Form
+          search={base}
+          operation="queryItems"
+          label="Find items"
+          values={query}
+          fields={{
+            partitionKey: { label: "Partition key", placeholder: "all items" },
+            sortKeyCondition: { label: "Sort-key condition", placeholder: "begins_with:order#" },
+            filterExpression: { label: "Filter", placeholder: '{"total":{"$gt":50}}' },
+            scanForward: { label: "Order", options: orders },
+            limit: { label: "Per page", options: ["20", "50", "100"] },
+          }}
+          submit="Find"
+        >
           <Link to={`${base}/item`} isButton>
             Add an item
           </Link>

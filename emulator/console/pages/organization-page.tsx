@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Empty } from "../../../openapi/html/components.js";
 import { attempt, type ConsoleContext } from "../environment.js";
-import { Choice, Form } from "../form.js";
+import { Form } from "../form.js";
 import { Link, type Page, page } from "../page.js";
 import type { Organization, Visit } from "../visit.js";
 
@@ -48,8 +48,11 @@ export function OrganizationChoice({ organizations, chosen, section }: Organizat
     .sort((one, other) => Number(one.isPersonal) - Number(other.isPersonal))
     .map(({ organizationId, name, plan }) => [organizationId, `${name} · ${plan}`] as const);
   return (
-    <Form search={section} values={{ organization: chosen.organizationId }} submit="Show">
-      <Choice label="Organization" name="organization" options={options} />
-    </Form>
+    <Form
+      search={section}
+      values={{ organization: chosen.organizationId }}
+      fields={{ organization: { label: "Organization", options } }}
+      submit="Show"
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
 import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
 import { attempt, type ConsoleContext } from "../environment.js";
-import { Action, Choice, Delete, Field, FileField, Form } from "../form.js";
+import { Action, Delete, Form } from "../form.js";
 import { Link, page, usePage } from "../page.js";
 import { Refusal } from "../refusal.js";
 import { consolePath, type Schemas, type Visit } from "../visit.js";
@@ -30,20 +30,23 @@ export const snapshots = page(async (c, visit) => {
             values={{ name: findFreeName(names) }}
             submit="Take a snapshot"
           />
-          <Form label="Upload a snapshot" hasFiles submit="Upload">
-            <FileField label="SQLite file of a download" name="file" />
-          </Form>
+          <Form
+            label="Upload a snapshot"
+            fields={{ file: { label: "SQLite file of a download", type: "file" } }}
+            submit="Upload"
+          />
         </div>
         {saved.length === 0 ? null : (
           <Form
             class="row"
             label="Make a namespace of a snapshot"
             call={{ operation: "forkSnapshot", done: "created" }}
+            fields={{
+              name: { label: "Snapshot", options: names },
+              to: { label: "Becomes the namespace", placeholder: "worker-1", hint: undefined },
+            }}
             submit="Make it"
-          >
-            <Choice label="Snapshot" name="name" options={names} />
-            <Field label="Becomes the namespace" name="to" placeholder="worker-1" />
-          </Form>
+          />
         )}
         <h2>Namespaces</h2>
         <Namespaces namespaces={namespaces} />
@@ -151,10 +154,9 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
         class="row"
         label="Copy this namespace"
         call={{ operation: "forkNamespace", params: { name: visit.namespace }, done: "created" }}
+        fields={{ to: { label: `Copy ${visit.namespace} to`, placeholder: "worker-1", hint: undefined } }}
         submit="Copy"
-      >
-        <Field label={`Copy ${visit.namespace} to`} name="to" placeholder="worker-1" />
-      </Form>
+      />
     </>
   );
 }
@@ -192,10 +194,9 @@ export const changes = page(async (c, visit) => {
           search={`/snapshots/changes/${encodeURIComponent(name)}`}
           label="Compare"
           values={{ to }}
+          fields={{ to: { label: "Until", options: [["", "now"], ...others] } }}
           submit="Compare"
-        >
-          <Choice label="Until" name="to" options={[["", "now"], ...others]} />
-        </Form>
+        />
         <Table
           label="Changes"
           head={["Change", "Of", ["Which", "key"], ["Value, or before and after", "key"]]}

@@ -4,13 +4,13 @@ import { consoleAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { Empty, Table } from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
-import { Action, Choice, Field, Form, Option } from "../form.js";
+import { Action, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Schemas, Visit } from "../visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
-/** Which requests are shown; `own` is `yes` where those of the console's own pages are. */
+/** Which requests are shown; `own` is `true` where those of the console's own pages are. */
 type Filter = Readonly<Record<"operationId" | "status" | "caller" | "own", string>>;
 
 /** How many rows a page shows; the journal may hold more. */
@@ -33,14 +33,18 @@ export const traffic = page(async (_c, visit) => {
     scripts: ["htmx.js", "htmx-sse.js"],
     content: (
       <>
-        <Form search="/traffic" label="Filter" values={filter} submit="Filter">
-          <Choice label="Operation" name="operationId" options={[["", "all"], ...operationIds]} />
-          <Field label="Status" name="status" placeholder="404 or 4xx" />
-          <Field label="Caller" name="caller" placeholder="user or key id" />
-          <Option name="own" value="yes">
-            include changes made in the console
-          </Option>
-        </Form>
+        <Form
+          search="/traffic"
+          label="Filter"
+          values={filter}
+          fields={{
+            operationId: { label: "Operation", options: [["", "all"], ...operationIds] },
+            status: { label: "Status", placeholder: "404 or 4xx" },
+            caller: { label: "Caller", placeholder: "user or key id" },
+            own: { label: "include changes made in the console", type: "checkbox" },
+          }}
+          submit="Filter"
+        />
         {recording ? null : (
           <Empty title="Nothing is recorded">
             The emulator was started with <code>--no-journal</code>.
@@ -120,7 +124,7 @@ function filterOf({ query }: Visit): Filter {
 }
 
 function fits(entry: Entry, { operationId, status, caller, own }: Filter): boolean {
-  if (own !== "yes" && entry.request.headers["user-agent"] === consoleAgent) return false;
+  if (own !== "true" && entry.request.headers["user-agent"] === consoleAgent) return false;
   if (operationId !== "" && entry.operationId !== operationId) return false;
   if (caller !== "" && entry.caller?.id !== caller.trim()) return false;
   if (status === "") return true;
