@@ -7,7 +7,7 @@ import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { isFromConsole } from "../request/console-agent.js";
-import { refuseCrossOrigin } from "../request/local-only.js";
+import { refuseCrossOrigin, refuseForeignLoad } from "../request/local-only.js";
 import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
@@ -107,9 +107,10 @@ function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
   };
 }
 
-/** Refuses pages of other origins. @throws a problem `not-local` */
+/** Refuses pages of other origins, and what they make a browser load. @throws a problem `not-local` */
 function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   return (c, next) => {
+    refuseForeignLoad(c.req.raw);
     refuseCrossOrigin(c.req.raw, allowHosts);
     return next();
   };

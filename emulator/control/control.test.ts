@@ -460,6 +460,12 @@ describe("requests to the control plane", () => {
     expect(refusal(await from({ Host: "localhost:4100", Origin: origin }))).toEqual([403, "not-local"]);
   });
 
+  it("are refused as an image or a frame of another site", async () => {
+    const load = { Host: "localhost", "Sec-Fetch-Site": "cross-site" };
+    expect(refusal(await from({ ...load, "Sec-Fetch-Mode": "no-cors" }))).toEqual([403, "not-local"]);
+    expect((await from({ ...load, "Sec-Fetch-Mode": "navigate" })).status).toBe(200);
+  });
+
   it("change nothing if refused, and never allow another origin", async () => {
     const headers = { Host: "localhost", Origin: "https://evil.example" };
     const refused = await control.request("POST", "/_emulator/reset", {

@@ -6,10 +6,15 @@ export function stringifyJson(value: JsonValue): string {
   return isPlain(value) ? JSON.stringify(value) : write(value);
 }
 
+function isObject(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
+}
+
 function write(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (value instanceof JsonNumber) return value.text;
-  if (isJsonArray(value)) return `[${value.map(write).join(",")}]`;
+  if (isJsonArray(value))
+    return value.some(isObject) ? `[${value.map(write).join(",")}]` : JSON.stringify(value);
   const members: string[] = [];
   for (const [name, member] of getFieldEntries(value))
     members.push(`${JSON.stringify(name)}:${write(member)}`);
