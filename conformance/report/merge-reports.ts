@@ -3,7 +3,7 @@ import { operationIds } from "../../openapi/operations/register.js";
 import { RunError } from "../client/violation.js";
 import { gravity, getVerdict } from "../run/verdict.js";
 import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
-import { countAreas, countLevels, getFailureSignature, buildReportParts } from "./tally.js";
+import { tally, withSameAs } from "./tally.js";
 
 /**
  * The report of a run from those of all its shards: verdict, clauses and access matrix are those that the whole run would
@@ -17,11 +17,6 @@ export function mergeReports(reports: readonly Report[]): Report {
   const [first] = shards;
   if (first === undefined) throw new RunError("there are no reports to merge");
   const checks = withSameAs(first.checks.map(({ id }) => mergeCheck(id, shards)));
-  const results = checks.map(({ id, clauses, level, failure }) => ({
-    check: { id, clauses },
-    level,
-    ...(failure === undefined ? {} : { failure }),
-  }));
   const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
   const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;
   const observed = shards.find(({ observations }) => observations !== undefined)?.observations;
@@ -48,11 +43,9 @@ export function mergeReports(reports: readonly Report[]): Report {
     },
     verdict: preparation === undefined ? getVerdict(checks, troubles) : "not conformant",
     troubles,
-    counts: countLevels(checks),
-    areas: countAreas(checks),
+    ...tally(checks),
     checks,
     ...(preparation === undefined ? {} : { preparation }),
-    parts: buildReportParts(results),
     operations: mergeOperations(shards.map(({ operations }) => operations)),
     accessMatrix: shards
       .flatMap(({ accessMatrix }) => accessMatrix)
@@ -71,20 +64,6 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   );
   if (worst === undefined) throw new RunError(`no report has the check ${id}`);
   return worst;
-}
-
-/** Names the first of the checks that failed over the same answer, whatever shards they were in. */
-function withSameAs(checks: readonly ReportedCheck[]): readonly ReportedCheck[] {
-  const firsts = new Map<string, string>();
-  return checks.map((check) => {
-    if (check.failure === undefined) return check;
-    const last = check.failure.exchanges.findLast(({ setUp }) => !setUp);
-    const signature = getFailureSignature(last?.operationId, last?.status, check.failure.seen);
-    const first = firsts.get(signature);
-    if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
-    firsts.set(signature, check.id);
-    return check;
-  });
 }
 
 /** What all shards of a run have in common, with how it is called. */

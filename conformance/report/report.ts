@@ -20,14 +20,7 @@ import type { CheckResult, Failure, Level } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
 import { suite } from "./version.js";
-import {
-  countAreas,
-  countLevels,
-  getFailureSignature,
-  type ReportedArea,
-  type ReportedPart,
-  buildReportParts,
-} from "./tally.js";
+import { type ReportedArea, type ReportedPart, tally, withSameAs } from "./tally.js";
 import type { Observation } from "../observe/observation.js";
 import { toReportedObservation, type ReportedObservation } from "../observe/reported-observation.js";
 import { buildCurlScript } from "./curl-script.js";
@@ -181,16 +174,27 @@ export interface ReportInput {
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
-  const firsts = mapFirstFailures(results);
-  const failure = (given: Failure, of?: CheckResult["check"]) => {
-    const first = firsts.get(getSignature(given));
-    return reportFailure(given, target, secrets, {
+  const failure = (given: Failure, of?: CheckResult["check"]) =>
+    reportFailure(given, target, secrets, {
       run: id,
       creatingRequests: selectScriptRequests(given, recorder.creatingRequests),
       ...(of === undefined ? {} : { replay: encodeReplayToken(of.id, { seed, runs }, given) }),
-      sameAs: of === undefined || first === of.id ? undefined : first,
     });
-  };
+  const checks = results.map(
+    ({ check, level, leftOut, reason, durationMs, requests, failure: failed, inputHeld }): ReportedCheck => ({
+      id: check.id,
+      area: getArea(check),
+      title: check.title,
+      clauses: check.clauses,
+      level,
+      ...(leftOut === undefined ? {} : { leftOut }),
+      ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
+      durationMs: round(durationMs),
+      requests,
+      ...(failed === undefined ? {} : { failure: failure(failed, check) }),
+      ...(inputHeld === undefined ? {} : { inputHeld }),
+    }),
+  );
   return {
     format: reportFormat,
     suite: { ...suite, contractVersion, contractSha256: hashContract() },
@@ -208,25 +212,9 @@ export function buildReport(input: ReportInput): Report {
     },
     verdict: outcome.verdict,
     troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
-    counts: countLevels(results),
-    areas: countAreas(results.map(({ check, level }) => ({ area: getArea(check), level }))),
-    checks: results.map(
-      ({ check, level, leftOut, reason, durationMs, requests, failure: failed, inputHeld }) => ({
-        id: check.id,
-        area: getArea(check),
-        title: check.title,
-        clauses: check.clauses,
-        level,
-        ...(leftOut === undefined ? {} : { leftOut }),
-        ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
-        durationMs: round(durationMs),
-        requests,
-        ...(failed === undefined ? {} : { failure: failure(failed, check) }),
-        ...(inputHeld === undefined ? {} : { inputHeld }),
-      }),
-    ),
+    ...tally(checks),
+    checks: withSameAs(checks),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
-    parts: buildReportParts(results),
     operations: reportOperations(recorder),
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
       cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
@@ -248,26 +236,9 @@ function hashContract(): string {
   return createHash("sha256").update(printed).digest("hex");
 }
 
-function getSignature({ exchanges, seen }: Failure): string {
-  const last = exchanges.findLast(({ setUp }) => !setUp);
-  return getFailureSignature(last?.operationId, last?.answer?.status, seen);
-}
-
-/** The first check that failed in each way. */
-function mapFirstFailures(results: readonly CheckResult[]): ReadonlyMap<string, string> {
-  const first = new Map<string, string>();
-  for (const { check, failure } of results) {
-    if (failure === undefined) continue;
-    const signature = getSignature(failure);
-    if (!first.has(signature)) first.set(signature, check.id);
-  }
-  return first;
-}
-
 /** What a failure has from the run around it. */
 interface FailureContext {
   readonly replay?: string;
-  readonly sameAs: string | undefined;
   /** What the exchanges build on. */
   readonly creatingRequests: readonly Exchange[];
   /** The run id. */
@@ -278,7 +249,7 @@ function reportFailure(
   { clause, expected, seen, comparison, exchanges, property, heldAgain }: Failure,
   { baseUrl, known = {} }: ReportInput["target"],
   secrets: Secrets,
-  { replay, sameAs, creatingRequests, run }: FailureContext,
+  { replay, creatingRequests, run }: FailureContext,
 ): ReportedFailure {
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
@@ -302,7 +273,6 @@ function reportFailure(
     }),
     openQuestions: (gapsBeside[clause] ?? []).filter((gap) => !(gap in known)),
     ...(heldAgain === undefined ? {} : { heldAgain }),
-    ...(sameAs === undefined ? {} : { sameAs }),
     ...(replay === undefined ? {} : { replay }),
   };
 }

@@ -3,7 +3,7 @@ import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { type Area, areas } from "../check/check.js";
 import { unobservable } from "../checks/unobservable.js";
 import type { Level } from "../run/result.js";
-import { type ClauseEvidence, type ClauseState, getClauseStates } from "../run/verdict.js";
+import { type ClauseState, getClauseStates } from "../run/verdict.js";
 
 /** The checks of an area by how they ended. */
 export interface ReportedArea {
@@ -31,14 +31,14 @@ export interface ReportedPart {
 }
 
 /** Checks by how they ended. */
-export function countLevels(results: readonly { readonly level: Level }[]): Record<Level, number> {
+function countLevels(results: readonly { readonly level: Level }[]): Record<Level, number> {
   const counts: Record<Level, number> = { passed: 0, failed: 0, blocked: 0, "not-declared": 0, "not-run": 0 };
   for (const { level } of results) counts[level]++;
   return counts;
 }
 
 /** Checks of each area by how they ended. */
-export function countAreas(
+function countAreas(
   results: readonly { readonly area: Area; readonly level: Level }[],
 ): readonly ReportedArea[] {
   return areas
@@ -46,21 +46,51 @@ export function countAreas(
     .filter(({ counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-/** What failures over the same answer have in common: the operation, its status, and what was seen, numbers and ids aside. */
-export function getFailureSignature(
-  operationId: string | undefined,
-  status: number | undefined,
-  seen: string,
-): string {
-  return JSON.stringify([operationId, status, seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120)]);
+/** A check of a report, as far as counting takes it. */
+interface TalliedCheck {
+  readonly id: string;
+  readonly area: Area;
+  readonly clauses: readonly ClauseId[];
+  readonly level: Level;
+  readonly failure?: {
+    readonly clause: ClauseId;
+    readonly seen: string;
+    readonly exchanges: readonly {
+      readonly setUp: boolean;
+      readonly operationId?: string;
+      readonly status?: number;
+    }[];
+  };
+}
+
+/** What follows from checks: counts by level, by area and by clause. */
+export function tally(checks: readonly TalliedCheck[]) {
+  return { counts: countLevels(checks), areas: countAreas(checks), parts: buildReportParts(checks) };
+}
+
+/** Names the first of the checks that failed over the same answer. */
+export function withSameAs<Tallied extends TalliedCheck>(checks: readonly Tallied[]): readonly Tallied[] {
+  const firsts = new Map<string, string>();
+  return checks.map((check) => {
+    if (check.failure === undefined) return check;
+    const { exchanges, seen } = check.failure;
+    const last = exchanges.findLast(({ setUp }) => !setUp);
+    // numbers and ids aside
+    const what = seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
+    const signature = JSON.stringify([last?.operationId, last?.status, what]);
+    const first = firsts.get(signature);
+    if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
+    firsts.set(signature, check.id);
+    return check;
+  });
 }
 
 /** Every clause by part of the specification, with its state. */
-export function buildReportParts(results: readonly ClauseEvidence[]): readonly ReportedPart[] {
-  const states = getClauseStates(results);
+function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPart[] {
+  const states = getClauseStates(checks);
   const checksOf = new Map<ClauseId, string[]>();
-  for (const { check } of results)
-    for (const clause of check.clauses) checksOf.set(clause, [...(checksOf.get(clause) ?? []), check.id]);
+  for (const { id, clauses: ofCheck } of checks)
+    for (const clause of ofCheck) checksOf.set(clause, [...(checksOf.get(clause) ?? []), id]);
   const parts = new Map<string, ReportedPart["clauses"][number][]>();
   for (const id of clauseIds) {
     const { part, statement } = clauses[id];

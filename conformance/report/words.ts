@@ -1,6 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
-import { countAreas, countLevels, countStates, buildReportParts } from "./tally.js";
+import { countStates, tally } from "./tally.js";
 import type { Report, ReportedFailure } from "./report.js";
 
 /** How the outcomes of checks and the states of clauses are called. */
@@ -105,20 +105,10 @@ export function selectRequested(report: Report): Report {
     ...(report.preparation === undefined ? [] : [report.preparation.clause]),
   ]);
   // a clause is what the checks that were asked for say of it
-  const judged = checks.map(({ id, clauses, level, failure }) => ({
-    check: { id, clauses },
-    level,
-    ...(failure === undefined ? {} : { failure }),
-  }));
-  const parts = buildReportParts(judged).map((part) => {
+  const { parts, ...counts } = tally(checks);
+  const asked = parts.map((part) => {
     const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
     return { ...part, clauses, counts: countStates(clauses) };
   });
-  return {
-    ...report,
-    checks,
-    counts: countLevels(checks),
-    areas: countAreas(checks),
-    parts: parts.filter(({ clauses }) => clauses.length > 0),
-  };
+  return { ...report, checks, ...counts, parts: asked.filter(({ clauses }) => clauses.length > 0) };
 }

@@ -37,8 +37,8 @@ export const exitCodes: Readonly<Record<Verdict, number>> = {
 export const gravity: readonly Level[] = ["failed", "blocked", "not-run", "passed", "not-declared"];
 
 /** What a check says about its clauses. */
-export interface ClauseEvidence {
-  readonly check: { readonly id: string; readonly clauses: readonly ClauseId[] };
+interface ClauseEvidence {
+  readonly clauses: readonly ClauseId[];
   readonly level: Level;
   readonly failure?: { readonly clause: ClauseId };
 }
@@ -50,12 +50,12 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
     const known = levels.get(clause) ?? new Set();
     levels.set(clause, known.add(level));
   };
-  for (const { check, level, failure } of results)
+  for (const { clauses, level, failure } of results)
     // a failed check says nothing about its other clauses
     if (level === "failed") {
-      for (const clause of check.clauses) note(clause, clause === failure?.clause ? "failed" : "not-run");
+      for (const clause of clauses) note(clause, clause === failure?.clause ? "failed" : "not-run");
       if (failure !== undefined) note(failure.clause, "failed");
-    } else for (const clause of check.clauses) note(clause, level);
+    } else for (const clause of clauses) note(clause, level);
   return new Map(
     clauseIds.map((clause): [ClauseId, ClauseState] => {
       const seen = levels.get(clause);
