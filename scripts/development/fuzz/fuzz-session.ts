@@ -1,3 +1,4 @@
+import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "../../../emulator/api/connect.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { demoRequests, pathOf } from "../growth/demo-requests.js";
 import { exchange, type Outcome } from "./exchange.js";
@@ -15,35 +16,37 @@ export interface Seen {
   readonly changed: readonly string[];
 }
 
-/** An emulator process that begins again and again. */
+/** An emulator process that is used again and again. */
 export class FuzzSession {
   readonly process: WatchedProcess;
-  /** What the known requests were answered at the start. */
+  readonly #emulator: RemoteEmulator;
+  /** A namespace that nothing else touches. */
+  readonly #untouched: RemoteNamespace;
+  /** The responses to the known requests at the start. */
   #transcript = "";
 
-  private constructor(process: WatchedProcess) {
+  private constructor(process: WatchedProcess, emulator: RemoteEmulator) {
     this.process = process;
+    this.#emulator = emulator;
+    this.#untouched = emulator.namespace("known");
   }
 
   /** @param process one that is as at its start */
   static async start(process: WatchedProcess): Promise<FuzzSession> {
-    const session = new FuzzSession(process);
+    const session = new FuzzSession(process, await connectEmulator(`http://127.0.0.1:${process.port}`));
     session.#transcript = await session.#known();
     return session;
   }
 
-  /** Has the emulator as at the start, but for the profile of the namespace that is looked at. */
+  /** Takes the emulator back to its start, but for the profile of the fuzzed namespace. */
   async begin(profile: Profile): Promise<void> {
-    for (const kind of ["namespaces", "snapshots"] as const) {
-      const listed = (await (await this.#control("GET", `/_emulator/${kind}`)).json()) as Readonly<
-        Record<typeof kind, readonly { name: string }[]>
-      >;
-      for (const { name } of listed[kind])
-        if (name !== "default") await this.#control("DELETE", `/_emulator/${kind}/${name}`);
-    }
-    await this.#control("PUT", "/_emulator/profile", {});
-    await this.#control("POST", "/_emulator/reset", { fixture: "demo" });
-    await this.#control("PUT", `/ns/${fuzzedNamespace}/_emulator/profile`, profile);
+    const emulator = this.#emulator;
+    for (const { name } of await emulator.namespaces.list())
+      if (name !== "default") await emulator.namespaces.delete(name);
+    for (const { name } of await emulator.snapshots.list()) await emulator.snapshots.delete(name);
+    await emulator.profile.set({});
+    await emulator.reset("demo");
+    await emulator.namespace(fuzzedNamespace).profile.set(profile);
     this.process.takePrinted();
     await this.process.ask("longest turn");
   }
@@ -61,50 +64,41 @@ export class FuzzSession {
     return { outcome, maxMs, printed, changed: names.filter((name) => before[name] !== after[name]) };
   }
 
-  /** Whether known requests, in a world that nothing else has touched, are answered as at the start. */
+  /** Whether known requests to an untouched namespace get the same responses as at the start. */
   async answersAsBefore(): Promise<boolean> {
     return (await this.#known()) === this.#transcript;
   }
 
-  /** The bytes of the file of a world as at the start. */
+  /** The bytes of a state file of the demo data. */
   async stateFile(): Promise<string> {
-    await this.#control("POST", "/ns/known/_emulator/snapshots/file");
-    const file = await this.#control("GET", "/ns/known/_emulator/snapshots/file", undefined, {
-      Accept: "application/vnd.sqlite3",
-    });
-    await this.#control("DELETE", "/_emulator/namespaces/known");
-    return Buffer.from(await file.arrayBuffer()).toString("latin1");
+    return Buffer.from(await this.#untouched.export()).toString("latin1");
   }
 
-  /** What a request for each operation is answered, in a namespace that nothing else touches. */
+  /** The responses to a request of each operation. */
   async #known(): Promise<string> {
     const answers: string[] = [];
     for (const request of demoRequests()) {
-      if (changing.includes(request.operationId)) continue;
-      const path = `/ns/known${pathOf(request)}`;
-      const headers = request.plane === "service" ? { Authorization: "Bearer dsk_demo_all" } : undefined;
-      const answer = await this.#control(request.method, path, request.body, headers).then(
-        async (it) => `${it.status} ${JSON.stringify([...it.headers])} ${await it.text()}`,
-        // a connection that is lost is a finding when requests are sent
-        String,
-      );
+      const { operationId, method, body, plane } = request;
+      if (changing.includes(operationId)) continue;
+      const answer = await this.#untouched
+        .fetch(pathOf(request), {
+          method,
+          headers: {
+            ...(plane === "service" ? { Authorization: "Bearer dsk_demo_all" } : {}),
+            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        // a lost connection is a finding when requests are sent
+        .then(async (it) => `${it.status} ${JSON.stringify([...it.headers])} ${await it.text()}`, String);
       answers.push(answer);
     }
-    await this.#control("DELETE", "/_emulator/namespaces/known");
+    await this.#emulator.namespaces.delete(this.#untouched.name);
     return answers.join("\n");
-  }
-
-  #control(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
-    const type = body === undefined ? {} : { "Content-Type": "application/json" };
-    return fetch(`http://127.0.0.1:${this.process.port}${path}`, {
-      method,
-      headers: { ...headers, ...type },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
   }
 }
 
-/** These tell of all namespaces, or of real time. */
+/** Responses of these depend on other namespaces, or on real time. */
 const changing: readonly string[] = [
   "listNamespaces",
   "setNamespace",
