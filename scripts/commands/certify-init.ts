@@ -78,27 +78,33 @@ async function ask(
   options: InitOptions,
 ): Promise<TargetAnswers> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  /** Asks until the answer makes sense. */
+  const askFor = async (question: string, isFine: (answer: string) => boolean, mistake: string) => {
+    for (;;) {
+      const answer = (await terminal.question(question)).trim();
+      if (isFine(answer)) return answer;
+      print(`${mistake}\n`);
+    }
+  };
+  const askForUser = (who: string, isOptional: boolean) =>
+    askFor(
+      `E-mail address of ${who}: `,
+      (answer) => (isOptional && answer === "") || /^\S+@\S+$/.test(answer),
+      "That is no e-mail address.",
+    );
   try {
-    /** Asks until the answer makes sense, and says what is wrong with it. */
-    const askFor = async (question: string, mistakeIn: (answer: string) => string | undefined) => {
-      for (;;) {
-        const answer = (await terminal.question(question)).trim();
-        const mistake = mistakeIn(answer);
-        if (mistake === undefined) return answer;
-        print(`${mistake}\n`);
-      }
-    };
-    const base = url ?? (await askFor("Base URL of the deployment: ", checkUrl));
+    const base =
+      url ??
+      (await askFor(
+        "Base URL of the deployment: ",
+        (answer) => URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol),
+        "That is no URL; write it as https://api.example.com.",
+      ));
     const named: Record<string, string> = { ...users };
-    if (!("owner" in named))
-      named.owner = await askFor("E-mail address of the owner of an organization to work in: ", checkEmail);
+    named.owner ??= await askForUser("the owner of an organization to work in", false);
     print("More users let more be checked; leave out whom you do not have.\n");
     for (const [name, what] of Object.entries(others)) {
-      const email =
-        named[name] ??
-        (await askFor(`E-mail address of ${what}: `, (answer) =>
-          answer === "" ? undefined : checkEmail(answer),
-        ));
+      const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;
     }
     const chosen = [...(options.capability ?? defaultCapabilities)];
@@ -112,15 +118,6 @@ async function ask(
   } finally {
     terminal.close();
   }
-}
-
-function checkUrl(answer: string): string | undefined {
-  if (URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol)) return undefined;
-  return "That is no URL; write it as https://api.example.com.";
-}
-
-function checkEmail(answer: string): string | undefined {
-  return /^\S+@\S+$/.test(answer) ? undefined : "That is no e-mail address.";
 }
 
 /** Logs everybody in, and looks whether they are what the file says; makes nothing. */

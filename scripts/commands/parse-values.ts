@@ -5,32 +5,19 @@ import { maxEntries } from "../../emulator/journal/journal.js";
 // an import would have Node read the whole text for its exports first
 const { InvalidArgumentError } = lazyRequire("commander") as typeof Commander;
 
-export function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return port;
+/** A parser of whole numbers. @param refusal says what is expected */
+function wholeNumber(least: number, most: number, refusal: string): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most) throw new InvalidArgumentError(refusal);
+    return number;
+  };
 }
 
-export function parseEntries(text: string): number {
-  const entries = Number(text);
-  if (!/^\d{1,6}$/.test(text) || entries > maxEntries)
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${maxEntries}.`);
-  return entries;
-}
-
-export function parseSeed(text: string): number {
-  const seed = Number(text);
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("A seed is a whole number, 0 or more.");
-  return seed;
-}
-
-export function parseRuns(text: string): number {
-  const runs = Number(text);
-  if (!/^\d{1,6}$/.test(text) || runs < 1)
-    throw new InvalidArgumentError("The number of tries is a whole number, 1 or more.");
-  return runs;
-}
+export const parsePort = wholeNumber(0, 65_535, "A port is a number from 0 to 65535.");
+export const parseEntries = wholeNumber(0, maxEntries, `It must be a whole number from 0 to ${maxEntries}.`);
+export const parseSeed = wholeNumber(0, 1e15 - 1, "A seed is a whole number, 0 or more.");
+export const parseRuns = wholeNumber(1, 999_999, "The number of tries is a whole number, 1 or more.");
 
 /** @returns milliseconds */
 export function parseTime(text: string): number {
