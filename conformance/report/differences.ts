@@ -11,12 +11,9 @@ export interface ValueDifference {
   readonly seen?: string;
 }
 
-/** Lists longer than this are compared place by place: finding out what was put in would take too long. */
-const maxAlignedLength = 1500;
-
 /**
- * Where two JSON texts differ. Spelling does not count, nor the order of members; elements that are missing from a list
- * do not make all those after them differ. Numbers that a double holds as one count only where nothing else differs.
+ * Where two JSON texts differ. Spelling does not count, nor the order of members. Lists are compared between
+ * what they have in common at both ends, so that a missing element does not make all those after it differ. Numbers that a double holds as one count only where nothing else differs.
  *
  * @param expected nothing for a value that should not be there
  * @param seen nothing for one that is not there
@@ -35,8 +32,13 @@ export function findDifferences(
 function collect(path: string, expected: unknown, seen: unknown, found: ValueDifference[]): void {
   if (isSame(expected, seen)) return;
   if (Array.isArray(expected) && Array.isArray(seen)) {
-    for (const { at, pair } of alignLists(expected as unknown[], seen as unknown[]))
-      collect(`${path}[${at}]`, pair[0], pair[1], found);
+    const { start, end } = countCommon(
+      expected.map((entry) => canonicalJson(entry)),
+      seen.map((entry) => canonicalJson(entry)),
+    );
+    const [gone, come] = [expected, seen].map((list: unknown[]) => list.slice(start, list.length - end));
+    for (let n = 0; n < Math.max(expected.length, seen.length) - start - end; n++)
+      collect(`${path}[${start + n}]`, gone?.[n], come?.[n], found);
     return;
   }
   if (isObject(expected) && isObject(seen)) {
@@ -51,49 +53,14 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
   });
 }
 
-interface Pair {
-  readonly at: number;
-  readonly pair: readonly [expected: unknown, seen: unknown];
-}
-
-/** Puts the elements of two lists side by side: those that are the same first, and between them one after the other. */
-function alignLists(expected: readonly unknown[], seen: readonly unknown[]): readonly Pair[] {
-  const [left, right] = [expected.map(canonicalJson), seen.map(canonicalJson)];
-  const pairs: Pair[] = [];
-  let [from, to] = [0, 0];
-  for (const [i, j] of [...findCommon(left, right), [left.length, right.length] as const]) {
-    const [gone, come] = [expected.slice(from, i), seen.slice(to, j)];
-    for (let n = 0; n < Math.max(gone.length, come.length); n++)
-      // what is there in both is named by its place in the answer, what is missing by the place it should have
-      pairs.push({ at: n < come.length ? to + n : from + n, pair: [gone[n], come[n]] });
-    [from, to] = [i + 1, j + 1];
-  }
-  return pairs;
-}
-
-/** The places of a longest common part of two lists, in order. */
-function findCommon(
-  left: readonly string[],
-  right: readonly string[],
-): readonly (readonly [number, number])[] {
+/** How many entries two lists have in common at their beginnings, and at their ends behind those. */
+function countCommon(left: readonly string[], right: readonly string[]) {
+  const most = Math.min(left.length, right.length);
   let start = 0;
-  while (start < left.length && start < right.length && left[start] === right[start]) start++;
-  const [rows, columns] = [left.length - start, right.length - start];
-  const begin = Array.from({ length: start }, (_, n) => [n, n] as const);
-  if (rows > maxAlignedLength || columns > maxAlignedLength) return begin;
-  const width = columns + 1;
-  const lengths = new Uint16Array((rows + 1) * width);
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = rows - 1; i >= 0; i--)
-    for (let j = columns - 1; j >= 0; j--)
-      lengths[i * width + j] =
-        left[start + i] === right[start + j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const common: (readonly [number, number])[] = [];
-  for (let [i, j] = [0, 0]; i < rows && j < columns;)
-    if (left[start + i] === right[start + j]) common.push([start + i++, start + j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  return [...begin, ...common];
+  while (start < most && left[start] === right[start]) start++;
+  let end = 0;
+  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end++;
+  return { start, end };
 }
 
 function isSame(expected: unknown, seen: unknown): boolean {
@@ -144,11 +111,7 @@ export function markDifference(
 ): { readonly expected: Marked; readonly seen: Marked } {
   // by characters, so that none is cut in half
   const [left, right] = [Array.from(expected), Array.from(seen)];
-  let start = 0;
-  while (start < left.length && start < right.length && left[start] === right[start]) start++;
-  let end = 0;
-  const most = Math.min(left.length, right.length) - start;
-  while (end < most && left.at(-1 - end) === right.at(-1 - end)) end++;
+  const { start, end } = countCommon(left, right);
   const mark = (text: readonly string[]): Marked => {
     const [before, differs, after] = [
       text.slice(0, start),

@@ -101,7 +101,7 @@ async function ask(
         "That is no URL; write it as https://api.example.com.",
       ));
     const named: Record<string, string> = { ...users };
-    named.owner ??= await askForUser("the owner of an organization to work in", false);
+    if (!("owner" in named)) named.owner = await askForUser("the owner of an organization to work in", false);
     print("More users let more be checked; leave out whom you do not have.\n");
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
