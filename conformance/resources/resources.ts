@@ -357,31 +357,23 @@ export class Resources {
     const email = this.inviteAddress();
     const entry = ledger.making({ kind: "member", name: email, parent: organizationId });
     const as = await actors.session("owner");
-    const body = { email, role: "readonly" };
-    const invited = await client.call("inviteMember", {
-      setUp: true,
-      unjudged: true,
-      intent: "invalid",
-      as,
-      path: { organizationId },
-      body,
-    });
+    const path = { organizationId };
+    const call = { setUp: true, unjudged: true, intent: "invalid", as, path } as const;
+    const invited = await client.call("inviteMember", { ...call, body: { email, role: "readonly" } });
     if (isRefused(invited)) {
       ledger.removed(entry.number);
       return undefined;
     }
-    const id = idOfInvited(invited);
-    if (id !== undefined) ledger.made(entry.number, id);
-    const to = { setUp: true, unjudged: true, intent: "invalid", as } as const;
     // a list need not show who has not accepted: then this answer alone tells
     const ids = isSuccess(invited) ? possibleMemberIds(invited.body as ListedMember) : [];
+    if (ids[0] !== undefined) ledger.made(entry.number, ids[0]);
     for (const memberId of ids) {
-      const removed = await client.call("removeMember", { ...to, path: { organizationId, memberId } });
+      const removed = await client.call("removeMember", { ...call, path: { ...path, memberId } });
       if (!isSuccess(removed)) continue;
       ledger.removed(entry.number);
       return true;
     }
-    const members = await client.call("listMembers", { ...to, path: { organizationId } });
+    const members = await client.call("listMembers", call);
     if (isSuccess(members) && !members.text.toLowerCase().includes(email.toLowerCase())) {
       ledger.removed(entry.number);
       const reason = "the list does not show pending members, and they go by no id";

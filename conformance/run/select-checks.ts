@@ -1,7 +1,7 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import { getArea, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
-import { findNearest } from "../target/find-nearest.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
 import { RunError } from "../client/violation.js";
 
 /**

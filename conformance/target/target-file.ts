@@ -12,7 +12,7 @@ import { readProfile } from "../../openapi/document/read-profile.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
 import type { RateLimits } from "../client/pace.js";
-import { findNearest } from "./find-nearest.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
 import { RunError } from "../client/violation.js";
 import { type ObserveOptions, defaultBounds } from "./observe-options.js";
 import { situations } from "./situations.js";

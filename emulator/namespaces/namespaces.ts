@@ -5,7 +5,7 @@ import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceDependencies, type NamespaceRegister } from "./namespace.js";
 import { MemoryBudget } from "../store/memory-budget.js";
 import type { WorldSource } from "../world/open-world.js";
-import { findNearest } from "../domain/find-nearest.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
 import { invalidBodyProblem, Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";

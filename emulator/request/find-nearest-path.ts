@@ -1,7 +1,7 @@
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { editDistance, weighEdits } from "../domain/find-nearest.js";
+import { editDistance, weighEdits } from "../../openapi/text/find-nearest.js";
 
 const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
 const maxSegments = 12;

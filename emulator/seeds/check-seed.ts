@@ -4,7 +4,7 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import type { Seed } from "../../fixtures/seed.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
-import { findNearest } from "../domain/find-nearest.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
 import {
   isJsonArray,
   isJsonObject,

@@ -1,4 +1,4 @@
-import { findNearest } from "../domain/find-nearest.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
 import { localPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 

@@ -1,4 +1,4 @@
-import { findNearest } from "../domain/find-nearest.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
