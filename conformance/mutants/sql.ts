@@ -1,15 +1,7 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import {
-  type Json,
-  type WireAnswer,
-  type Wire,
-  type Tamper,
-  without,
-  withBody,
-  changed,
-} from "./intercept.js";
+import { type Json, type WireAnswer, type Wire, without, withBody, changed, copyOf } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
 import {
   type MakeTamper,
@@ -160,7 +152,6 @@ const own = {
   withoutLastCondition,
   elevating,
   widened,
-  indexed,
 };
 const mutant = mutantsWith(own);
 
@@ -268,17 +259,18 @@ export const sqlMutants: readonly Mutant[] = [
       ? values.map(ofTexts((text) => (/^[\p{L}]+$/u.test(text) ? text.toLowerCase() : text)))
       : values,
   ),
-  mutant("sql/index-stale-until-insert", "SQL-14", both).indexed(async (state, wire, key) => {
-    const answer = state.get(key) ?? (await wire.send());
-    state.set(key, answer);
-    return answer;
+  mutant("sql/index-stale", "SQL-14", query).by(() => {
+    const first = new Map<string, Json>();
+    return answeringTo(/ WHERE \w+ = \?$/, (body, wire) => {
+      const asked = JSON.stringify(wire.body);
+      if (!first.has(asked)) first.set(asked, copyOf(body));
+      Object.assign(body, first.get(asked));
+    })();
   }),
-  mutant("sql/index-finds-three-rows", "SQL-14", both).indexed(async (_, wire) =>
-    changed(await wire.send(), (body) => {
-      body.rows.splice(3);
-      Object.assign(body, { rowCount: body.rows.length, nextPageToken: null });
-    }),
-  ),
+  mutant("sql/index-finds-three-rows", "SQL-14", query).answeringTo(/ WHERE \w+ = \?$/, (body) => {
+    body.rows.splice(3);
+    Object.assign(body, { rowCount: body.rows.length, nextPageToken: null });
+  }),
   mutant("sql/descending-forgotten", "SQL-15", query).rewriting(/ DESC/, " ASC"),
   mutant("sql/order-by-text", "SQL-15", query).answeringTo(
     /^SELECT .* ORDER BY (\w+) ASC$/s,
@@ -502,29 +494,6 @@ function widened(declared: RegExp, wider: string, shown: string): MakeTamper {
         for (const column of body.columns ?? [])
           if (column.name === "v" && column.type === wider) column.type = shown;
       });
-    };
-  };
-}
-
-/** Tampers with SELECTs by indexed columns, as learned from CREATE INDEX. */
-function indexed(
-  find: (state: Map<string, WireAnswer>, wire: Wire, key: string) => Promise<WireAnswer> | WireAnswer,
-): () => Tamper {
-  return () => {
-    const columns = new Set<string>();
-    const state = new Map<string, WireAnswer>();
-    return async (wire) => {
-      const [, table, column] = /^CREATE INDEX \w+ ON (\w+) \((\w+)\)/.exec(textOf(wire)) ?? [];
-      if (table !== undefined && column !== undefined) columns.add(`${table}.${column}`);
-      if (textOf(wire).startsWith("INSERT")) state.clear();
-      const compared = / WHERE (\w+) = \?$/.exec(textOf(wire))?.[1] ?? "";
-      return columns.has(`${tableIn(textOf(wire))}.${compared}`)
-        ? find(
-            state,
-            wire,
-            JSON.stringify([textOf(wire), valuesOf(wire), wire.body.limit, wire.body.pageToken]),
-          )
-        : wire.send();
     };
   };
 }
