@@ -1,6 +1,6 @@
 import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
 import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, success, answering, onAnswer, sending, hasKey } from "./tampers.js";
+import { type MakeTamper, success, onAnswer, sending, hasKey } from "./tampers.js";
 
 const pathOf = ({ path: { repositoryId = "", entityId = "" } }: Wire) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
@@ -78,21 +78,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replacing("version", (version) =>
     Math.min(2, version),
   ),
-  mutant("entities/first-read-after-update-stale", "REPO-28", [...update, ...get]).by(() => {
-    const stale = new Map<string, Json>();
-    return async (wire) => {
-      const target = pathOf(wire);
-      if (wire.operationId === "updateEntity") {
-        const before = await wire.ask("GET", target);
-        const answer = await wire.send();
-        if (answer.status === 200) stale.set(target, before.body.data);
-        return answer;
-      }
-      const data = stale.get(target);
-      stale.delete(target);
-      return changed(await wire.send(), (body) => (body.data = data ?? body.data));
-    };
-  }),
+  mutant("entities/stale-get", "REPO-28", get).freezing("data"),
   mutant("entities/numbers-of-32-bits", "REPO-28", get).replacing("data", (data) =>
     copyOf(data, (value) => (typeof value === "number" ? Math.fround(value) : value)),
   ),
@@ -120,15 +106,7 @@ export const entityMutants: readonly Mutant[] = [
   ),
   mutant("entities/default-limit-10-of-list", "REPO-34", list).defaultingQuery({ limit: "10" }),
   mutant("entities/default-limit-50-of-query", "GEN-07", query).defaulting({ limit: 50 }),
-  ...(["listEntities", "queryEntities"] as const).map((reader) =>
-    mutant(`entities/stale-${reader}`, "REPO-33", [...create, reader]).by(() => {
-      const created = new Map<string, Json>();
-      return answering((body) => {
-        for (const entity of body.entities ?? []) entity.data = created.get(entity.id) ?? entity.data;
-        if (body.entities === undefined) created.set(body.id, copyOf(body.data));
-      })();
-    }),
-  ),
+  mutant("entities/stale-list", "REPO-33", list).freezing("entities.*.data", (_, { id }) => id),
   mutant("entities/total-count-of-page", "REPO-35", list).answering(
     (body) => (body.totalCount = body.entities.length),
   ),

@@ -81,7 +81,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
     (value, { minLength }) =>
       typeof value === "string" && minLength > 0 && Array.from(value).length <= minLength,
   ),
-  mutant("entities/patterns-ignored", "REPO-15", repository).definingWithout("pattern"),
   mutant("entities/patterns-without-end", "REPO-15", repository).defining((definition) => {
     if (definition.pattern !== undefined) definition.pattern = definition.pattern.replace(/\$$/, "");
   }),
@@ -91,7 +90,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/min-exclusive", "REPO-16", [...repository, ...create]).refusingValues(
     (value, { min }) => value === min,
   ),
-  mutant("entities/items-ignored", "REPO-17", repository).definingWithout("items"),
   mutant("entities/only-first-element-checked", "REPO-17", create).mending((value) =>
     Array.isArray(value) ? value.slice(0, 1) : value,
   ),

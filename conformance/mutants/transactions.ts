@@ -105,9 +105,6 @@ export const transactionMutants: readonly Mutant[] = [
     "items.*.item",
     (item) => item ?? {},
   ),
-  mutant("transactions/projection-ignored", "TX-02", read).sendingItems((key) =>
-    without(key, "projectionExpression"),
-  ),
   mutant("transactions/projection-drops-null", "TX-02", read).answering((body, wire) => {
     for (const [index, { item }] of body.items.entries())
       for (const name of wire.body.items[index].projectionExpression ?? [])
@@ -200,13 +197,6 @@ export const transactionMutants: readonly Mutant[] = [
       if (before !== undefined) return before;
       const answer = await anew(wire);
       await sleep(2);
-      keep(answer);
-      return answer;
-    }),
-  ),
-  mutant("time/token-for-ever", "TX-15", write).by(
-    withToken<WireAnswer>(async (wire, before, keep) => {
-      const answer = before ?? (await wire.send());
       keep(answer);
       return answer;
     }),

@@ -27,7 +27,6 @@ const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "sql/insert-in-table-order": { "sql-parameter-order": "name" },
   // what it remembers, it remembers by the token alone
   "concurrency/token-known-after-transaction": { "token-reuse-other-body": "original-result" },
-  "time/token-for-ever": { "token-reuse-other-body": "original-result" },
 };
 
 /** Mutants whose answers hide from a clean-up what it has to remove, and how. */
