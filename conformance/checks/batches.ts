@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
@@ -10,13 +11,14 @@ import type { ItemKey } from "../models/items-model.js";
 import {
   answerText,
   type BatchEntry,
+  dataOf,
   defineItemChecks,
   exists,
   type ItemCalls,
   named,
 } from "../steps/items/item-calls.js";
 import { KeyForms } from "./items/key-forms.js";
-import { dataOfSize, sizesAround, unlessCutOff } from "./items/item-sizes.js";
+import { dataOfSize, sizesAround, tryPast, unlessCutOff } from "./items/item-sizes.js";
 
 /** Asking again for keys that could not be processed ends after this many requests. */
 const maxRetries = 20;
@@ -106,75 +108,26 @@ export const batchChecks = defineItemChecks(
         [fc.array(fc.boolean(), { minLength: 2, maxLength: 6 })],
         async (failing) => {
           if (!takesConditions) return;
-          await untilSettled(async (isLast) => {
-            const pk = items.partition();
-            const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails }));
-            for (const { fails, ...key } of entries)
-              if (fails) await items.put(key, { old: 1 }, {}, { setUp: true });
-            const answer = await items.batchWrite(
-              entries.map(({ sk }) => ({
-                operation: "Put",
-                pk,
-                sk,
-                data: { fresh: 1 },
-                condition: exists(false),
-              })),
-              failing.includes(true) ? { intent: "invalid" } : {},
-            );
-            if (failing.includes(true) && answer.status === 200 && answer.body.failedCount === 0) {
-              // a deployment that does not look at conditions writes every entry
-              const written = await Promise.all(entries.map((key) => items.get(key)));
-              if (written.every(({ body }) => body?.data?.fresh === 1)) return true;
-            }
-            if (!isLast && othersFailed(answer, entries)) return false;
-            await assertPartial(items, answer, entries);
-            partly ||= new Set(failing).size === 2;
-            return true;
-          });
+          const entryOf = async (key: ItemKey, fails: boolean) => {
+            if (fails) await items.put(key, { old: 1 }, {}, { setUp: true });
+            return { condition: exists(false) };
+          };
+          // a deployment that does not look at conditions writes every entry
+          partly = (await failsPartly(items, failing, entryOf, { mayPass: true })) || partly;
         },
         { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
       );
       const { past } = sizesAround(context, "item");
-      for (const at of [0, 1, 2])
-        await untilSettled(async (isLast) => {
-          const pk = items.partition();
-          const entries = [0, 1, 2].map((n) => ({ pk, sk: `s${n}`, fails: n === at }));
-          const sent = entries.map(({ fails, ...key }): BatchEntry => ({
-            operation: "Put",
-            ...key,
-            data: fails ? dataOfSize(key, past) : { fresh: 1 },
-          }));
-          const answer = await unlessCutOff(items.batchWrite(sent, { intent: "invalid" }));
-          if (
-            answer === undefined ||
-            (answer.status >= 400 && context.known("large-item-in-batch") !== "fails-entry")
-          ) {
-            // the whole request may count as invalid, and then does nothing
-            for (const key of entries) await items.expect("BATCH-04", key, undefined);
-            return true;
-          }
-          if (!isLast && othersFailed(answer, entries)) return false;
-          await assertPartial(items, answer, entries);
-          partly = true;
-          return true;
-        });
+      const tooLarge = (key: ItemKey, fails: boolean) => (fails ? { data: dataOfSize(key, past) } : {});
+      const mayRefuse = context.known("large-item-in-batch") !== "fails-entry";
+      for (const at of [0, 1, 2]) {
+        const failing = [0, 1, 2].map((n) => n === at);
+        partly = (await failsPartly(items, failing, tooLarge, { mayRefuse })) || partly;
+      }
       // a Delete may fail whose item is not there
-      await untilSettled(async (isLast) => {
-        const pk = items.partition();
-        const entries = [0, 1, 2].map((n) => ({ pk, sk: `s${n}`, fails: n === 1 }));
-        const answer = await items.batchWrite(
-          entries.map(({ fails, ...key }): BatchEntry =>
-            fails ? { operation: "Delete", ...key } : { operation: "Put", ...key, data: { fresh: 1 } },
-          ),
-        );
-        context.assertStatus("BATCH-04", answer, 200);
-        if (!isLast && othersFailed(answer, entries)) return false;
-        if (answer.body.failedCount > 0) {
-          await assertPartial(items, answer, entries);
-          partly = true;
-        }
-        return true;
-      });
+      const deleted = (_: ItemKey, fails: boolean): Partial<BatchEntry> =>
+        fails ? { operation: "Delete", data: undefined } : {};
+      partly = (await failsPartly(items, [false, true, false], deleted, { mayPass: true })) || partly;
       if (!partly) context.notOffered("no entry of a batch write could be made to fail by itself");
     },
   },
@@ -273,18 +226,13 @@ export const batchChecks = defineItemChecks(
               : { operation: "Put", pk, sk: `s${n}`, data: { n } },
           );
         const limit = limits.batchWriteItems;
-        const assertOver = async (count: number) => {
+        await tryPast(context, limit, async (count) => {
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
           context.assert("BATCH-08", !isTaken, `${count} items not to be taken`, answerText(over));
-          for (const key of [entries(1)[0], entries(limit)[limit - 1]])
-            if (key !== undefined) await items.expect("BATCH-08", key, undefined);
-        };
-        await context.property([fc.integer({ min: limit + 1, max: 4 * limit })], assertOver, {
-          names: ["count"],
-          share: 0.2,
-          examples: [[limit + 1]],
+          for (const { pk, sk } of [...entries(1), ...entries(limit).slice(-1)])
+            await items.expect("BATCH-08", { pk, sk }, undefined);
         });
         // whether Delete of a missing item fails is open
         const deleted = entries(limit).filter(({ operation }) => operation === "Delete");
@@ -292,12 +240,8 @@ export const batchChecks = defineItemChecks(
           await items.load(deleted.map((key) => ({ pk: key.pk, sk: key.sk, data: { n: -1 } })));
           const full = await items.batchWrite(entries(limit));
           if (!isLast && full.status === 200 && full.body.failedCount > 0) return false;
-          context.assert(
-            "BATCH-07",
-            full.status === 200 && full.body.successCount === limit,
-            `${limit} items to be accepted`,
-            answerText(full),
-          );
+          const isWhole = full.status === 200 && full.body.successCount === limit;
+          context.assert("BATCH-07", isWhole, `${limit} items to be accepted`, answerText(full));
           return true;
         });
         for (const entry of entries(limit)) await items.expect("BATCH-07", entry, entry.data);
@@ -312,22 +256,17 @@ export const batchChecks = defineItemChecks(
       const pk = items.partition();
       const limit = limits.batchGetKeys;
       const keysOf = (count: number) => Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
-      const keys = keysOf(limit + 1);
-      await items.load(keys.map((key, n) => ({ ...key, data: { n } })));
-      const full = await items.batchGet(keys.slice(0, limit));
-      context.assert("BATCH-11", full.status === 200, `${limit} keys to be accepted`, answerText(full));
-      const found = await batchGetAll(items, keys.slice(0, limit), keys);
-      const missing = keys.slice(0, limit).filter(({ sk }) => !found.some((item) => item.sk === sk));
+      const keys = keysOf(limit);
+      await items.load(keysOf(limit + 1).map((key, n) => ({ ...key, data: { n } })));
+      context.assertStatus("BATCH-11", await items.batchGet(keys), 200);
+      const found = await batchGetAll(items, keys, keys);
+      const missing = keys.filter(({ sk }) => !found.some((item) => item.sk === sk));
       context.assertEqual("BATCH-11", missing, [], `all ${limit} items; left out`);
-      await context.property(
-        [fc.integer({ min: limit + 1, max: 3 * limit })],
-        async (count) => {
-          const over = await items.batchGet(keysOf(count), { intent: "invalid" });
-          const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
-          context.assert("BATCH-12", !isTaken, `${count} keys not to be read`, answerText(over));
-        },
-        { names: ["count"], share: 0.2, examples: [[limit + 1]] },
-      );
+      await tryPast(context, limit, async (count) => {
+        const over = await items.batchGet(keysOf(count), { intent: "invalid" });
+        const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
+        context.assert("BATCH-12", !isTaken, `${count} keys not to be read`, answerText(over));
+      });
     },
   },
 );
@@ -352,10 +291,7 @@ async function batchGetAll(
     const answer = context.assertStatus("BATCH-09", await items.batchGet(open), 200);
     found.push(...answer.body.items);
     const { unprocessedKeys } = answer.body;
-    const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({
-      pk,
-      sk,
-    }));
+    const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({ pk, sk }));
     const strangers = again.filter((key) => !open.some((asked) => named(asked) === named(key)));
     context.assertEqual("BATCH-10", strangers, [], "keys of the request; others");
     const both = again.filter((key) => answer.body.items.some((item: ItemKey) => named(item) === named(key)));
@@ -371,6 +307,44 @@ const maxTrials = 4;
 /** Tries a batch again of which more fails than what is at fault: some may fail for a reason that passes. */
 async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Promise<void> {
   for (let trial = 1; !(await tryOnce(trial === maxTrials)); trial++);
+}
+
+/**
+ * Writes a batch of Puts, some of which are made to fail, and asserts that they did, and no others.
+ *
+ * @param entryOf what an entry has in place of a Put's members
+ * @returns whether some failed and others did not
+ */
+async function failsPartly(
+  items: ItemCalls,
+  failing: readonly boolean[],
+  entryOf: (key: ItemKey, fails: boolean) => Partial<BatchEntry> | Promise<Partial<BatchEntry>>,
+  { mayPass = false, mayRefuse = false }: { readonly mayPass?: boolean; readonly mayRefuse?: boolean },
+): Promise<boolean> {
+  let isPartial = false;
+  await untilSettled(async (isLast) => {
+    const pk = items.partition();
+    const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails }));
+    const sent: BatchEntry[] = [];
+    for (const { fails, ...key } of entries)
+      sent.push({ operation: "Put", ...key, data: { fresh: 1 }, ...(await entryOf(key, fails)) });
+    const intent = failing.includes(true) ? "invalid" : "valid";
+    const answer = await unlessCutOff(items.batchWrite(sent, { intent }));
+    if (answer === undefined || (mayRefuse && answer.status >= 400)) {
+      // the whole request may count as invalid, and then does nothing
+      for (const key of entries) await items.expect("BATCH-04", key, undefined);
+      return true;
+    }
+    if (mayPass && answer.status === 200 && answer.body.failedCount === 0) {
+      const stored = await Promise.all(sent.map(async (key) => dataOf(await items.get(key))));
+      if (stored.every((data, n) => isDeepStrictEqual(data, sent[n]?.data))) return true;
+    }
+    if (!isLast && othersFailed(answer, entries)) return false;
+    await assertPartial(items, answer, entries);
+    isPartial = new Set(failing).size === 2;
+    return true;
+  });
+  return isPartial;
 }
 
 /** Whether entries are said to have failed that are not at fault. */

@@ -47,7 +47,8 @@ export async function findComparison(items: ItemCalls): Promise<Compare | undefi
   return understood >= 0 && (items.context.isStrict || others.length > 0) ? ways[understood] : undefined;
 }
 
-const comparisons = {
+/** The comparisons of rule 1, and what they mean. */
+export const comparisons = {
   "=": (a: number, b: number) => a === b,
   "<": (a: number, b: number) => a < b,
   "<=": (a: number, b: number) => a <= b,
@@ -55,7 +56,7 @@ const comparisons = {
   ">=": (a: number, b: number) => a >= b,
 } as const;
 type Comparison = keyof typeof comparisons;
-const operators = Object.keys(comparisons) as Comparison[];
+export const operators = Object.keys(comparisons) as Comparison[];
 
 /** {@link findComparison} for checks that are about nothing else: without it they do not apply. */
 export async function assertComparison(items: ItemCalls): Promise<Compare> {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { sizeLimit } from "../../../openapi/clauses/limits.js";
 import type { Answer } from "../../client/client.js";
@@ -54,6 +55,19 @@ export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | un
     // silence would be the same again: the check is not begun anew
     throw error instanceof NoResponse ? new RunError(error.message) : error;
   }
+}
+
+/** Tries numbers of entries past the limit of a request, always the next one. */
+export function tryPast(
+  context: CheckContext,
+  limit: number,
+  holds: (count: number) => Promise<void>,
+): Promise<void> {
+  return context.property([fc.integer({ min: limit + 1, max: 4 * limit })], holds, {
+    names: ["count"],
+    share: 0.2,
+    examples: [[limit + 1]],
+  });
 }
 
 /** The size of an item (part 8). */

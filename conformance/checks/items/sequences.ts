@@ -8,10 +8,9 @@ import {
 } from "../../models/items-model.js";
 import { assertNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
-import { assertSuccess } from "./assert-success.js";
 import { defineItemChecks, exists, type ItemCalls } from "../../steps/items/item-calls.js";
 import { KeyForms } from "./key-forms.js";
-import { Transacted } from "./transacted.js";
+import { assertSuccess, Transacted } from "./transacted.js";
 
 const partitions = ["", "a", "A"] as const;
 /** The last one stands for another text where keys have to be plain. */

@@ -5,9 +5,15 @@ import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
-import { type Compare, assertComparison } from "../items/conditional-puts.js";
-import type { ItemCalls } from "../../steps/items/item-calls.js";
-import { answerText, exists, hasFailedCondition, isApplied } from "../../steps/items/item-calls.js";
+import { findTransactedComparison } from "../transactions/conditions.js";
+import {
+  answerText,
+  exists,
+  hasFailedCondition,
+  isApplied,
+  type ItemCalls,
+  type TransactionEntry,
+} from "../../steps/items/item-calls.js";
 import { defineRaces, unlessLost, wasNotDone } from "../items/races.js";
 import { Transacted } from "../items/transacted.js";
 
@@ -63,11 +69,8 @@ export const historyChecks = defineRaces(
     title: "Of counters that clients raise at the same time no increment is lost, and none counts twice",
     clauses: ["TX-08", "TX-12"],
     run: async (items, context: CheckContext) => {
-      const compare = await assertComparison(items);
-      const trial = new Counters(items, compare, 1);
-      await trial.open();
-      if (!isApplied(await trial.raise([0])))
-        context.notOffered("transactions do not take a comparison as Put does");
+      const compare = await findTransactedComparison(items);
+      if (compare === undefined) context.notOffered("transactions do not take a comparison as Put does");
       await context.property(
         [
           fc.array(fc.array(fc.subarray([0, 1], { minLength: 1 }), { maxLength: 3 }), {
@@ -76,10 +79,43 @@ export const historyChecks = defineRaces(
           }),
         ],
         async (clients) => {
-          const counters = new Counters(items, compare, 2);
-          await counters.open();
-          await Promise.all(clients.map((raises) => counters.raiseAll(raises)));
-          await counters.assertSums();
+          const pk = items.partition();
+          const counters = [0, 1].map((n) => ({ key: { pk, sk: `counter-${n}` }, taken: [] as number[] }));
+          await items.load(counters.map(({ key }) => ({ ...key, data: { count: 0, note: "kept" } })));
+          let lost = 0;
+          /** Raises some of the counters in one transaction, by what they are now. Returns whether others were faster. */
+          const raise = async (which: readonly number[]): Promise<boolean> => {
+            const chosen = counters.filter((_, n) => which.includes(n));
+            const read = await Promise.all(chosen.map(({ key }) => unlessLost(items.get(key))));
+            if (read.includes(undefined)) return false;
+            const counts = read.map((answer) => answer?.body?.data?.count as number);
+            const raised = chosen.map(({ key }, n): TransactionEntry => ({
+              action: "Update",
+              ...key,
+              data: { count: (counts[n] ?? 0) + 1 },
+              condition: compare("count = :seen", { ":seen": counts[n] }),
+            }));
+            const answer = await unlessLost(items.transactWrite(raised));
+            // without an answer the counters may have been raised or not
+            if (answer === undefined) lost++;
+            else if (isApplied(answer))
+              for (const [n, { taken }] of chosen.entries()) taken.push(counts[n] ?? 0);
+            return answer !== undefined && !isApplied(answer);
+          };
+          const raiseAll = async (raises: readonly (readonly number[])[]) => {
+            for (const which of raises) for (let tries = 0; tries < 3 && (await raise(which));) tries++;
+          };
+          await Promise.all(clients.map(raiseAll));
+          for (const [n, { key, taken }] of counters.entries()) {
+            const isOnce = new Set(taken).size === taken.length;
+            const one = "one transaction to be applied of those that name the same count";
+            context.assert("TX-12", isOnce, one, `counter ${n} was raised from ${taken.join(", ")}`);
+            const answer = await items.get(key);
+            const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };
+            const isRight = count !== undefined && count >= taken.length && count <= taken.length + lost;
+            const expected = `counter ${n} at ${taken.length} after as many increments, with its note`;
+            context.assert("TX-08", isRight && note === "kept", expected, answerText(answer));
+          }
         },
         {
           names: ["clients"],
@@ -134,92 +170,14 @@ export const historyChecks = defineRaces(
   },
 );
 
-/** Counters in items, raised by transactions whose conditions name the count that was read before. */
-class Counters {
-  readonly #pk: string;
-  readonly #taken = new Map<number, number[]>();
-  #lost = 0;
-
-  constructor(
-    readonly items: ItemCalls,
-    readonly compare: Compare,
-    readonly size: number,
-  ) {
-    this.#pk = items.partition();
-  }
-
-  async open(): Promise<void> {
-    await this.items.load(
-      Array.from({ length: this.size }, (_, n) => ({ ...this.#key(n), data: { count: 0, note: "kept" } })),
-    );
-  }
-
-  /** Raises some of the counters in one transaction, by what they are now. */
-  async raise(which: readonly number[]): Promise<Answer> {
-    const counts = await Promise.all(
-      which.map(async (n) => {
-        const { body } = await this.items.get(this.#key(n));
-        return { n, seen: body?.data?.count as number };
-      }),
-    );
-    let isSure = false;
-    try {
-      const answer = await this.items.transactWrite(
-        counts.map(({ n, seen }) => ({
-          action: "Update",
-          ...this.#key(n),
-          data: { count: seen + 1 },
-          condition: this.compare("count = :seen", { ":seen": seen }),
-        })),
-      );
-      isSure = true;
-      if (isApplied(answer))
-        for (const { n, seen } of counts) this.#taken.set(n, [...(this.#taken.get(n) ?? []), seen]);
-      return answer;
-    } finally {
-      // without an answer the counters may have been raised or not
-      if (!isSure) this.#lost++;
-    }
-  }
-
-  /** Raises counters one after the other; what others were faster with is tried again a few times. */
-  async raiseAll(raises: readonly (readonly number[])[]): Promise<void> {
-    for (const which of raises)
-      for (let attempt = 0; attempt < 3; attempt++) {
-        const answer = await unlessLost(this.raise(which));
-        if (answer === undefined || isApplied(answer)) break;
-      }
-  }
-
-  /** Asserts that each value was raised by one transaction, and that the counters are where that leads to. */
-  async assertSums(): Promise<void> {
-    const context: CheckContext = this.items.context;
-    for (let n = 0; n < this.size; n++) {
-      const taken = this.#taken.get(n) ?? [];
-      context.assert(
-        "TX-12",
-        new Set(taken).size === taken.length,
-        "one transaction to be applied of those that name the same count",
-        `counter ${n} was raised from ${taken.join(", ")}`,
-      );
-      const answer = await this.items.get(this.#key(n));
-      const count = answer.body?.data?.count as number;
-      const isRight = count >= taken.length && count <= taken.length + this.#lost;
-      context.assert(
-        "TX-08",
-        isRight && answer.body?.data?.note === "kept",
-        `counter ${n} at ${taken.length} after as many increments, with its note`,
-        answerText(answer),
-      );
-    }
-  }
-
-  #key(n: number): ItemKey {
-    return { pk: this.#pk, sk: `counter-${n}` };
-  }
-}
-
 type Meaning = Omit<Request, "called" | "returned"> & Partial<Pick<Request, "called">>;
+
+/** A transaction with its token. */
+interface Sent {
+  readonly token: string;
+  readonly act: Act;
+  readonly value: number;
+}
 
 /**
  * What clients did to a few keys, and what came of it. That a get shows at once what others write is not said: what counts
@@ -229,7 +187,7 @@ class History {
   readonly requests: Request[] = [];
   /** Keys in turns: a transaction is about items of any partitions. */
   readonly #partitions: readonly [string, string];
-  readonly #sent = new Map<number, { readonly token: string; readonly act: Act; readonly value: number }>();
+  readonly #sent = new Map<number, Sent>();
   #clock = 0;
   #value = 0;
 
@@ -305,15 +263,7 @@ class History {
     }
   }
 
-  #transact({
-    token,
-    act: { kind, keys },
-    value,
-  }: {
-    token: string;
-    act: Act;
-    value: number;
-  }): Promise<Answer> {
+  #transact({ token, act: { kind, keys }, value }: Sent): Promise<Answer> {
     return this.items.transactWrite(
       keys.map((n, index) => ({
         action: "Put",

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { type Compare, findComparison } from "../items/conditional-puts.js";
+import { type Compare, comparisons, findComparison, operators } from "../items/conditional-puts.js";
 import {
-  answerText,
   type Condition,
   type Data,
   exists,
@@ -14,13 +13,13 @@ import {
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
-import { assertFailure } from "./assert-failure.js";
+import { assertFailure } from "../items/transacted.js";
 
 const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
 type Action = (typeof actions)[number];
 
 /** The forms of rule 1: whether there is an item, and comparisons of an attribute with a value that differs a little. */
-const forms = ["exists", "missing", ">=", ">", "=", "<", "<="] as const;
+const forms = ["exists", "missing", ...operators] as const;
 type Form = (typeof forms)[number];
 
 const before = { amount: 10, kept: "yes" } as const;
@@ -67,19 +66,14 @@ export const transactionConditionChecks = defineItemChecks({
         ];
         const answer = await items.transactWrite(entries, undefined, { intent: holds ? "valid" : "invalid" });
         const what = `a ${action} with ${JSON.stringify(condition)}, which is ${String(holds)}`;
+        const isCheck = action === "ConditionCheck";
         const { clause, after } = done[action];
+        items.assertApplied(holds ? clause : isCheck ? "TX-09" : "TX-12", answer, what, holds);
         if (holds) {
-          context.assert(clause, isApplied(answer), `${what}, to be applied`, answerText(answer));
-          await items.expect(clause, key, action === "ConditionCheck" && !isThere ? undefined : after);
+          await items.expect(clause, key, isCheck && !isThere ? undefined : after);
           await items.expect("TX-07", other, { n: 1 });
         } else {
-          const ofCheck = action === "ConditionCheck" ? "TX-09" : "TX-12";
-          context.assert(ofCheck, !isApplied(answer), `${what}, to fail the transaction`, answerText(answer));
-          await items.expect(
-            action === "ConditionCheck" ? "TX-09" : "TX-10",
-            key,
-            isThere ? before : undefined,
-          );
+          await items.expect(isCheck ? "TX-09" : "TX-10", key, isThere ? before : undefined);
           await items.expect("TX-10", other, undefined);
           assertFailure(context, answer, entries, [key]);
         }
@@ -122,21 +116,15 @@ function conditionOf(
     const isWanted = form !== "missing";
     return { condition: exists(isWanted), holds: isThere === isWanted };
   }
-  const holds = {
-    ">=": difference <= 0,
-    ">": difference < 0,
-    "=": difference === 0,
-    "<": difference > 0,
-    "<=": difference >= 0,
-  }[form];
+  const value = before.amount + difference;
   return {
-    condition: compare(`amount ${form} :given`, { ":given": before.amount + difference }),
-    holds: isThere && holds,
+    condition: compare(`amount ${form} :given`, { ":given": value }),
+    holds: isThere && comparisons[form](before.amount, value),
   };
 }
 
 /** How comparisons are stated in a Put, where a transaction takes them the same way: it need not. */
-async function findTransactedComparison(items: ItemCalls): Promise<Compare | undefined> {
+export async function findTransactedComparison(items: ItemCalls): Promise<Compare | undefined> {
   const compare = await findComparison(items);
   if (compare === undefined || items.context.isStrict) return compare;
   const key = items.key("s");

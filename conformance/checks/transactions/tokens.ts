@@ -3,13 +3,7 @@ import { isRefused } from "../../client/is-refused.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText } from "../../generators/item-keys.js";
-import {
-  answerText,
-  defineItemChecks,
-  exists,
-  type ItemCalls,
-  type TransactionEntry,
-} from "../../steps/items/item-calls.js";
+import { defineItemChecks, exists, type TransactionEntry } from "../../steps/items/item-calls.js";
 import { Transacted } from "../items/transacted.js";
 
 /** What follows a name in a token. Which characters a token may have is open: an odd one may be refused. */
@@ -32,33 +26,35 @@ export const transactionTokenChecks = defineItemChecks(
         ],
         async (kind, repeats, removes, suffix) => {
           const token = await items.token(suffix);
-          const key = items.key("s");
-          if (kind === "read") return assertReadAgain(items, token, removes, suffix !== "");
+          const [key, other] = [items.key("s"), items.key()];
           if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
-          const entry: Readonly<Record<typeof kind, TransactionEntry>> = {
+          const entry: Readonly<Record<Exclude<typeof kind, "read">, TransactionEntry>> = {
             put: { action: "Put", ...key, data: { n: 1 }, condition: exists(false) },
             delete: { action: "Delete", ...key },
             update: { action: "Update", ...key, data: { n: 1 } },
           };
-          const first = await items.transactWrite([entry[kind]], token);
+          const send = () =>
+            kind === "read"
+              ? items.transactGet([key, other], token)
+              : items.transactWrite([entry[kind]], token);
+          const first = await send();
           if (suffix !== "" && isRefusedWhole(first)) return;
-          // the item has changed since, so that executing again would show, whatever came of it
+          // the items have changed since, so that executing again would show, whatever came of it
           const later = { n: 2 };
           if (removes) await items.remove(key, { setUp: true });
           else await items.put(key, later, {}, { setUp: true });
+          await items.put(other, later, {}, { setUp: true });
           for (let repeat = 0; repeat < repeats; repeat++) {
-            const again = await items.transactWrite([entry[kind]], token);
+            const again = await send();
             await items.expect("TX-14", key, removes ? undefined : later);
             assertSameResult(context, again, first);
           }
           // another token is another transaction
-          const another = await items.transactWrite(
-            [{ action: "Put", ...key, data: { n: 3 } }],
-            await items.token(),
-          );
-          context.assert("TX-14", another.status === 200, "a new token to execute", answerText(another));
+          const put: TransactionEntry = { action: "Put", ...key, data: { n: 3 } };
+          const another = await items.transactWrite([put], await items.token());
+          items.assertApplied("TX-14", another, "a transaction with a new token");
           await items.expect("TX-14", key, { n: 3 });
-          assertSameResult(context, await items.transactWrite([entry[kind]], token), first);
+          assertSameResult(context, await send(), first);
           await items.expect("TX-14", key, { n: 3 });
         },
         {
@@ -95,7 +91,7 @@ export const transactionTokenChecks = defineItemChecks(
       // how long after the window the last token is forgotten, is not said
       await context.control.advance("PT1H");
       const past = await items.transactWrite([entry], token);
-      context.assert("TX-15", past.status === 200, "the transaction to be executed again", answerText(past));
+      items.assertApplied("TX-15", past, "the transaction again");
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
       const fresh = (await Transacted.of(items)).dataOf(await items.transactGet([key], reading), key);
@@ -103,22 +99,6 @@ export const transactionTokenChecks = defineItemChecks(
     },
   },
 );
-
-async function assertReadAgain(
-  items: ItemCalls,
-  token: string,
-  removes: boolean,
-  isOdd: boolean,
-): Promise<void> {
-  const keys = [items.key("s"), items.key()] as const;
-  await items.put(keys[0], { n: 1 }, {}, { setUp: true });
-  const first = await items.transactGet(keys, token);
-  if (isOdd && isRefusedWhole(first)) return;
-  if (removes) await items.remove(keys[0], { setUp: true });
-  else await items.put(keys[0], { n: 2 }, {}, { setUp: true });
-  await items.put(keys[1], { n: 2 }, {}, { setUp: true });
-  assertSameResult(items.context, await items.transactGet(keys, token), first);
-}
 
 /** Whether a request was refused, which a failed transaction is not: it has a result, whatever its status. */
 function isRefusedWhole(answer: Answer): boolean {

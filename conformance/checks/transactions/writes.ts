@@ -6,7 +6,6 @@ import { smallData } from "../../generators/item-data.js";
 import { unknownWord } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import {
-  answerText,
   exists,
   isApplied,
   defineItemChecks,
@@ -14,35 +13,40 @@ import {
   timesIn,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import { assertFailure } from "./assert-failure.js";
-import { assertSuccess } from "../items/assert-success.js";
+import type { ItemData, ItemKey } from "../../models/items-model.js";
 import { KeyForms } from "../items/key-forms.js";
+import { assertFailure, assertSuccess } from "../items/transacted.js";
 
-/** What an entry of a transaction does to its item, and what is there before. */
-const kinds = ["put-new", "put-over", "delete", "update", "check"] as const;
+/**
+ * What an entry of a transaction does to its item, whether the item is there before, and whether its condition wants it
+ * there.
+ */
+const kinds = {
+  "put-new": ["Put", false, false],
+  "put-over": ["Put", true],
+  delete: ["Delete", true],
+  update: ["Update", true],
+  check: ["ConditionCheck", true, true],
+} as const;
+type Kind = keyof typeof kinds;
+const anyKind = fc.constantFrom(...(Object.keys(kinds) as Kind[]));
+
+/** Entries whose conditions are false. */
+const faults = {
+  "put-over-existing": ["Put", true, false],
+  "put-needs-item": ["Put", false, true],
+  "delete-needs-none": ["Delete", true, false],
+  "update-needs-none": ["Update", true, false],
+  "check-missing": ["ConditionCheck", false, true],
+  "check-existing": ["ConditionCheck", true, false],
+} as const;
+type Fault = keyof typeof faults;
+
 /** Whether Delete of a missing item succeeds is open. */
-type Kind = (typeof kinds)[number] | "delete-missing";
-const anyKind = fc.oneof(
-  { weight: 12, arbitrary: fc.constantFrom<Kind>(...kinds) },
-  { weight: 1, arbitrary: fc.constant<Kind>("delete-missing") },
-);
-
-/** An entry whose condition is false. */
-type Fault =
-  | "put-over-existing"
-  | "put-needs-item"
-  | "delete-needs-none"
-  | "update-needs-none"
-  | "check-missing"
-  | "check-existing";
-const faults: readonly Fault[] = [
-  "put-over-existing",
-  "put-needs-item",
-  "delete-needs-none",
-  "update-needs-none",
-  "check-missing",
-  "check-existing",
-];
+const plans = { ...kinds, ...faults, "delete-missing": ["Delete", false] } as const satisfies Readonly<
+  Record<string, readonly [TransactionEntry["action"], isThere: boolean, isWanted?: boolean]>
+>;
+type Plan = keyof typeof plans;
 
 const old = { a: 0, kept: "yes" } as const;
 
@@ -57,51 +61,45 @@ export const transactionWriteChecks = defineItemChecks(
       await context.property(
         [
           fc.oneof(
-            { weight: 5, arbitrary: plansOf(1, 8) },
-            { weight: 1, arbitrary: plansOf(9, limits.transactWriteItems) },
+            { weight: 5, arbitrary: entriesOf(1, 8) },
+            { weight: 1, arbitrary: entriesOf(9, limits.transactWriteItems) },
           ),
         ],
-        async (plans) => {
-          const entries = [];
+        async (given) => {
           const together = items.partition();
-          for (const [n, [kind, suffix, data]] of plans.entries()) {
-            // without a suffix in one partition, so that keys differ in the sort key alone; no key stands twice
-            const key =
-              suffix === null
+          const entries = await prepare(
+            items,
+            given.map(([kind, place, data], n) => ({
+              kind,
+              // without a place in one partition, so that keys differ in the sort key alone; no key stands twice
+              ...(place === null
                 ? { pk: together, sk: `s${n}` }
-                : { pk: items.partition(keys.of(suffix[0])), sk: keys.of(suffix[1]) };
-            const isThere = kind !== "put-new" && kind !== "delete-missing";
-            if (isThere) await items.put(key, old, {}, { setUp: true });
-            const times = kind === "check" ? timesIn(await items.get(key)) : undefined;
-            entries.push({ kind, key, data, isThere, times, entry: entryOf(kind, key, data) });
-          }
-          const answer = await items.transactWrite(entries.map(({ entry }) => entry));
+                : { pk: items.partition(keys.of(place[0])), sk: keys.of(place[1]) }),
+              data,
+            })),
+          );
+          const times = new Map<object, object>();
+          for (const { kind, entry } of entries)
+            if (kind === "check") times.set(entry, timesIn(await items.get(entry)));
+          const sent = entries.map(({ entry }) => entry);
+          const answer = await items.transactWrite(sent);
           if (entries.some(({ kind }) => kind === "delete-missing") && !isApplied(answer)) {
-            for (const { key, isThere } of entries)
-              await items.expect("TX-10", key, isThere ? old : undefined);
+            for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
             return;
           }
           context.assertStatus("TX-06", answer, 200);
-          for (const { kind, key, data, entry, times } of entries)
-            if (kind === "update") await items.expect("TX-08", key, { ...old, ...data });
+          for (const { kind, entry, before, data } of entries)
+            if (kind === "update") await items.expect("TX-08", entry, { ...before, ...data });
             else if (kind === "check") {
-              await items.expect("TX-09", key, old);
+              await items.expect("TX-09", entry, before);
               // an item that is written back as it was has another updatedAt
-              context.assertEqual(
-                "TX-09",
-                timesIn(await items.get(key)),
-                times,
-                "the times of an item checked",
-              );
-            } else await items.expect("TX-07", key, entry.data);
-          assertSuccess(
-            context,
-            answer,
-            entries.map(({ entry }) => entry),
-          );
+              const after: object = timesIn(await items.get(entry));
+              context.assertEqual("TX-09", after, times.get(entry), "the times of an item checked");
+            } else await items.expect("TX-07", entry, entry.data);
+          assertSuccess(context, answer, sent);
         },
         {
-          names: ["plans"],
+          names: ["entries"],
           examples: [
             [
               [
@@ -134,23 +132,14 @@ export const transactionWriteChecks = defineItemChecks(
           const key = items.key(keys.of(sk));
           await items.put(key, before, {}, { setUp: true });
           const answer = await items.transactWrite([{ action: "Update", ...key, data: change }]);
-          context.assert(
-            "TX-08",
-            answer.status === 200,
-            "an Update of an existing item to be applied",
-            answerText(answer),
-          );
+          items.assertApplied("TX-08", answer, "an Update of an existing item");
           const { body } = await items.get(key);
           // whether an object replaces an object or goes into it is open
           const settled = (data: object) => Object.entries(data).filter(([, value]) => !isObject(value));
           const seen = Object.fromEntries(settled(body?.data ?? {}));
           const expected = Object.fromEntries(settled({ ...before, ...change }));
-          context.assertEqual(
-            "TX-08",
-            seen,
-            expected,
-            `attributes ${JSON.stringify(before)} after Update with ${JSON.stringify(change)}`,
-          );
+          const what = `attributes ${JSON.stringify(before)} after Update with ${JSON.stringify(change)}`;
+          context.assertEqual("TX-08", seen, expected, what);
           const names = Object.keys(body?.data ?? {}).sort();
           const all = Object.keys({ ...before, ...change }).sort();
           context.assertEqual("TX-08", names, all, "the names of all attributes");
@@ -182,7 +171,7 @@ export const transactionWriteChecks = defineItemChecks(
           ];
           const body = { items: isFirst ? entries : entries.toReversed() };
           const answer = await items.transactWriteText(writeJson(body), { intent: "invalid" });
-          context.assert("TX-20", !isApplied(answer), `${action} not to be applied`, answerText(answer));
+          items.assertApplied("TX-20", answer, action, false);
           await items.expect("TX-20", key, isThere ? old : undefined);
           await items.expect("TX-20", good, undefined);
         },
@@ -199,17 +188,31 @@ export const transactionWriteChecks = defineItemChecks(
       await context.property(
         [
           fc.oneof(
-            { weight: 5, arbitrary: fc.array(fc.constantFrom(...kinds), { maxLength: 8 }) },
+            { weight: 5, arbitrary: fc.array(anyKind, { maxLength: 8 }) },
             // with three at fault as many as there may be
-            { weight: 1, arbitrary: fc.array(fc.constantFrom(...kinds), { minLength: 9, maxLength: 22 }) },
+            { weight: 1, arbitrary: fc.array(anyKind, { minLength: 9, maxLength: 22 }) },
           ),
-          fc.array(fc.tuple(fc.constantFrom(...faults), fc.nat()), { minLength: 1, maxLength: 3 }),
+          fc.array(fc.tuple(fc.constantFrom(...(Object.keys(faults) as Fault[])), fc.nat()), {
+            minLength: 1,
+            maxLength: 3,
+          }),
           sortKey,
         ],
         async (good, bad, sk) => {
-          const plans: (Kind | Fault)[] = [...good];
-          for (const [fault, at] of bad) plans.splice(at % (plans.length + 1), 0, fault);
-          await assertAtomic(items, plans, keys.of(sk));
+          const order: Plan[] = [...good];
+          for (const [fault, at] of bad) order.splice(at % (order.length + 1), 0, fault);
+          const pk = items.partition();
+          const data = { a: 1, fresh: true };
+          const entries = await prepare(
+            items,
+            order.map((kind, n) => ({ kind, pk: `${pk}-${n}`, sk: keys.of(sk), data })),
+          );
+          const sent = entries.map(({ entry }) => entry);
+          const answer = await items.transactWrite(sent, undefined, { intent: "invalid" });
+          for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
+          context.assertEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
+          const failing = entries.filter(({ kind }) => kind in faults).map(({ entry }) => entry);
+          assertFailure(context, answer, sent, failing);
         },
         {
           names: ["good", "bad", "sk"],
@@ -235,86 +238,34 @@ export const transactionWriteChecks = defineItemChecks(
 );
 
 /** What entries do, where their items are, and what they write; without a place, in one partition. */
-function plansOf(minLength: number, maxLength: number) {
+function entriesOf(minLength: number, maxLength: number) {
+  const kind = fc.oneof(
+    { weight: 12, arbitrary: anyKind },
+    { weight: 1, arbitrary: fc.constant("delete-missing" as const) },
+  );
   const place = fc.option(fc.tuple(partitionSuffix, sortKey));
-  return fc.array(fc.tuple(anyKind, place, smallData), { minLength, maxLength });
+  return fc.array(fc.tuple(kind, place, smallData), { minLength, maxLength });
 }
 
-function entryOf(
-  kind: Kind | Fault,
-  key: { readonly pk: string; readonly sk: string | null },
-  data: object,
-): TransactionEntry {
-  const given = data as Readonly<Record<string, unknown>>;
-  switch (kind) {
-    case "put-new":
-      return { action: "Put", ...key, data: given, condition: exists(false) };
-    case "put-over":
-      return { action: "Put", ...key, data: given };
-    case "delete":
-    case "delete-missing":
-      return { action: "Delete", ...key };
-    case "update":
-      return { action: "Update", ...key, data: given };
-    case "check":
-      return { action: "ConditionCheck", ...key, condition: exists(true) };
-    case "put-over-existing":
-      return { action: "Put", ...key, data: given, condition: exists(false) };
-    case "put-needs-item":
-      return { action: "Put", ...key, data: given, condition: exists(true) };
-    case "delete-needs-none":
-      return { action: "Delete", ...key, condition: exists(false) };
-    case "update-needs-none":
-      return { action: "Update", ...key, data: given, condition: exists(false) };
-    case "check-missing":
-      return { action: "ConditionCheck", ...key, condition: exists(true) };
-    case "check-existing":
-      return { action: "ConditionCheck", ...key, condition: exists(false) };
-  }
-}
-
-const absentBefore: readonly (Kind | Fault)[] = [
-  "put-new",
-  "delete-missing",
-  "put-needs-item",
-  "check-missing",
-];
-
-/** Sends a transaction some of whose conditions are false, and asserts what parts 4.2 and 7 say of it. */
-async function assertAtomic(
+/** Puts the items that are there before, and makes the entries of a transaction. */
+async function prepare(
   items: ItemCalls,
-  plans: readonly (Kind | Fault)[],
-  sk: string | null,
-): Promise<void> {
-  const context: CheckContext = items.context;
-  const pk = items.partition();
-  const entries: {
-    readonly kind: Kind | Fault;
-    readonly isThere: boolean;
-    readonly entry: TransactionEntry;
-  }[] = [];
-  for (const [n, kind] of plans.entries()) {
-    const key = { pk: `${pk}-${n}`, sk };
-    const isThere = !absentBefore.includes(kind);
-    if (isThere) await items.put(key, old, {}, { setUp: true });
-    entries.push({ kind, isThere, entry: entryOf(kind, key, { a: 1, fresh: true }) });
+  planned: readonly (ItemKey & { readonly kind: Plan; readonly data: ItemData })[],
+) {
+  const entries = [];
+  for (const { kind, data, ...key } of planned) {
+    const [action, isThere, isWanted]: readonly [TransactionEntry["action"], boolean, boolean?] = plans[kind];
+    const before = isThere ? old : undefined;
+    if (before !== undefined) await items.put(key, before, {}, { setUp: true });
+    const entry: TransactionEntry = {
+      action,
+      ...key,
+      ...(action === "Put" || action === "Update" ? { data } : {}),
+      ...(isWanted === undefined ? {} : { condition: exists(isWanted) }),
+    };
+    entries.push({ kind, before, data, entry });
   }
-  const answer = await items.transactWrite(
-    entries.map(({ entry }) => entry),
-    undefined,
-    { intent: "invalid" },
-  );
-  for (const { isThere, entry } of entries) await items.expect("TX-10", entry, isThere ? old : undefined);
-  context.assertEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
-  const failing = entries.flatMap(({ kind, entry }) =>
-    (faults as readonly string[]).includes(kind) ? [entry] : [],
-  );
-  assertFailure(
-    context,
-    answer,
-    entries.map(({ entry }) => entry),
-    failing,
-  );
+  return entries;
 }
 
 function isObject(value: unknown): boolean {

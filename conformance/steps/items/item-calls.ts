@@ -38,7 +38,7 @@ export interface Page {
 
 export interface BatchEntry extends ItemKey {
   readonly operation: "Put" | "Delete";
-  readonly data?: Data;
+  readonly data?: Data | undefined;
   readonly condition?: Condition;
 }
 
@@ -354,6 +354,12 @@ export class ItemCalls {
         context.assert(reader, false, `${expected}, as batch get says`, answerText(answer), beside);
     }
     context.assert(clause, holds, expected, answerText(answer), beside);
+  }
+
+  /** Asserts that a transaction was applied, or was not; in either case it may have any status. */
+  assertApplied(clause: ClauseId, answer: Answer, what: string, isWanted = true): void {
+    const expected = `${what} ${isWanted ? "" : "not "}to be applied`;
+    this.context.assert(clause, isApplied(answer) === isWanted, expected, answerText(answer));
   }
 
   /** Deletes what was written through this object in the try that goes on, before its end. */
