@@ -12,7 +12,7 @@ import { RunError } from "../client/violation.js";
 import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
 import { plansOf } from "../models/plan-list.js";
-import { entitiesOf } from "./entity-listing.js";
+import { entitiesOf } from "../steps/entity-calls.js";
 
 /**
  * Who may call an operation, what a valid request of it is, and how to see that a refused one did nothing. Written by

@@ -6,11 +6,10 @@ import { sleep } from "../client/pace.js";
 import { writeJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import { anyData, everyKind, noObject, noObjects } from "../generators/item-data.js";
-import { updatesOf } from "../models/entities.js";
-import { defineRepositoryChecks, entitiesOf } from "./entity-listing.js";
+import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { eventually } from "../steps/eventually.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
-import { assertEachOnce, readPages } from "../steps/pages.js";
+import { assertEachOnce } from "../steps/pages.js";
 import { assertPath } from "./paths.js";
 import { instantOf } from "../steps/instant-of.js";
 import {
@@ -75,81 +74,61 @@ export const entityChecks = defineRepositoryChecks(
       "GEN-08",
     ],
     run: async (databaseId, context) => {
-      const repositoryId = await context.resources.newRepository(databaseId);
+      const entities = await EntityCalls.ofNew(context, databaseId);
       await context.property(
         [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
         async (first, updates) => {
-          const created = await context.call("createEntity", {
-            path: { repositoryId },
-            body: { data: first },
-          });
+          const created = await entities.create(first);
           assertPath(context, created);
           if (isRefused(created) && hasTakenName(first)) return;
           context.assertStatus("REPO-21", created, 201);
           assertEntity(context, created.body);
           context.assertEqual("REPO-23", created.body.data, first, "data");
-          const { id } = created.body;
-          const path = { repositoryId, entityId: id as string };
-          let before = (await context.assertSuccess("REPO-28", "getEntity", { path })).body;
+          const id = created.body.id as string;
+          let before = await entities.read(id);
           context.assertEqual("REPO-28", before.id, id, "id");
           context.assertEqual("REPO-28", before.data, first, "data");
-          const shown = typeof before.version === "number";
-          context.assert("REPO-27", !shown || before.version === 1, "version 1, or none", before.version);
+          const createdAt = created.body.createdAt as string;
+          const isThen = isNear(before.createdAt, createdAt);
+          context.assert("REPO-26", isThen, `createdAt ${createdAt}`, before.createdAt);
+          const { version } = before;
           context.assert(
-            "REPO-26",
-            isNear(before.createdAt, created.body.createdAt),
-            `createdAt ${created.body.createdAt}`,
-            before.createdAt,
+            "REPO-27",
+            typeof version !== "number" || version === 1,
+            "version 1, or none",
+            version,
           );
           for (const data of updates) {
-            const answer = await context.call("updateEntity", { path, body: { data } });
+            const answer = await entities.update(id, data);
             if (isRefused(answer) && hasTakenName(data)) continue;
-            const updated = context.assertStatus("REPO-30", answer, 200).body;
+            const updated = entities.assertUpdated(answer, before.data, data);
             assertEntity(context, updated);
             context.assertEqual("REPO-26", updated.id, id, "id");
-            for (const [name, value] of Object.entries(data))
-              context.assertEqual("REPO-30", updated.data[name], value, `data.${name}`);
-            context.assert(
-              "REPO-30",
-              updatesOf(before.data, data).some((possible) => isDeepStrictEqual(possible, updated.data)),
-              `the data given, with or without what was there before: ${JSON.stringify(before.data)}`,
-              updated.data,
-            );
-            const after = (await context.assertSuccess("REPO-28", "getEntity", { path })).body;
+            const after = await entities.read(id);
             context.assertEqual("REPO-28", after.data, updated.data, "data");
             context.assertEqual("REPO-26", after.id, id, "id");
-            context.assertEqual(
-              "REPO-26",
-              instantOf(after.createdAt),
-              instantOf(before.createdAt),
-              "the instant of createdAt",
-            );
-            context.assert(
-              "REPO-26",
-              millisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance,
-              `updatedAt not before ${before.updatedAt}`,
-              after.updatedAt,
-            );
-            context.assert(
-              "REPO-27",
+            const instants = [after.createdAt, before.createdAt].map(instantOf);
+            context.assertEqual("REPO-26", instants[0], instants[1], "the instant of createdAt");
+            const isLater = millisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance;
+            context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
+            if (typeof before.version === "number") {
               // of an update that changes nothing only that the version does not go back
-              !shown ||
-                after.version > before.version ||
-                (after.version === before.version && isDeepStrictEqual(after.data, before.data)),
-              `a version above ${before.version}`,
-              after.version,
-            );
-            context.assert(
-              "REPO-27",
-              !shown || after.version === updated.version,
-              `version ${updated.version}, as the update has answered`,
-              after.version,
-            );
+              const least = before.version + (isDeepStrictEqual(after.data, before.data) ? 0 : 1);
+              const isNext = typeof after.version === "number" && after.version >= least;
+              context.assert("REPO-27", isNext, `a version from ${least} on`, after.version);
+              context.assertEqual(
+                "REPO-27",
+                after.version,
+                updated.version,
+                "version as the update has answered",
+              );
+            }
             before = after;
           }
-          const deleted = await context.assertSuccess("REPO-32", "deleteEntity", { path }, 204);
+          const deleted = context.assertStatus("REPO-32", await entities.remove(id), 204);
           context.assert("REPO-32", deleted.text === "", "an empty body", deleted.text);
-          await context.assertRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
+          const gone = await entities.get(id, { intent: "invalid" });
+          context.assertRefused("REPO-32", gone, "the entity is deleted");
         },
         {
           names: ["first", "updates"],
@@ -160,7 +139,7 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      const { ids } = await readPages(context, entitiesOf(repositoryId));
+      const { ids } = await entities.pages();
       assertEachOnce(context, "REPO-32", ids, [], "the entities, all of which are deleted");
     },
   },
@@ -192,20 +171,16 @@ export const entityChecks = defineRepositoryChecks(
     title: "Each update moves updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
-      const repositoryId = await context.resources.repository();
-      const { body: created } = await context.call("createEntity", {
-        path: { repositoryId },
-        body: { data: {} },
-      });
-      const path = { repositoryId, entityId: created.id as string };
+      const entities = new EntityCalls(context, await context.resources.repository());
+      const id = await entities.add({});
       // times may have whole seconds
       for (let round = 0; round < 2; round++) {
-        const before = (await context.call("getEntity", { path })).body.updatedAt as string;
+        const before = (await entities.read(id)).updatedAt;
         let after = before;
         for (const pause of pauses) {
           await sleep(pause);
-          await context.call("updateEntity", { path, body: { data: { round, pause } } });
-          after = (await context.call("getEntity", { path })).body.updatedAt;
+          await entities.update(id, { round, pause });
+          after = (await entities.read(id)).updatedAt;
           if (millisecondsBetween(before, after) !== 0) break;
         }
         context.assert("REPO-26", millisecondsBetween(before, after) > 0, `updatedAt after ${before}`, after);
@@ -217,19 +192,14 @@ export const entityChecks = defineRepositoryChecks(
     title: "Every entity gets an id of its own",
     clauses: ["REPO-25"],
     run: async (databaseId, context) => {
-      const { resources } = context;
-      const repositoryId = await resources.newRepository(databaseId);
-      const path = { repositoryId };
+      const entities = await EntityCalls.ofNew(context, databaseId);
       const ids: string[] = [];
       await context.property(
         [smallData, fc.integer({ min: 2, max: 8 })],
         async (data, count) => {
-          const bodies = Array.from({ length: count }, () => ({ data }));
-          // one half at once, the other one after the other
-          const together = await Promise.all(
-            bodies.slice(1).map((body) => context.call("createEntity", { path, body })),
-          );
-          const answers = [...together, await context.call("createEntity", { path, body: { data } })];
+          // all but one at once
+          const together = Array.from({ length: count - 1 }, () => entities.create(data));
+          const answers = [...(await Promise.all(together)), await entities.create(data)];
           for (const answer of answers) {
             if (isRefused(answer) && hasTakenName(data)) continue;
             const { body } = context.assertStatus("REPO-23", answer, 201);
@@ -246,7 +216,7 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      const pages = await readPages(context, entitiesOf(repositoryId));
+      const pages = await entities.pages();
       assertEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
     },
   },
@@ -255,54 +225,50 @@ export const entityChecks = defineRepositoryChecks(
     title: "A request without data, and one for an entity that is not there, makes no entity appear",
     clauses: ["REPO-24", "REPO-29"],
     run: async (databaseId, context) => {
-      const { resources } = context;
-      const repositoryId = await resources.newRepository(databaseId);
-      const path = { repositoryId };
+      const entities = await EntityCalls.ofNew(context, databaseId);
+      const path = { repositoryId: entities.repositoryId };
       const data = { a: 1 };
-      const { body: entity } = await context.call("createEntity", { path, body: { data }, setUp: true });
-      const { body: second } = await context.call("createEntity", { path, body: { data }, setUp: true });
-      const own = { repositoryId, entityId: entity.id as string };
-      const unchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
-        const { ids } = await readPages(context, entitiesOf(repositoryId));
+      const [own, second] = [await entities.add(data), await entities.add(data)];
+      const how = { intent: "invalid" } as const;
+      const assertUnchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
+        const { ids } = await entities.pages();
         assertEachOnce(context, clause, ids, expected, "the entities from before");
-        const { body } = await context.call("getEntity", { path: own });
-        context.assertEqual(clause, body.data, data, "the data from before");
+        context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data from before");
       };
       await context.property(
         [noObject],
         async (none) => {
           const body = { data: none, a: 1 };
-          await context.assertRefusal("REPO-24", "createEntity", { path, body }, "there is no object data");
-          const updating = await context.call("updateEntity", { path: own, body, intent: "invalid" });
-          context.assertRefused("REPO-24", updating, "there is no object data");
-          await unchanged("REPO-24", [entity.id, second.id]);
+          for (const [operationId, place] of [
+            ["createEntity", path],
+            ["updateEntity", entities.path(own)],
+          ] as const)
+            await context.assertRefusal(
+              "REPO-24",
+              operationId,
+              { path: place, body },
+              "there is no object data",
+            );
+          await assertUnchanged("REPO-24", [own, second]);
         },
         { names: ["data"], share: 0.3, examples: [...noObjects] },
       );
-      await context.call("deleteEntity", { path: { ...path, entityId: second.id } });
-      const missing = [...noIds, second.id as string, `${own.entityId}x`, own.entityId.slice(0, -1)];
-      for (const entityId of missing) {
-        // without an id the path is another one
-        if (entityId === own.entityId || entityId === "") continue;
-        const nowhere = { repositoryId, entityId };
-        await context.assertRefusal("REPO-29", "getEntity", { path: nowhere }, "nothing has this id");
-        await context.call("updateEntity", { path: nowhere, body: { data: { a: 2 } }, intent: "invalid" });
-        await context.call("deleteEntity", { path: nowhere, intent: "invalid" });
-        const again = await context.call("getEntity", { path: nowhere, intent: "invalid" });
+      await entities.remove(second);
+      // without an id the path is another one
+      const missing = [...noIds, second, `${own}x`, own.slice(0, -1)].filter((id) => id !== own && id !== "");
+      for (const id of missing) {
+        context.assertRefused("REPO-29", await entities.get(id, how), "nothing has this id");
+        await entities.update(id, { a: 2 }, how);
+        await entities.remove(id, how);
+        const again = await entities.get(id, how);
         context.assertRefused("REPO-29", again, "nothing has been created under this id");
       }
-      await unchanged("REPO-29", [entity.id]);
+      await assertUnchanged("REPO-29", [own]);
       for (const query of [{ limit: "many" }, { limit: 0 }, { cursor: "no-cursor" }])
-        await context.call("listEntities", { path, query, intent: "invalid" });
-      for (const body of [
-        { limit: "many" },
-        { filter: "= = =" },
-        { filter: 5 },
-        { cursor: 5 },
-        { sortBy: [] },
-      ])
-        await context.call("queryEntities", { path, body, intent: "invalid" });
-      await unchanged("REPO-29", [entity.id]);
+        await context.call("listEntities", { path, query, ...how });
+      const faulty = [{ limit: "many" }, { filter: "= = =" }, { filter: 5 }, { cursor: 5 }, { sortBy: [] }];
+      for (const body of faulty) await context.call("queryEntities", { path, body, ...how });
+      await assertUnchanged("REPO-29", [own]);
     },
   },
   {
@@ -311,67 +277,56 @@ export const entityChecks = defineRepositoryChecks(
     clauses: ["REPO-44"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const { resources } = context;
       const declared = await toBeQueriedBy(context, databaseId, {
         same: { type: "number" },
         index: { type: "number" },
         stolen: { type: "boolean" },
       });
       const repositories = [
-        await resources.newRepository(databaseId, declared),
-        await resources.newRepository(databaseId, declared),
-      ];
-      const made: { readonly id: string; readonly at: string }[] = [];
+        await EntityCalls.ofNew(context, databaseId, declared),
+        await EntityCalls.ofNew(context, databaseId, declared),
+      ] as const;
+      const made: { readonly id: string; readonly at: EntityCalls }[] = [];
       // in turns, so that neighbours are in different repositories
       for (let index = 0; index < 9; index++) {
-        const at = repositories[index % 2] ?? "";
-        const { body } = await context.call("createEntity", {
-          path: { repositoryId: at },
-          body: { data: { same: 1, index } },
-        });
-        made.push({ id: body.id, at });
+        const at = repositories[index % 2] ?? repositories[0];
+        made.push({ id: await at.add({ same: 1, index }), at });
       }
-      for (const repositoryId of repositories) {
-        const own = made.filter(({ at }) => at === repositoryId).map(({ id }) => id);
-        const queries = [
-          undefined,
-          {},
-          { filter: "same = :same", filterValues: { ":same": 1 } },
-          { sortBy: "index" },
-        ];
-        for (const query of queries)
-          for (const limit of [undefined, 2]) {
-            const listing = {
-              ...entitiesOf(repositoryId, query),
-              ...(limit === undefined ? {} : { limit }),
-            };
-            const { ids, pages } = await eventually(
-              context,
-              () => readPages(context, listing),
-              (read) => query !== undefined || read.pages[0].totalCount === own.length,
-            );
+      const ownOf = (entities: EntityCalls) => made.filter(({ at }) => at === entities).map(({ id }) => id);
+      const filter = { filter: "same = :same", filterValues: { ":same": 1 } };
+      for (const entities of repositories) {
+        const own = ownOf(entities);
+        for (const limit of [undefined, 2]) {
+          const { pages } = await eventually(
+            context,
+            () => entities.pages(undefined, limit),
+            (read) => read.pages[0].totalCount === own.length,
+          );
+          context.assertEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
+          for (const query of [undefined, {}, filter, { sortBy: "index" }]) {
+            const { ids } = await entities.pages(query, limit);
             assertEachOnce(context, "REPO-44", ids, own, "the entities of the repository");
-            if (query === undefined)
-              context.assertEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
           }
+        }
         for (const { id, at } of made) {
           // ids that are counted in each repository are those of its own entities, too
-          if (at === repositoryId || own.includes(id)) continue;
-          const path = { repositoryId, entityId: id };
-          const got = await context.call("getEntity", { path, intent: "invalid" });
-          context.assertRefused("REPO-44", got, "the entity is in another repository");
-          await context.call("updateEntity", { path, body: { data: { stolen: true } }, intent: "invalid" });
-          await context.call("deleteEntity", { path, intent: "invalid" });
-          const theirs = await context.call("getEntity", { path: { repositoryId: at, entityId: id } });
-          context.assertStatus("REPO-44", theirs, 200);
+          if (at === entities || own.includes(id)) continue;
+          const how = { intent: "invalid" } as const;
+          context.assertRefused(
+            "REPO-44",
+            await entities.get(id, how),
+            "the entity is in another repository",
+          );
+          await entities.update(id, { stolen: true }, how);
+          await entities.remove(id, how);
+          const theirs = context.assertStatus("REPO-44", await at.get(id), 200);
           context.assertEqual("REPO-44", theirs.body.data.stolen, undefined, "data.stolen");
         }
       }
-      const [first = "", second = ""] = repositories;
-      await resources.remove("repository", first);
-      const { ids } = await readPages(context, entitiesOf(second));
-      const left = made.filter(({ at }) => at === second).map(({ id }) => id);
-      assertEachOnce(context, "REPO-44", ids, left, "the entities of the repository that is left");
+      const [first, second] = repositories;
+      await context.resources.remove("repository", first.repositoryId);
+      const { ids } = await second.pages();
+      assertEachOnce(context, "REPO-44", ids, ownOf(second), "the entities of the repository that is left");
     },
   },
 );

@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import type { CheckContext } from "../check/context.js";
 import { EntitiesModel, isAlike } from "../models/entities.js";
 import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
-import { assertSameEntity, defineRepositoryChecks, entitiesOf } from "./entity-listing.js";
-import { assertDefaultPage, assertEachOnce, assertEnd, readPages } from "../steps/pages.js";
+import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
+import { assertDefaultPage, assertEachOnce, assertEnd } from "../steps/pages.js";
 
 /** Never above the default size of a page: any deployment takes these. */
 const limit = fc.integer({ min: 1, max: 20 });
@@ -56,11 +55,6 @@ const declarations = {
   amount2: { type: "string" },
 } as const satisfies Record<(typeof fields)[number], object>;
 
-async function create(context: CheckContext, repositoryId: string, data: object): Promise<string> {
-  const answer = await context.call("createEntity", { path: { repositoryId }, body: { data }, setUp: true });
-  return context.assertStatus("REPO-23", answer, 201).body.id as string;
-}
-
 /** Parts 2 and 4.3: many entities. */
 export const entityQueryChecks = defineRepositoryChecks(
   {
@@ -68,38 +62,24 @@ export const entityQueryChecks = defineRepositoryChecks(
     title: "List and query have every entity once, whatever the pages",
     clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
     run: async (databaseId, context) => {
-      const { resources } = context;
-      const repositoryId = await resources.newRepository(databaseId);
+      const entities = await EntityCalls.ofNew(context, databaseId);
       const ids: string[] = [];
-      for (let index = 0; index < 25; index++) ids.push(await create(context, repositoryId, { index }));
-      const assertAll = async (query: object | undefined, size: number | undefined) => {
-        const listing = entitiesOf(repositoryId, query as Record<string, unknown> | undefined);
-        const {
-          pages,
-          entries,
-          ids: seen,
-        } = await eventually(
-          context,
-          () => readPages(context, { ...listing, ...(size === undefined ? {} : { limit: size }) }),
-          (read) => read.pages.every(({ totalCount }) => totalCount === ids.length),
-        );
-        for (const page of pages)
-          context.assertEqual("REPO-35", page.totalCount, ids.length, "totalCount, whatever the page");
-        assertEachOnce(context, "GEN-04", seen, ids, "the entities of the repository");
-        const sizes = pages.map(({ entities }) => entities.length as number);
+      for (let index = 0; index < 25; index++) ids.push(await entities.add({ index }));
+      const assertAll = async (query?: Readonly<Record<string, unknown>>, size?: number) => {
+        const { pages, entries } = await entities.assertAll("GEN-04", ids, query, size);
+        const sizes = pages.map((page) => page.entities.length as number);
         assertEnd(context, "GEN-03", sizes, "nextCursor");
         return { sizes, entries };
       };
       // part 4.3 names null beside the string
-      const unread = { limit: 20, cursor: null };
-      await context.assertSuccess("REPO-33", "queryEntities", { path: { repositoryId }, body: unread });
-      await assertDefaultPage(context, "REPO-34", async () => (await assertAll(undefined, undefined)).sizes);
-      await assertDefaultPage(context, "GEN-07", async () => (await assertAll({}, undefined)).sizes);
+      const path = { repositoryId: entities.repositoryId };
+      const body = { limit: 20, cursor: null };
+      await context.assertSuccess("REPO-33", "queryEntities", { path, body });
+      await assertDefaultPage(context, "REPO-34", async () => (await assertAll()).sizes);
+      await assertDefaultPage(context, "GEN-07", async () => (await assertAll({})).sizes);
       const { entries } = await assertAll(undefined, 20);
-      for (const entry of entries.slice(0, 3)) {
-        const { body } = await context.call("getEntity", { path: { repositoryId, entityId: entry.id } });
-        assertSameEntity(context, "REPO-33", entry, body);
-      }
+      for (const entry of entries.slice(0, 3))
+        assertSameEntity(context, "REPO-33", entry, (await entities.get(entry.id as string)).body);
       await context.property(
         [limit, fc.boolean()],
         async (size, byQuery) => {
@@ -115,24 +95,12 @@ export const entityQueryChecks = defineRepositoryChecks(
           ],
         },
       );
-      const assertCount = async () => {
-        const path = { databaseId, repositoryId };
-        const count = await eventually(
-          context,
-          async () => (await context.call("getRepository", { path })).body.itemCount as number,
-          (seen) => seen === ids.length,
-        );
-        context.assertEqual("REPO-08", count, ids.length, "itemCount of the repository");
-      };
-      await assertCount();
+      await entities.assertItemCount(databaseId, ids.length);
       for (const entityId of [ids[0] ?? "", ids[12] ?? "", ids[24] ?? ""]) {
-        await context.call("deleteEntity", { path: { repositoryId, entityId } });
+        await entities.remove(entityId);
         ids.splice(ids.indexOf(entityId), 1);
-        await context.call("updateEntity", {
-          path: { repositoryId, entityId: ids[0] ?? "" },
-          body: { data: {} },
-        });
-        await assertCount();
+        await entities.update(ids[0] ?? "", {});
+        await entities.assertItemCount(databaseId, ids.length);
         await assertAll(undefined, 20);
       }
     },
@@ -143,9 +111,8 @@ export const entityQueryChecks = defineRepositoryChecks(
     clauses: ["REPO-35", "REPO-36", "REPO-37", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const { resources } = context;
       const declared = await toBeQueriedBy(context, databaseId, declarations);
-      const repositoryId = await resources.newRepository(databaseId, declared);
+      const entities = await EntityCalls.ofNew(context, databaseId, declared);
       const isAnyType = declared.schema === undefined;
       const fits = (field: (typeof fields)[number], value: unknown) =>
         isAnyType || typeof value === declarations[field].type;
@@ -153,7 +120,7 @@ export const entityQueryChecks = defineRepositoryChecks(
       let all = 0;
       const add = async (data: Record<string, unknown>) => {
         all++;
-        const id = await create(context, repositoryId, data);
+        const id = await entities.add(data);
         model.put({ id, data, createdAt: "", updatedAt: "", version: undefined });
       };
       // each value in each field in turn, beside another value in the next field
@@ -171,9 +138,8 @@ export const entityQueryChecks = defineRepositoryChecks(
       const open = new Set<string>();
       if (isAnyType) {
         all += 6;
-        for (const odd of [[1], ["a"], { a: 1 }, [], {}])
-          open.add(await create(context, repositoryId, { v: odd }));
-        await create(context, repositoryId, { other: 1 });
+        for (const odd of [[1], ["a"], { a: 1 }, [], {}]) open.add(await entities.add({ v: odd }));
+        await entities.add({ other: 1 });
       }
       await context.property(
         [
@@ -185,16 +151,13 @@ export const entityQueryChecks = defineRepositoryChecks(
         async (value, field, otherName, size) => {
           if (!fits(field, value)) return;
           const name = `:${otherName === "" ? field : otherName}`;
-          const listing = entitiesOf(repositoryId, {
-            filter: `${field} = ${name}`,
-            filterValues: { [name]: value },
-          });
+          const query = { filter: `${field} = ${name}`, filterValues: { [name]: value } };
           const expected = model.matching(field, value);
           const isTotal = ({ totalCount }: { totalCount: number }) =>
             totalCount >= expected.length && totalCount <= all;
           const { ids, pages } = await eventually(
             context,
-            () => readPages(context, { ...listing, limit: size }),
+            () => entities.pages(query, size),
             (read) => read.pages.every(isTotal),
           );
           const mayBeFound = (id: string) => open.has(id) || isAlike(model.get(id)?.data[field], value);
@@ -208,12 +171,8 @@ export const entityQueryChecks = defineRepositoryChecks(
           const totals = pages
             .filter((page) => !isTotal(page))
             .map(({ totalCount }) => totalCount as unknown);
-          context.assertEqual(
-            "REPO-35",
-            totals,
-            [],
-            "totalCount from that of those found to that of all; others",
-          );
+          const what = "totalCount from that of those found to that of all; others";
+          context.assertEqual("REPO-35", totals, [], what);
         },
         {
           names: ["value", "field", "otherName", "size"],
@@ -235,7 +194,6 @@ export const entityQueryChecks = defineRepositoryChecks(
     clauses: ["REPO-38", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const { resources } = context;
       const counts = { minLength: 11, maxLength: 16 };
       const numbers = fc.array(
         fc.constantFrom(-100, -9, -1.5, 0, 0.5, 2, 9, 10, 11, 99, 100, 1000, 1e10),
@@ -252,23 +210,17 @@ export const entityQueryChecks = defineRepositoryChecks(
         async (sorted, size, filtered) => {
           const isText = typeof sorted[0] === "string";
           const declared = { s: { type: isText ? "string" : "number" }, group: { type: "number" } } as const;
-          const repositoryId = await resources.newRepository(
-            databaseId,
-            anyField ? {} : { schema: declared },
-          );
+          const entities = await EntityCalls.ofNew(context, databaseId, anyField ? {} : { schema: declared });
           const known = new Map<string, { readonly s: string | number; readonly group: number }>();
           for (const [index, s] of sorted.entries()) {
             const data = { s, group: index % 3 === 0 ? 1 : 2 };
-            known.set(await create(context, repositoryId, data), data);
+            known.set(await entities.add(data), data);
           }
           const filter = filtered ? { filter: "group = :group", filterValues: { ":group": 2 } } : {};
           const expected = [...known].filter(([, { group }]) => !filtered || group === 2).map(([id]) => id);
           for (const sortOrder of [undefined, "desc"]) {
             const order = sortOrder === undefined ? {} : { sortOrder };
-            const { ids, entries } = await readPages(context, {
-              ...entitiesOf(repositoryId, { ...filter, sortBy: "s", ...order }),
-              limit: size,
-            });
+            const { ids, entries } = await entities.pages({ ...filter, sortBy: "s", ...order }, size);
             const seen = entries.map(({ data }) => data.s as string | number);
             const goes = (way: (before: string | number, after: string | number) => boolean) =>
               seen.every((value, index) => index === 0 || way(seen[index - 1] ?? value, value));
@@ -279,7 +231,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             context.assert("REPO-38", inOrder, `the entities with s ${way}`, seen);
             assertEachOnce(context, "GEN-04", ids, expected, "the entities that the query is about");
           }
-          await resources.remove("repository", repositoryId);
+          await context.resources.remove("repository", entities.repositoryId);
         },
         {
           names: ["sorted", "size", "filtered"],

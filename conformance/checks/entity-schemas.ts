@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import type { ClauseId } from "../../openapi/clauses/register.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import {
@@ -19,8 +18,10 @@ import {
   wrapped,
 } from "../generators/field-plans.js";
 import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
+import type { KnownEntity } from "../models/entities.js";
+import { EntityCalls } from "../steps/entity-calls.js";
 import { instantOf } from "../steps/instant-of.js";
-import { assertEachOnce, readPages } from "../steps/pages.js";
+import { assertEachOnce } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
 
@@ -57,13 +58,16 @@ function assertData(
 }
 
 /** A repository with a schema; nothing where odd names of fields are refused, as they may be. */
-async function newRepository(context: CheckContext, schema: RepositorySchema): Promise<string | undefined> {
-  const { resources } = context;
-  const databaseId = await resources.database();
-  if (hasPlainNames(schema)) return resources.newRepository(databaseId, { schema });
-  const { answer, repositoryId } = await resources.tryRepository(databaseId, { schema });
-  if (repositoryId === undefined) context.assertRefused("REPO-20", answer, "a field has an odd name");
-  return repositoryId;
+async function newRepository(
+  context: CheckContext,
+  schema: RepositorySchema,
+): Promise<EntityCalls | undefined> {
+  const databaseId = await context.resources.database();
+  if (hasPlainNames(schema)) return EntityCalls.ofNew(context, databaseId, { schema });
+  const { answer, repositoryId } = await context.resources.tryRepository(databaseId, { schema });
+  if (repositoryId !== undefined) return new EntityCalls(context, repositoryId);
+  context.assertRefused("REPO-20", answer, "a field has an odd name");
+  return undefined;
 }
 
 /** Creates a repository of some fields, tries its cases, and asserts that what was refused left nothing behind. */
@@ -72,34 +76,22 @@ async function tryCases(
   fields: readonly Field[],
   given: readonly number[],
 ): Promise<void> {
-  const { resources } = context;
   const { schema, cases } = casesOf(fields);
-  const repositoryId = await newRepository(context, schema);
-  if (repositoryId === undefined) return;
-  const path = { repositoryId };
+  const entities = await newRepository(context, schema);
+  if (entities === undefined) return;
   const accepted: string[] = [];
   for (const one of chosen(cases, given)) {
     const { clause, data, refused } = one;
-    const answer = await context.call("createEntity", {
-      path,
-      body: { data },
-      intent: refused === undefined ? "valid" : "invalid",
-    });
+    const answer = await entities.create(data, { intent: refused === undefined ? "valid" : "invalid" });
     if (refused === undefined) {
       context.assertStatus(clause, answer, 201);
       accepted.push(answer.body.id);
       assertData(context, schema, answer.body.data, one);
     } else context.assertRefused(clause, answer, refused);
   }
-  const { ids } = await readPages(context, {
-    operationId: "listEntities",
-    path,
-    member: "entities",
-    id: "id",
-    limitClause: "REPO-34",
-  });
+  const { ids } = await entities.pages();
   assertEachOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
-  await resources.remove("repository", repositoryId);
+  await context.resources.remove("repository", entities.repositoryId);
 }
 
 /** A field inside others, whose name cannot be taken for one of theirs. */
@@ -172,48 +164,29 @@ export const entitySchemaChecks = defineChecks(
     needs: ["database", "repositories"],
     after: ["entities/schema"],
     run: async (context) => {
-      const { resources } = context;
       await context.property(
         [fieldPlans, picks],
         async (plans, given) => {
           const fields = plans.map(fieldOf);
           const { schema, valid, cases } = casesOf(fields);
-          const repositoryId = await newRepository(context, schema);
-          if (repositoryId === undefined) return;
-          const created = await context.assertSuccess(
-            "REPO-20",
-            "createEntity",
-            {
-              path: { repositoryId },
-              body: { data: valid },
-              setUp: true,
-            },
-            201,
-          );
-          const path = { repositoryId, entityId: created.body.id as string };
-          let before = (await context.call("getEntity", { path, setUp: true })).body;
+          const entities = await newRepository(context, schema);
+          if (entities === undefined) return;
+          const created = context.assertStatus("REPO-20", await entities.create(valid, { setUp: true }), 201);
+          const id = created.body.id as string;
+          let before = (await entities.get(id, { setUp: true })).body as KnownEntity;
           for (const { data, refused, leftOut } of chosen(cases, given)) {
             // what an update leaves out may be kept from before
             if (leftOut !== undefined || Object.keys(data).length < fields.length) continue;
             const isValid = refused === undefined;
-            const answer = await context.call("updateEntity", {
-              path,
-              body: { data },
-              intent: isValid ? "valid" : "invalid",
-            });
+            const answer = await entities.update(id, data, { intent: isValid ? "valid" : "invalid" });
             if (isValid) context.assertStatus("REPO-30", answer, 200);
             else context.assertRefused("REPO-31", answer, refused);
-            const after = (await context.call("getEntity", { path })).body;
-            const clause: ClauseId = isValid ? "REPO-30" : "REPO-22";
-            context.assertEqual(clause, after.data, isValid ? data : before.data, "data");
-            if (!isValid) {
-              for (const member of ["createdAt", "updatedAt"])
-                context.assertEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
-              context.assertEqual("REPO-22", after.version, before.version, "version");
-            }
+            const after = (await entities.get(id)).body as KnownEntity;
+            if (isValid) context.assertEqual("REPO-30", after.data, data, "data");
+            else assertUnchanged(context, after, before);
             before = after;
           }
-          await resources.remove("repository", repositoryId);
+          await context.resources.remove("repository", entities.repositoryId);
         },
         {
           names: ["plans", "given"],
@@ -226,3 +199,10 @@ export const entitySchemaChecks = defineChecks(
     },
   },
 );
+
+function assertUnchanged(context: CheckContext, after: KnownEntity, before: KnownEntity): void {
+  context.assertEqual("REPO-22", after.data, before.data, "data");
+  for (const member of ["createdAt", "updatedAt"] as const)
+    context.assertEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
+  context.assertEqual("REPO-22", after.version, before.version, "version");
+}

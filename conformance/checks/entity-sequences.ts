@@ -1,10 +1,8 @@
 import fc from "fast-check";
-import { isDeepStrictEqual } from "node:util";
-import { EntitiesModel, type KnownEntity, updatesOf } from "../models/entities.js";
+import { EntitiesModel } from "../models/entities.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
-import { eventually } from "../steps/eventually.js";
-import { assertSameEntity, defineRepositoryChecks, entitiesOf } from "./entity-listing.js";
-import { assertEachOnce, readPages } from "../steps/pages.js";
+import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
+import { assertEachOnce } from "../steps/pages.js";
 
 const data = fc.record(
   { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), size: fc.nat(9) },
@@ -61,83 +59,49 @@ export const entitySequenceChecks = defineRepositoryChecks({
       [fc.array(step, { minLength: 1, maxLength: 30, size: "max" })],
       async (steps) => {
         const places = [
-          { repositoryId: await resources.newRepository(databaseId, declared), model: new EntitiesModel() },
-          { repositoryId: await resources.newRepository(databaseId, declared), model: new EntitiesModel() },
+          { entities: await EntityCalls.ofNew(context, databaseId, declared), model: new EntitiesModel() },
+          { entities: await EntityCalls.ofNew(context, databaseId, declared), model: new EntitiesModel() },
         ] as const;
-        const list = async ({ repositoryId, model }: (typeof places)[number], limit: number) => {
-          const { entries, ids, pages } = await eventually(
-            context,
-            () => readPages(context, { ...entitiesOf(repositoryId), limit }),
-            (read) => read.pages.every(({ totalCount }) => totalCount === model.ids.length),
-          );
-          assertEachOnce(context, "REPO-28", ids, model.ids, "the entities of the repository");
-          for (const page of pages)
-            context.assertEqual("REPO-35", page.totalCount, model.ids.length, "totalCount");
+        const list = async ({ entities, model }: (typeof places)[number], limit: number) => {
+          const { entries } = await entities.assertAll("REPO-28", model.ids, undefined, limit);
           for (const entry of entries) assertSameEntity(context, "REPO-33", entry, model.get(entry.id));
-        };
-        const count = async ({ repositoryId, model }: (typeof places)[number]) => {
-          const path = { databaseId, repositoryId };
-          const seen = await eventually(
-            context,
-            async () => (await context.call("getRepository", { path })).body.itemCount as number,
-            (itemCount) => itemCount === model.ids.length,
-          );
-          context.assertEqual("REPO-08", seen, model.ids.length, "itemCount");
         };
         for (const given of steps) {
           const { kind, repository, which, limit } = given;
           const data = dataOf(given);
           const place = places[repository] ?? places[0];
-          const { repositoryId, model } = place;
+          const { entities, model } = place;
           const known = model.at(which);
-          const path = { repositoryId, entityId: known?.id ?? "" };
           if (kind === "create") {
-            const answer = await context.call("createEntity", {
-              path: { repositoryId },
-              body: { data },
-            });
-            const { body } = context.assertStatus("REPO-23", answer, 201);
+            const { body } = context.assertStatus("REPO-23", await entities.create(data), 201);
             context.assertEqual("REPO-23", body.data, data, "data");
-            model.put(
-              (await context.call("getEntity", { path: { repositoryId, entityId: body.id } }))
-                .body as KnownEntity,
-            );
+            model.put(await entities.read(body.id as string));
           } else if (kind === "list") await list(place, limit);
-          else if (kind === "count") await count(place);
+          else if (kind === "count") await entities.assertItemCount(databaseId, model.ids.length);
           else if (kind === "query") {
             const k = data.k ?? 0;
-            const { ids, entries } = await readPages(context, {
-              ...entitiesOf(repositoryId, { filter: "k = :k", filterValues: { ":k": k } }),
-              limit,
-            });
+            const query = { filter: "k = :k", filterValues: { ":k": k } };
+            const { ids, entries } = await entities.pages(query, limit);
             assertEachOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
             for (const entry of entries) assertSameEntity(context, "REPO-33", entry, model.get(entry.id));
           } else if (known === undefined) continue;
           else if (kind === "update") {
-            const answer = await context.call("updateEntity", { path, body: { data } });
-            const { body } = context.assertStatus("REPO-30", answer, 200);
-            context.assert(
-              "REPO-30",
-              updatesOf(known.data, data).some((possible) => isDeepStrictEqual(possible, body.data)),
-              `the data given, with or without what was there before: ${JSON.stringify(known.data)}`,
-              body.data,
-            );
-            const got = (await context.call("getEntity", { path })).body as KnownEntity;
-            context.assertEqual("REPO-28", got.data, body.data, "data as the update has answered");
+            const answer = await entities.update(known.id, data);
+            const updated = entities.assertUpdated(answer, known.data, data);
+            const got = await entities.read(known.id);
+            context.assertEqual("REPO-28", got.data, updated.data, "data as the update has answered");
             model.put(got);
           } else if (kind === "delete") {
-            await context.assertSuccess("REPO-32", "deleteEntity", { path }, 204);
+            context.assertStatus("REPO-32", await entities.remove(known.id), 204);
             model.delete(known.id);
-            await context.assertRefusal("REPO-32", "getEntity", { path }, "the entity is deleted");
-          } else {
-            const got = await context.call("getEntity", { path });
-            assertSameEntity(context, "REPO-28", got.body, known);
-          }
+            const gone = await entities.get(known.id, { intent: "invalid" });
+            context.assertRefused("REPO-32", gone, "the entity is deleted");
+          } else assertSameEntity(context, "REPO-28", (await entities.get(known.id)).body, known);
         }
         for (const place of places) {
           await list(place, 20);
-          await count(place);
-          await resources.remove("repository", place.repositoryId);
+          await place.entities.assertItemCount(databaseId, place.model.ids.length);
+          await resources.remove("repository", place.entities.repositoryId);
         }
       },
       { names: ["steps"], share: 0.5, examples: [[everyKind]] },

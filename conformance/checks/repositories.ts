@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import { isRefused } from "../client/is-refused.js";
-import { defineRepositoryChecks } from "./entity-listing.js";
+import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import type { CheckContext } from "../check/context.js";
 import {
   casesOf,
@@ -13,7 +14,6 @@ import {
 import { unknownWord } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertUnreachable } from "../steps/out-of-reach.js";
-import { eventually } from "../steps/eventually.js";
 import { assertEachOnce, type Listing, readPages } from "../steps/pages.js";
 import { assertPath } from "./paths.js";
 import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
@@ -48,6 +48,16 @@ function assertDescription(context: CheckContext, repository: Record<string, unk
   const { itemCount } = repository;
   context.assert("REPO-06", Number.isInteger(itemCount), "itemCount as a whole number", itemCount);
   assertTimestamp(context, repository.updatedAt, "updatedAt");
+}
+
+function assertMembers(
+  context: CheckContext,
+  clause: ClauseId,
+  seen: Readonly<Record<string, unknown>>,
+  expected: object,
+): void {
+  for (const [member, value] of Object.entries(expected))
+    context.assertEqual<unknown>(clause, seen[member], value, member);
 }
 
 /** Whether everything given is there; a deployment may add what it assumes, such as `required: false`. */
@@ -97,46 +107,23 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
           const repositoryId = assertIdentifier(context, created.repositoryId, "repositoryId");
-          for (const [member, value] of Object.entries({ databaseId, name, entityName }))
-            context.assertEqual("REPO-01", created[member], value, member);
+          assertMembers(context, "REPO-01", created, { databaseId, name, entityName });
           const createdAt = assertTimestamp(context, created.createdAt, "createdAt");
           context.assert("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
           await resources.untilRepositoryReady(path);
           const got = (await context.assertSuccess("REPO-07", "getRepository", { path })).body;
           assertDescription(context, got);
-          for (const [member, value] of Object.entries({ repositoryId, databaseId }))
-            context.assertEqual("REPO-06", got[member], value, member);
-          for (const [member, value] of Object.entries({ name, entityName }))
-            context.assertEqual("REPO-07", got[member], value, member);
-          if (plans !== null)
-            context.assert(
-              "REPO-07",
-              holds(got.schema, schema),
-              `schema ${JSON.stringify(schema)}`,
-              got.schema,
-            );
-          context.assert(
-            "REPO-07",
-            Math.abs(assertTimestamp(context, got.createdAt, "createdAt") - createdAt) < instantTolerance,
-            `createdAt ${created.createdAt}`,
-            got.createdAt,
-          );
-          const counted = await eventually(
-            context,
-            async () => (await context.call("getRepository", { path })).body.itemCount as number,
-            (count) => count === 0,
-          );
-          context.assertEqual("REPO-08", counted, 0, "itemCount of a new repository");
-          const entity = await context.assertSuccess(
-            "REPO-23",
-            "createEntity",
-            {
-              path: { repositoryId },
-              body: { data: valid },
-            },
-            201,
-          );
+          assertMembers(context, "REPO-06", got, { repositoryId, databaseId });
+          assertMembers(context, "REPO-07", got, { name, entityName });
+          const hasSchema = plans === null || holds(got.schema, schema);
+          context.assert("REPO-07", hasSchema, `schema ${JSON.stringify(schema)}`, got.schema);
+          const instant = assertTimestamp(context, got.createdAt, "createdAt");
+          const isThen = Math.abs(instant - createdAt) < instantTolerance;
+          context.assert("REPO-07", isThen, `createdAt ${created.createdAt}`, got.createdAt);
+          const entities = new EntityCalls(context, repositoryId);
+          await entities.assertItemCount(databaseId, 0);
+          const entity = context.assertStatus("REPO-23", await entities.create(valid), 201);
           const { entries } = await readPages(context, repositoriesOf(databaseId));
           const listed = entries.find((entry) => entry.repositoryId === repositoryId);
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
@@ -148,12 +135,8 @@ export const repositoryChecks = defineRepositoryChecks(
           resources.removed("repository", repositoryId);
           await context.assertRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
           const { ids } = await readPages(context, repositoriesOf(databaseId));
-          context.assert(
-            "REPO-09",
-            !ids.includes(repositoryId),
-            "the deleted repository not in the list",
-            ids,
-          );
+          const isGone = !ids.includes(repositoryId);
+          context.assert("REPO-09", isGone, "the deleted repository not in the list", ids);
           const inRepository = { repositoryId, entityId: entity.body.id as string };
           for (const [operation, call] of [
             ["getEntity", { path: inRepository }],
@@ -274,21 +257,15 @@ export const repositoryChecks = defineRepositoryChecks(
     needs: ["create-databases"],
     run: async (databaseId, context) => {
       const { resources } = context;
-      const here = databaseId;
       const { databaseId: there } = await resources.newDatabase();
-      const mine = await resources.newRepository(here);
+      const mine = await resources.newRepository(databaseId);
       const theirs = await resources.newRepository(there);
       const { ids, entries } = await readPages(context, repositoriesOf(there));
       assertEachOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
       context.assertEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
-      const own = await readPages(context, repositoriesOf(here));
-      context.assert("REPO-05", own.ids.includes(mine), `${mine} in the list of its database`, own.ids);
-      context.assert(
-        "REPO-05",
-        !own.ids.includes(theirs),
-        `not ${theirs}, which is in another database`,
-        own.ids,
-      );
+      const own = (await readPages(context, repositoriesOf(databaseId))).ids;
+      context.assert("REPO-05", own.includes(mine), `${mine} in the list of its database`, own);
+      context.assert("REPO-05", !own.includes(theirs), `not ${theirs}, which is in another database`, own);
     },
   },
 );

@@ -21,209 +21,149 @@ import {
 import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
 import { remove } from "./changes.js";
 
-/** What a check of a type tries. */
+type IntegerFamily = Parameters<typeof rangeOf>[0];
+type ScalarFamily = Exclude<SqlFamily, "LIST" | "SET" | "MAP">;
+
+const texts = (...list: readonly string[]) => list.map((text) => JSON.stringify(text));
+const bytes = (...list: readonly (readonly number[])[]) =>
+  texts(...list.map((each) => Buffer.from(each).toString("base64")));
+
+const timeUuids = [
+  "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+  "6ba7b811-9dad-11d1-80b4-00c04fd430c8",
+  "00000000-0000-1000-8000-000000000000",
+  "ffffffff-ffff-1fff-bfff-ffffffffffff",
+];
+
+/** Values at the edges of a type, as JSON texts in its order. */
+const edges: Readonly<Record<ScalarFamily, readonly string[]>> = {
+  VARCHAR: texts(...nastyTexts, "x".repeat(5000), "ü".repeat(2000)),
+  TINYINT: integerEdges("TINYINT"),
+  SMALLINT: integerEdges("SMALLINT"),
+  INT: integerEdges("INT"),
+  BIGINT: integerEdges("BIGINT", [2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 10n ** 18n + 1n]),
+  DOUBLE: `-1.7976931348623157e308 -1.5 -5e-324 0 5e-324 2.2250738585072014e-308 0.1 0.30000000000000004
+    1 9 10 9007199254740993.0 1.7976931348623157e308`.split(/\s+/),
+  // what 32 bits cannot hold lies between what they can
+  FLOAT: "-3.4028234e38 -1.5 0 0.1 0.123456789012345 1.1 3 20 16777217 3.4028234e38".split(" "),
+  // digits few enough for every deployment
+  DECIMAL: `-12345678.12345679 -10.5 -9 -0.00000001 0 0.00000001 0.1 0.3 9.99 10 100.5
+    12345678.12345678 12345678.12345679 9007199254740993`.split(/\s+/),
+  BOOLEAN: ["false", "true"],
+  DATE: texts(
+    "1582-10-15",
+    "1900-02-28",
+    "1969-12-31",
+    "1970-01-01",
+    "2000-02-29",
+    "2024-12-31",
+    "9999-12-31",
+  ),
+  // a part of a second need not be kept
+  TIME: texts("00:00:00", "09:30:00", "10:00:00", "12:34:56", "23:59:59"),
+  // which range they have is not said
+  TIMESTAMP: texts(
+    "1970-01-02T00:00:00.000Z",
+    "2024-02-29T12:00:00.000Z",
+    "2024-02-29T12:00:01.000Z",
+    "2024-03-31T01:30:00.000Z",
+    "2037-12-31T23:59:59.000Z",
+  ),
+  BLOB: bytes(
+    ...[[], [0], [0, 0], [0, 1], [0x27, 0x3b, 0x2d, 0x2d], [0x7f], [0x80], [0xc3, 0x28], [0xff, 0xfe]],
+    [...Array(256).keys()],
+  ),
+  UUID: texts(...timeUuids, "5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"),
+  TIMEUUID: texts(...timeUuids),
+};
+
+const noUuids = texts("6ba7b810-9dad-11d1-80b4-00c04fd430cg", "no value", "6ba7b810-9dad-11d1-80b4");
+
+/** JSON texts of values that a type cannot hold; every text is held by the types that are missing here. */
+const outside: Readonly<Partial<Record<SqlFamily, readonly string[]>>> = {
+  TINYINT: integersOutside("TINYINT"),
+  SMALLINT: integersOutside("SMALLINT"),
+  INT: integersOutside("INT"),
+  BIGINT: integersOutside("BIGINT"),
+  DOUBLE: texts("no value"),
+  FLOAT: texts("no value"),
+  DECIMAL: texts("no value"),
+  BOOLEAN: texts("no value"),
+  DATE: texts("2023-02-29", "no value", "2024-13-01"),
+  TIME: texts("25:00:00", "no value", "12:60:00"),
+  TIMESTAMP: texts("2023-02-29T12:00:00Z", "no value", "2024-01-01T25:00:00Z"),
+  UUID: noUuids,
+  TIMEUUID: noUuids,
+};
+
+/** What a check of types tries. */
 interface TypeCheck {
   readonly id: Check["id"];
   readonly title: string;
   /** Types that one clause speaks of. */
-  readonly families: readonly [SqlFamily, ...SqlFamily[]];
-  /** Values at the edges of a type, as JSON texts in its order; more of them where the answer to a gap is known. */
-  readonly edges: (family: SqlFamily, context: CheckContext) => readonly string[];
-  /** Whether every deployment orders the edges alike. */
+  readonly families: readonly [ScalarFamily, ...ScalarFamily[]];
+  /** Whether every deployment orders their values alike. */
   readonly isOrdered: boolean;
-  /** JSON texts of values that the type cannot hold. */
-  readonly outside?: (family: SqlFamily) => readonly string[];
-  /** What else is to be said of the type. */
   readonly also?: (sql: Sql) => Promise<void>;
 }
-
-type IntegerFamily = Parameters<typeof rangeOf>[0];
-
-const texts = (...list: readonly string[]) => list.map((text) => JSON.stringify(text));
 
 const typeChecks: readonly TypeCheck[] = [
   {
     id: "sql/type-text",
     title: "Texts are held unchanged",
     families: ["VARCHAR"],
-    edges: () => texts(...nastyTexts, "x".repeat(5000), "ü".repeat(2000)),
     isOrdered: false,
-    also: assertNulKept,
+    // a deployment that has room for U+0000 in a text holds the text unchanged
+    also: (sql) => assertHeldOrRefused(sql, "SQL-33", "VARCHAR", '"a\\u0000b"', "a text with U+0000"),
   },
   {
     id: "sql/type-integers",
     title: "Integers of 8, 16 and 32 bits are held, and no others",
     families: ["TINYINT", "SMALLINT", "INT"],
-    edges: (family) => integerEdges(family as IntegerFamily),
     isOrdered: true,
-    outside: (family) => integersOutside(family as IntegerFamily),
   },
   {
     id: "sql/type-bigint",
     title: "Integers of 64 bits are held exactly, and no others",
     families: ["BIGINT"],
-    edges: () =>
-      [
-        ...integerEdges("BIGINT"),
-        "-9223372036854775807",
-        "-9007199254740993",
-        "-9007199254740992",
-        "9007199254740991",
-        "9007199254740992",
-        "9007199254740993",
-        "1000000000000000001",
-        "9223372036854775806",
-      ].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
     isOrdered: true,
-    outside: (family) => integersOutside(family as IntegerFamily),
   },
   {
     id: "sql/type-double",
     title: "Numbers of 64 bits are held exactly, those of 32 bits rounded",
     families: ["DOUBLE", "FLOAT"],
-    edges: (family) =>
-      family === "DOUBLE"
-        ? [
-            "-1.7976931348623157e308",
-            "-1.5",
-            "-5e-324",
-            "0",
-            "5e-324",
-            "2.2250738585072014e-308",
-            "0.1",
-            "0.30000000000000004",
-            "1",
-            "9",
-            "10",
-            "9007199254740993.0",
-            "1.7976931348623157e308",
-          ]
-        : // what 32 bits cannot hold lies between what they can
-          [
-            "-3.4028234e38",
-            "-1.5",
-            "0",
-            "0.1",
-            "0.123456789012345",
-            "1.1",
-            "3",
-            "20",
-            "16777217",
-            "3.4028234e38",
-          ],
     isOrdered: true,
-    outside: () => texts("no value"),
   },
   {
     id: "sql/type-decimal",
     title: "Decimals are held with all their digits",
     families: ["DECIMAL"],
-    edges: () => {
-      // few enough for every deployment
-      const large = "12345678.1234567";
-      const small = "0.00000001";
-      return [
-        `-${large}9`,
-        "-10.5",
-        "-9",
-        `-${small}`,
-        "0",
-        small,
-        "0.1",
-        "0.3",
-        "9.99",
-        "10",
-        "100.5",
-        "9007199254740993",
-        `${large}8`,
-        `${large}9`,
-      ];
-    },
     isOrdered: true,
-    outside: () => texts("no value"),
   },
-  {
-    id: "sql/type-boolean",
-    title: "True and false are held",
-    families: ["BOOLEAN"],
-    edges: () => ["false", "true"],
-    isOrdered: false,
-    outside: () => texts("no value"),
-  },
+  { id: "sql/type-boolean", title: "True and false are held", families: ["BOOLEAN"], isOrdered: false },
   {
     id: "sql/type-time",
     title: "Dates, times and instants are held, and nothing else",
     families: ["DATE", "TIME", "TIMESTAMP"],
-    // a part of a second need not be kept
-    edges: (family) =>
-      family === "DATE"
-        ? texts(
-            "1582-10-15",
-            "1900-02-28",
-            "1969-12-31",
-            "1970-01-01",
-            "2000-02-29",
-            "2024-12-31",
-            "9999-12-31",
-          )
-        : family === "TIME"
-          ? texts("00:00:00", "09:30:00", "10:00:00", "12:34:56", "23:59:59")
-          : texts(
-              // which range they have is not said
-              "1970-01-02T00:00:00.000Z",
-              "2024-02-29T12:00:00.000Z",
-              "2024-02-29T12:00:01.000Z",
-              "2024-03-31T01:30:00.000Z",
-              "2037-12-31T23:59:59.000Z",
-            ),
     isOrdered: true,
-    outside: (family) =>
-      family === "DATE"
-        ? texts("2023-02-29", "no value", "2024-13-01")
-        : family === "TIME"
-          ? texts("25:00:00", "no value", "12:60:00")
-          : texts("2023-02-29T12:00:00Z", "no value", "2024-01-01T25:00:00Z"),
   },
-  {
-    id: "sql/type-bytes",
-    title: "Bytes are held unchanged",
-    families: ["BLOB"],
-    edges: () =>
-      [
-        [],
-        [0],
-        [0, 0],
-        [0, 1],
-        [0x27, 0x3b, 0x2d, 0x2d],
-        [0x7f],
-        [0x80],
-        [0xc3, 0x28],
-        [0xff, 0xfe],
-        [...Array(256).keys()],
-      ].map((bytes) => JSON.stringify(Buffer.from(bytes).toString("base64"))),
-    isOrdered: false,
-  },
+  { id: "sql/type-bytes", title: "Bytes are held unchanged", families: ["BLOB"], isOrdered: false },
   {
     id: "sql/type-uuid",
     title: "UUIDs are held, and nothing else",
     families: ["UUID", "TIMEUUID"],
-    edges: (family) =>
-      texts(
-        "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
-        "6ba7b811-9dad-11d1-80b4-00c04fd430c8",
-        "00000000-0000-1000-8000-000000000000",
-        "ffffffff-ffff-1fff-bfff-ffffffffffff",
-        ...(family === "UUID" ? ["5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"] : []),
-      ),
     isOrdered: false,
-    outside: () => texts("6ba7b810-9dad-11d1-80b4-00c04fd430cg", "no value", "6ba7b810-9dad-11d1-80b4"),
   },
 ];
 
-function integerEdges(family: IntegerFamily): readonly string[] {
+/** The ends of an integer type, numbers that texts would order otherwise, and other numbers with their negatives. */
+function integerEdges(family: IntegerFamily, others: readonly bigint[] = []): readonly string[] {
   const [least, greatest] = rangeOf(family);
-  const edges = [least, least + 1n, -10n, -9n, -1n, 0n, 1n, 9n, 10n, greatest - 1n, greatest];
-  return [...new Set(edges)].filter((edge) => edge >= least).map(String);
+  const small = [least, least + 1n, -10n, -9n, -1n, 0n, 1n, 9n, 10n, greatest - 1n, greatest];
+  return [...new Set([...small, ...others, ...others.map((number) => -number)])]
+    .filter((edge) => edge >= least)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map(String);
 }
 
 function integersOutside(family: IntegerFamily): readonly string[] {
@@ -255,12 +195,9 @@ async function assertHeld(
     // one by one: a failure then shows one value
     for (const expected of table.model.rows) {
       const seen = rows.map((row) => table.model.seen(row, ["id", "v"])).find(({ id }) => id === expected.id);
-      context.assertEqual(
-        clause,
-        seen?.v,
-        expected.v,
-        `the ${type} that was given as ${values[Number(expected.id)]?.json ?? ""}`,
-        (value) => (value === undefined ? undefined : table.model.shown("v", value)),
+      const what = `the ${type} that was given as ${values[Number(expected.id)]?.json ?? ""}`;
+      context.assertEqual(clause, seen?.v, expected.v, what, (value) =>
+        value === undefined ? undefined : table.model.shown("v", value),
       );
     }
     const shown = normalizeType(columns.find(({ name }) => name === "v")?.type ?? "");
@@ -391,7 +328,7 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
       ),
     );
 
-function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeCheck): SubjectCheck<Sql> {
+function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCheck<Sql> {
   const clause = clauseOf(families[0]);
   return {
     id,
@@ -400,17 +337,13 @@ function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeC
     run: async (sql, context: CheckContext) => {
       for (const family of families)
         for (const [index, name] of namesOf(family).entries()) {
-          const type = typeOf(name);
-          // other names of the type are tried with the outermost values
-          const chosen = edges(family, context).filter(
+          // other names of the type are tried with the outermost values, and with those next to the range
+          const chosen = edges[family].filter(
             (_, place, { length }) => index === 0 || place < 2 || place >= length - 2,
           );
-          const values = chosen.map((json) => valueOf(type, json));
-          await assertHeld(sql, clause, name, values, async (table) => {
-            const beyond = outside?.(family) ?? [];
-            // other names of the type are tried with the values next to the range
-            await assertOutside(clause, table, name, index === 0 ? beyond : beyond.slice(0, 2));
-          });
+          const beyond = (outside[family] ?? []).slice(0, index === 0 ? undefined : 2);
+          const values = valuesOf(name, chosen);
+          await assertHeld(sql, clause, name, values, (table) => assertOutside(clause, table, name, beyond));
           const keys = values.filter((value) => isOrdinaryKey(family, value));
           await assertKeys(sql, clause, name, keys, isOrdered);
         }
@@ -419,9 +352,8 @@ function checkOf({ id, title, families, edges, isOrdered, outside, also }: TypeC
         [ofOneType(families, isOrdered), fc.string({ minLength: 1, maxLength: 12 })],
         async ([name, list], text) => {
           const values = valuesOf(name, list);
-          await assertHeld(sql, clause, name, values, async (table) => {
-            if (outside !== undefined) await assertOutside(clause, table, name, texts(text));
-          });
+          const beyond = outside[families[0]] === undefined ? [] : texts(text);
+          await assertHeld(sql, clause, name, values, (table) => assertOutside(clause, table, name, beyond));
           if (isOrdered) await assertKeys(sql, clause, name, values, true);
         },
         { names: [["type", "values"], "text"], share: 0.5 },
@@ -439,11 +371,6 @@ async function assertHeldOrRefused(sql: Sql, clause: ClauseId, type: string, jso
     else sql.context.assertRefused(clause, answer, what);
     await table.assertRows(clause, [], `${what}: held, or no row`);
   });
-}
-
-/** Who has room for U+0000 in a text holds the text unchanged. */
-function assertNulKept(sql: Sql): Promise<void> {
-  return assertHeldOrRefused(sql, "SQL-33", "VARCHAR", '"a\\u0000b"', "a text with U+0000");
 }
 
 /** A SET that is given an element twice has it once, or is refused. */

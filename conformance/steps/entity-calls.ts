@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { defineChecksOn } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
+import type { Answer, Call } from "../client/client.js";
+import { type KnownEntity, updatesOf } from "../models/entities.js";
+import type { NewRepository } from "../resources/resources.js";
+import { eventually } from "./eventually.js";
+import { assertEachOnce, type Listing, type Pages, readPages } from "./pages.js";
+import { isNear } from "./timestamps.js";
+
+/** Defines checks on repositories of the database that all checks share. */
+export const defineRepositoryChecks = defineChecksOn(["database", "repositories"], ({ resources }) =>
+  resources.database(),
+);
+
+/** What a query holds beside `limit` and `cursor`. */
+type Query = Readonly<Record<string, unknown>>;
+type How = Pick<Call, "intent" | "setUp">;
+
+/** The entities of a repository by GET, or by a query where there is one. */
+export function entitiesOf(repositoryId: string, query?: Query): Listing {
+  return {
+    operationId: query === undefined ? "listEntities" : "queryEntities",
+    path: { repositoryId },
+    member: "entities",
+    id: "id",
+    limitClause: "REPO-34",
+    ...(query === undefined ? {} : { body: query }),
+  };
+}
+
+/** The entity operations on one repository, with the requests spelled out once. */
+export class EntityCalls {
+  constructor(
+    readonly context: CheckContext,
+    readonly repositoryId: string,
+  ) {}
+
+  /** Calls on a new repository of a database. */
+  static async ofNew(context: CheckContext, databaseId: string, rest?: NewRepository): Promise<EntityCalls> {
+    return new EntityCalls(context, await context.resources.newRepository(databaseId, rest));
+  }
+
+  create(data: unknown, how: How = {}): Promise<Answer> {
+    const path = { repositoryId: this.repositoryId };
+    return this.context.call("createEntity", { path, body: { data }, ...how });
+  }
+
+  /** Creates an entity for a check to work with. Returns its id. */
+  async add(data: object): Promise<string> {
+    const answer = await this.create(data, { setUp: true });
+    return this.context.assertStatus("REPO-23", answer, 201).body.id as string;
+  }
+
+  get(entityId: string, how: How = {}): Promise<Answer> {
+    return this.context.call("getEntity", { path: this.path(entityId), ...how });
+  }
+
+  /** The entity with an id, which must be there. */
+  async read(entityId: string): Promise<KnownEntity> {
+    return this.context.assertStatus("REPO-28", await this.get(entityId), 200).body as KnownEntity;
+  }
+
+  update(entityId: string, data: unknown, how: How = {}): Promise<Answer> {
+    return this.context.call("updateEntity", { path: this.path(entityId), body: { data }, ...how });
+  }
+
+  remove(entityId: string, how: How = {}): Promise<Answer> {
+    return this.context.call("deleteEntity", { path: this.path(entityId), ...how });
+  }
+
+  path(entityId: string): { readonly repositoryId: string; readonly entityId: string } {
+    return { repositoryId: this.repositoryId, entityId };
+  }
+
+  /** All pages by GET, or by a query where there is one. */
+  pages(query?: Query, limit?: number): Promise<Pages> {
+    return readPages(this.context, {
+      ...entitiesOf(this.repositoryId, query),
+      ...(limit === undefined ? {} : { limit }),
+    });
+  }
+
+  /** Asserts that the pages have the entities with these ids, and no others, and count them. */
+  async assertAll(clause: ClauseId, ids: readonly string[], query?: Query, limit?: number): Promise<Pages> {
+    const read = await eventually(
+      this.context,
+      () => this.pages(query, limit),
+      ({ pages }) => pages.every(({ totalCount }) => totalCount === ids.length),
+    );
+    assertEachOnce(this.context, clause, read.ids, ids, "the entities of the repository");
+    for (const { totalCount } of read.pages)
+      this.context.assertEqual("REPO-35", totalCount, ids.length, "totalCount, whatever the page");
+    return read;
+  }
+
+  /** Asserts that the repository says how many entities it has; nothing says that it does at once. */
+  async assertItemCount(databaseId: string, expected: number): Promise<void> {
+    const path = { databaseId, repositoryId: this.repositoryId };
+    const count = await eventually(
+      this.context,
+      async () => (await this.context.call("getRepository", { path })).body.itemCount as number,
+      (seen) => seen === expected,
+    );
+    this.context.assertEqual("REPO-08", count, expected, "itemCount of the repository");
+  }
+
+  /** Asserts that an update was answered with data that it may make of those from before. */
+  assertUpdated(answer: Answer, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
+    const updated = this.context.assertStatus("REPO-30", answer, 200).body as KnownEntity;
+    const isPossible = updatesOf(before, given).some((data) => isDeepStrictEqual(data, updated.data));
+    const expected = `the data given, with or without what was there before: ${JSON.stringify(before)}`;
+    this.context.assert("REPO-30", isPossible, expected, updated.data);
+    return updated;
+  }
+}
+
+/** Asserts that an entity is shown as it is known; what else is shown of it is not said. */
+export function assertSameEntity(
+  context: CheckContext,
+  clause: ClauseId,
+  seen: Partial<KnownEntity>,
+  known: KnownEntity | undefined,
+): void {
+  context.assertEqual(clause, seen.id, known?.id, "id");
+  context.assertEqual(clause, seen.data, known?.data, "data");
+  for (const member of ["createdAt", "updatedAt"] as const) {
+    const expected = known?.[member];
+    context.assert(
+      clause,
+      isNear(seen[member], expected),
+      `${member} ${expected ?? "unknown"}`,
+      seen[member],
+    );
+  }
+  if (typeof known?.version === "number" && typeof seen.version === "number")
+    context.assertEqual(clause, seen.version, known.version, "version");
+}
