@@ -5,7 +5,7 @@ import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { isRefused } from "../client/is-refused.js";
 import { noObject, noObjects, smallData } from "../generators/item-data.js";
-import { distinctKeys, keyText } from "../generators/item-keys.js";
+import { distinctKeys, exampleKeys, keyText } from "../generators/item-keys.js";
 import { unknownWord } from "../generators/unknown-word.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
@@ -69,13 +69,7 @@ export const batchChecks = defineItemChecks(
           share: 0.7,
           examples: [
             [
-              [
-                ["", null],
-                ["", "a"],
-                ["", "A"],
-                ["a", null],
-                ["a/b", "c"],
-              ],
+              exampleKeys,
               [
                 [true, true, { b: 1 }],
                 [true, false, {}],
@@ -196,13 +190,7 @@ export const batchChecks = defineItemChecks(
           share: 0.7,
           examples: [
             [
-              [
-                ["", null],
-                ["", "a"],
-                ["", "A"],
-                ["a", null],
-                ["a", "b"],
-              ],
+              exampleKeys,
               [true, true, false, true, false, false, false, false, false, false, false, false],
               "x",
             ],

@@ -81,6 +81,22 @@ export function distinctKeys(
   return fc.oneof({ weight: 5, arbitrary: keys(1, few) }, { weight: 1, arbitrary: keys(few + 1, most) });
 }
 
+/** Keys that differ little, each in another way. */
+export const exampleKeys: readonly (readonly [suffix: string, sk: string | null])[] = [
+  ["", null],
+  ["", "a"],
+  ["", "A"],
+  ["a", null],
+  ["A", null],
+  ["a", "10"],
+  ["a", "9"],
+  ["a/b", "c"],
+  ["", "\u00e9"],
+  ["", "e\u0301"],
+  ["", "\ufeffa"],
+  ["", "a\u200b"],
+];
+
 /**
  * Characters of one to four bytes, the last of each length and the first of the next; digits, because 10 goes before 9;
  * two cases; and what UTF-16 puts in another order than UTF-8.

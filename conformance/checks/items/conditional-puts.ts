@@ -197,13 +197,8 @@ async function knownOperators(items: ItemCalls, compare: Compare): Promise<Reado
 
 /** Asserts that a Put is not answered like one that was done: how a false condition is answered is open. */
 export function assertNotDone(context: CheckContext, answer: Answer, because: string): void {
-  const isDone = answer.status === 200;
-  context.assert(
-    "ITEM-07",
-    !isDone,
-    `any answer but that of a Put that was done: ${because}`,
-    answerText(answer),
-  );
+  const expected = `any answer but that of a Put that was done: ${because}`;
+  context.assert("ITEM-07", answer.status !== 200, expected, answerText(answer));
 }
 
 /** Puts with a condition, and asserts that the item is written exactly when the condition holds. */
@@ -223,23 +218,13 @@ async function assertConditional(
   const answer = await items.put(key, after, condition, holds ? {} : { intent: "invalid" });
   const what = JSON.stringify(condition);
   if (holds) {
-    context.assert(
-      clause,
-      answer.status === 200,
-      `a Put to be accepted whose condition ${what} holds`,
-      answerText(answer),
-    );
+    const accepted = `a Put to be accepted whose condition ${what} holds`;
+    context.assert(clause, answer.status === 200, accepted, answerText(answer));
     await items.expect(clause, key, after);
     return;
   }
-  const read = await items.get(key);
-  const isWritten = sameData(dataOf(read) ?? null, after);
-  context.assert(
-    clause,
-    !(answer.status < 300 && isWritten),
-    `nothing to be written when ${what} is false`,
-    answerText(answer),
-  );
+  const isWritten = answer.status < 300 && sameData(dataOf(await items.get(key)) ?? null, after);
+  context.assert(clause, !isWritten, `nothing to be written when ${what} is false`, answerText(answer));
   assertNotDone(context, answer, `the condition ${what} is false`);
   await items.expect("ITEM-07", key, before);
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { type ClauseId, clauseRange } from "../../../openapi/clauses/register.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText, neighbours, orderedKeys, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import { ItemsModel } from "../../models/items-model.js";
@@ -14,7 +14,12 @@ import {
   sortKeyForms,
 } from "../../models/sort-key.js";
 import { findFilter, type MakeFilter } from "./filters.js";
-import { defineItemChecks, type FoundItem, type ItemCalls } from "../../steps/items/item-calls.js";
+import {
+  assertFound,
+  defineItemChecks,
+  type FoundItem,
+  type ItemCalls,
+} from "../../steps/items/item-calls.js";
 import { KeyForms } from "./key-forms.js";
 
 const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
@@ -60,15 +65,9 @@ export const queryChecks = defineItemChecks(
           await items.load(all);
           for (const suffix of suffixes) {
             const found = await items.list("queryItems", { partitionKey: pk + suffix });
-            const strangers = found.filter((item) => item.pk !== pk + suffix);
-            context.assertEqual("ITEM-16", strangers, [], `items of partition ${pk + suffix} alone; others`);
-            const missing = sks.filter((sk) => !found.some((item) => item.sk === sk));
-            context.assertEqual(
-              "ITEM-17",
-              missing,
-              [],
-              `all sort keys of partition ${pk + suffix}; left out`,
-            );
+            const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
+            const own = all.filter((item) => item.pk === pk + suffix);
+            assertFound(context, clauses, found, own, `the items of partition ${pk + suffix}`);
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
             context.assertEqual("ITEM-16", wrong, [], "the data of the partition; other");
           }
@@ -90,19 +89,7 @@ export const queryChecks = defineItemChecks(
     id: "items/sort-key-conditions",
     title:
       "Each form of sortKeyCondition selects the sort keys it says, to the bound, whatever else is asked for",
-    clauses: [
-      "ITEM-18",
-      "ITEM-19",
-      "ITEM-20",
-      "ITEM-21",
-      "ITEM-22",
-      "ITEM-23",
-      "ITEM-24",
-      "ITEM-26",
-      "ITEM-27",
-      "ITEM-30",
-      "ITEM-31",
-    ],
+    clauses: [...clauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
       const matching = await findFilter(items);
@@ -147,27 +134,18 @@ export const queryChecks = defineItemChecks(
         "a",
         "=a",
         "= a",
-        "<>:a",
-        "!=:a",
-        "~:a",
-        "contains:a",
-        "ends_with:a",
         "begins_with",
         "begins_witha",
-        "begins:a",
         "between",
         "between:a",
-        "like:a%",
         ":a",
         "sk = a",
-        "attribute_exists(sk)",
         " ",
       ];
-      const broken = fc.tuple(
-        fc
-          .stringMatching(/^[a-z!~<>=]{1,9}$/u)
-          .filter((word) => !(sortKeyForms as readonly string[]).includes(word)),
-        keyText,
+      const forms: readonly string[] = sortKeyForms;
+      const word = fc.oneof(
+        fc.stringMatching(/^[a-z!~<>=]{1,9}$/u).filter((text) => !forms.includes(text)),
+        fc.constantFrom("<>", "!=", "contains", "ends_with", "begins", "like"),
       );
       const assertBounded = async (sortKeyCondition: unknown) => {
         const request = { partitionKey: pk, sortKeyCondition };
@@ -178,8 +156,8 @@ export const queryChecks = defineItemChecks(
         context.assertEqual("ITEM-25", strangers, [], `items of the partition alone ${what}; others`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
-      await context.property([broken], ([word, value]) => assertBounded(`${word}:${value}`), {
-        names: [["word", "value"]],
+      await context.property([word, keyText], (form, value) => assertBounded(`${form}:${value}`), {
+        names: ["form", "value"],
       });
     },
   },
@@ -287,12 +265,8 @@ async function assertSelection(
     const answer = await items.query(request, { intent: "invalid" });
     const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
     const inside = found.filter(({ sk }) => selects(condition, sk) === false);
-    context.assertEqual(
-      clause,
-      inside,
-      [],
-      `no items between bounds in the wrong order, ${sortKeyCondition}`,
-    );
+    const what = `no items between bounds in the wrong order, ${sortKeyCondition}`;
+    context.assertEqual(clause, inside, [], what);
     return;
   }
   const found: FoundItem[] = [];
@@ -329,15 +303,8 @@ function assertOrder(
 ): void {
   // where an item without sort key stands is open
   const seen = found.flatMap(({ sk }) => (sk === null ? [] : [sk]));
-  const [clause, order, ascending] =
-    scanForward === false
-      ? (["ITEM-27", "descending", seen.toReversed()] as const)
-      : (["ITEM-26", "ascending", seen] as const);
-  const wrong = firstDisorder(ascending);
-  context.assert(
-    clause,
-    wrong === undefined,
-    `sort keys in ${order} order, unlike ${JSON.stringify(wrong)}`,
-    seen,
-  );
+  const descends = scanForward === false;
+  const wrong = firstDisorder(descends ? seen.toReversed() : seen);
+  const order = `sort keys in ${descends ? "descending" : "ascending"} order, unlike ${JSON.stringify(wrong)}`;
+  context.assert(descends ? "ITEM-27" : "ITEM-26", wrong === undefined, order, seen);
 }

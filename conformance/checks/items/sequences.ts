@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { clauseRange } from "../../../openapi/clauses/register.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type ExistenceCondition,
@@ -8,7 +9,7 @@ import {
 } from "../../models/items-model.js";
 import { assertNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
-import { defineItemChecks, exists, type ItemCalls } from "../../steps/items/item-calls.js";
+import { assertFound, defineItemChecks, exists, type ItemCalls } from "../../steps/items/item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { assertSuccess, Transacted } from "./transacted.js";
 
@@ -67,42 +68,26 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** What every step of the fixed sequence needs to be there. */
+const batch = (...entries: Extract<Step, { kind: "batch" }>["entries"]): Step => ({ kind: "batch", entries });
+const transact = (...entries: Extract<Step, { kind: "transact" }>["entries"]): Step => ({
+  kind: "transact",
+  entries,
+});
+
+/** Every kind of step, each where it needs something to be there or not. */
 const allSteps: readonly Step[] = [
   { kind: "put", at: ["", "s"], data: { a: 1 }, condition: undefined },
   { kind: "put", at: ["", "s"], data: { b: 2 }, condition: "attribute_exists(pk)" },
   { kind: "put", at: ["", "s"], data: { c: 3 }, condition: "attribute_not_exists(pk)" },
-  {
-    kind: "batch",
-    entries: [
-      [["", null], { a: 1 }],
-      [["a", "s"], { a: 1 }],
-      [["", "s0"], null],
-    ],
-  },
-  {
-    kind: "batch",
-    entries: [
-      [["a", "s"], null],
-      [["", "s"], { b: 5 }],
-    ],
-  },
-  {
-    kind: "transact",
-    entries: [
-      [["", "s0"], "Put", { a: 4 }, "attribute_not_exists(pk)"],
-      [["", "s"], "Update", { c: 4 }, undefined],
-      [["", null], "Delete", {}, undefined],
-      [["A", "s"], "ConditionCheck", {}, "attribute_not_exists(pk)"],
-    ],
-  },
-  {
-    kind: "transact",
-    entries: [
-      [["", "s"], "Delete", {}, undefined],
-      [["", "s0"], "Put", { b: 1 }, "attribute_not_exists(pk)"],
-    ],
-  },
+  batch([["", null], { a: 1 }], [["a", "s"], { a: 1 }], [["", "s0"], null]),
+  batch([["a", "s"], null], [["", "s"], { b: 5 }]),
+  transact(
+    [["", "s0"], "Put", { a: 4 }, "attribute_not_exists(pk)"],
+    [["", "s"], "Update", { c: 4 }, undefined],
+    [["", null], "Delete", {}, undefined],
+    [["A", "s"], "ConditionCheck", {}, "attribute_not_exists(pk)"],
+  ),
+  transact([["", "s"], "Delete", {}, undefined], [["", "s0"], "Put", { b: 1 }, "attribute_not_exists(pk)"]),
   { kind: "query", partition: "", forward: false, limit: 1 },
   {
     kind: "transact-get",
@@ -123,9 +108,7 @@ export const sequenceChecks = defineItemChecks({
     "ITEM-03",
     "ITEM-07",
     "ITEM-11",
-    "ITEM-15",
-    "ITEM-16",
-    "ITEM-17",
+    ...clauseRange("ITEM-15", "ITEM-17"),
     "BATCH-02",
     "BATCH-03",
     "TX-01",
@@ -200,14 +183,9 @@ class Sequence {
         for (const { data: given, ...key } of entries)
           if (given === null) this.#model.delete(key);
           else this.#model.put(key, given);
-        await this.#expect(
-          "BATCH-02",
-          entries.filter((entry) => entry.data !== null),
-        );
-        return this.#expect(
-          "BATCH-03",
-          entries.filter((entry) => entry.data === null),
-        );
+        for (const entry of entries)
+          await this.#expect(entry.data === null ? "BATCH-03" : "BATCH-02", [entry]);
+        return;
       }
       case "transact":
         return this.#transact(step);
@@ -216,10 +194,8 @@ class Sequence {
         const { forward, limit } = step;
         const found = await this.items.list("queryItems", { partitionKey: pk, scanForward: forward, limit });
         const wanted = this.#model.partition(pk);
-        const strangers = found.filter((item) => !wanted.some(({ sk }) => sk === item.sk));
-        this.#context.assertEqual("ITEM-16", strangers, [], "the items of the partition alone; others");
-        const missing = wanted.filter(({ sk }) => !found.some((item) => item.sk === sk));
-        this.#context.assertEqual("ITEM-17", missing, [], "all items of the partition; left out");
+        const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
+        assertFound(this.#context, clauses, found, wanted, "the items of the partition");
         for (const item of found)
           this.#context.assertEqual("ITEM-16", item.data, this.#model.get(item), "its data");
         return;
@@ -273,21 +249,15 @@ class Sequence {
       faults.length === 0 ? {} : { intent: "invalid" },
     );
     if (faults.length > 0) {
-      this.#context.assertEqual(
-        "TX-10",
-        answer.body?.successCount,
-        0,
-        "successCount of a failed transaction",
-      );
+      const count: unknown = answer.body?.successCount;
+      this.#context.assertEqual("TX-10", count, 0, "successCount of a failed transaction");
       for (const [index, key] of operations.entries()) await this.items.expect("TX-10", key, before[index]);
       return;
     }
     this.#context.assertStatus("TX-06", answer, 200);
     assertSuccess(this.#context, answer, operations);
-    for (const operation of operations) {
-      const clause = { Put: "TX-07", Delete: "TX-07", Update: "TX-08", ConditionCheck: "TX-09" } as const;
-      await this.#expect(clause[operation.action], [operation]);
-    }
+    const clauses = { Put: "TX-07", Delete: "TX-07", Update: "TX-08", ConditionCheck: "TX-09" } as const;
+    for (const operation of operations) await this.#expect(clauses[operation.action], [operation]);
   }
 
   #key([partition, sk]: Place): ItemKey {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
-import { distinctKeys } from "../../generators/item-keys.js";
+import { distinctKeys, exampleKeys } from "../../generators/item-keys.js";
 import { defineItemChecks, named } from "../../steps/items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
 import { Transacted } from "../items/transacted.js";
@@ -42,13 +42,8 @@ export const transactionReadChecks = defineItemChecks(
               const own = entries.filter((entry) => named(entry) === named(key));
               const isOne = own.length === 1 || (own.length === 2 && again.includes(key));
               context.assert("TX-01", isOne, `an entry for ${named(key)}`, entries);
-              for (const entry of own)
-                context.assertEqual(
-                  "TX-01",
-                  entry,
-                  { ...key, item: data, itemExists: data !== null },
-                  "the entry",
-                );
+              const wanted = { ...key, item: data, itemExists: data !== null };
+              for (const entry of own) context.assertEqual("TX-01", entry, wanted, "the entry");
             }
             const wanted = new Set(sent.map(named));
             const strangers = entries.filter((entry) => !wanted.has(named(entry)));
@@ -59,18 +54,7 @@ export const transactionReadChecks = defineItemChecks(
           names: ["given", "plans", "repeats"],
           share: 0.7,
           examples: [
-            [
-              [
-                ["b", null],
-                ["", "a"],
-                ["a", "10"],
-                ["a", "9"],
-                ["", null],
-                ["A", "x"],
-              ],
-              [true, false, true, true, false, true, true, true, true, true, true, true],
-              false,
-            ],
+            [exampleKeys, [true, false, true, true, false, true, true, true, true, true, true, true], false],
           ],
         },
       );
@@ -93,14 +77,9 @@ export const transactionReadChecks = defineItemChecks(
           const wanted: readonly string[] = [...projection, "deep"];
           const missing = items.key();
           const isOdd = new Set(wanted).size < wanted.length || wanted.includes("deep.a");
-          const answer = await items.transactGet(
-            [
-              { ...key, projection: wanted },
-              { ...missing, projection: wanted },
-            ],
-            undefined,
-            { intent: isOdd ? "invalid" : "valid" },
-          );
+          const projected = [key, missing].map((each) => ({ ...each, projection: wanted }));
+          const intent = isOdd ? "invalid" : "valid";
+          const answer = await items.transactGet(projected, undefined, { intent });
           if (isOdd && answer.status !== 200)
             context.assertRefused("TX-02", answer, "the projection has a name twice, or a path");
           else {
@@ -112,12 +91,8 @@ export const transactionReadChecks = defineItemChecks(
               return !(isAbsent && (value === null || name === "deep.a"));
             });
             const expected = Object.entries(nested).filter(([name]) => wanted.includes(name));
-            context.assertEqual(
-              "TX-02",
-              Object.fromEntries(settled),
-              Object.fromEntries(expected),
-              `the attributes ${wanted.join(", ")} alone`,
-            );
+            const [left, given] = [settled, expected].map((entries) => Object.fromEntries(entries));
+            context.assertEqual("TX-02", left, given, `the attributes ${wanted.join(", ")} alone`);
             const exist = [key, missing].map((each) => transacted.entriesOf(answer, each)[0]?.itemExists);
             context.assertEqual("TX-02", exist, [true, false], "itemExists with a projection");
             const ofMissing = transacted.entriesOf(answer, missing)[0]?.item;
@@ -131,12 +106,8 @@ export const transactionReadChecks = defineItemChecks(
             { ...missing, projection: ["deep"] },
           ]);
           context.assertStatus("TX-02", both, 200);
-          context.assertEqual(
-            "TX-02",
-            transacted.dataOf(both, whole),
-            nested,
-            "all attributes of the entry without a projection",
-          );
+          const all: object | undefined = transacted.dataOf(both, whole);
+          context.assertEqual("TX-02", all, nested, "all attributes of the entry without a projection");
           const none = transacted.entriesOf(both, key)[0]?.itemExists;
           context.assertEqual("TX-02", none, true, "itemExists where no attribute is left");
         },

@@ -468,6 +468,26 @@ export function listsNothing(list: unknown): boolean {
   return list === null || (Array.isArray(list) && list.length === 0);
 }
 
+/**
+ * Asserts that a list has the items of some keys, in any order.
+ *
+ * @param strangers the clause that forbids others
+ * @param missing the clause that demands all of them
+ */
+export function assertFound(
+  context: CheckContext,
+  { strangers, missing }: { readonly strangers: ClauseId; readonly missing: ClauseId },
+  found: readonly ItemKey[],
+  wanted: readonly ItemKey[],
+  what: string,
+): void {
+  const [seen, known] = [new Set(found.map(named)), new Set(wanted.map(named))];
+  const others = found.filter((item) => !known.has(named(item)));
+  context.assertEqual(strangers, others, [], `${what} alone; others`);
+  const left = wanted.filter((item) => !seen.has(named(item))).map(({ pk, sk }) => ({ pk, sk }));
+  context.assertEqual(missing, left, [], `all of ${what}; left out`);
+}
+
 /** Whether two JSON values are the same, numbers as doubles. */
 export function sameData(seen: unknown, wanted: Data | null): boolean {
   return isDeepStrictEqual(seen, readRounded(writeJson(wanted)));
