@@ -6,7 +6,6 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hash } from "./hash.js";
 import { type Input, type InputName, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
 import type { Answer, Call, Caller, Client } from "../client/client.js";
@@ -19,7 +18,7 @@ import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Actors } from "../target/actors.js";
-import type { MissingRequirement } from "../target/target.js";
+import type { Target } from "../target/target.js";
 import { ClauseViolation, NoResponse, NotOffered, DeadlineExceeded, RunError } from "../client/violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
@@ -62,17 +61,9 @@ export interface Cell {
   readonly status: number;
 }
 
-export interface ContextOptions {
+export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "countLagMs" | "known"> {
   /** The check that runs in the context. */
   readonly check: { readonly id: string };
-  /** Why the target does not offer something; `undefined` when it does. */
-  readonly missing: (need: Requirement) => MissingRequirement | undefined;
-  /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
-  readonly isStrict: boolean;
-  /** Milliseconds for which a figure may lag behind what it counts. */
-  readonly countLagMs?: number;
-  /** Answers to gaps that are known beforehand. */
-  readonly known: Partial<Profile>;
   readonly client: Client;
   readonly recorder: Recorder;
   readonly actors: Actors;

@@ -87,6 +87,7 @@ export interface Answer {
 }
 
 export interface ClientOptions {
+  /** Where requests go, without a slash at the end. */
   readonly baseUrl: string;
   readonly fetch: Fetch;
   /** The open document, and beside it the strict one where the profile of the deployment is known. */
@@ -105,7 +106,7 @@ export interface ClientOptions {
   /** When the run has to end, as milliseconds since 1970. */
   readonly deadline: () => number;
   /** Whether answers are held against the contract (default); who compares them looks at all of them itself. */
-  readonly judges?: boolean;
+  readonly judges?: boolean | undefined;
   /** Logs a caller in again whose session has ended, as a refusal shows; nothing where that is not so. */
   readonly renew?: (as: Caller, refusal: Answer) => Promise<Caller | undefined>;
   /** A call of an operation with an open route that is taken wherever the route is right. */

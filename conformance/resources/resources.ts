@@ -2,7 +2,6 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
@@ -15,6 +14,7 @@ import type { Actors } from "../target/actors.js";
 import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
+import type { Target } from "../target/target.js";
 import { NotOffered, RunError } from "../client/violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
@@ -27,21 +27,16 @@ export type NewRepository = Omit<
   "name" | "entityName"
 >;
 
-export interface ResourceOptions {
+export interface ResourceOptions extends Pick<
+  Target,
+  "databaseId" | "invitationDomain" | "known" | "databaseReadyMs"
+> {
   readonly client: Client;
   readonly actors: Actors;
   readonly ledger: Ledger;
-  /** A database that exists and may be worked in; without it the run makes one. */
-  readonly databaseId?: string;
   readonly region: string;
-  /** Domain of the addresses that are invited. */
-  readonly invitationDomain?: string;
-  /** Answers to gaps that are known beforehand. */
-  readonly known: Partial<Profile>;
   /** Where time can be moved. */
-  readonly control?: ControlPlane;
-  /** How long a new database may take to leave `Creating`. */
-  readonly databaseReadyMs: number;
+  readonly control: ControlPlane | undefined;
 }
 
 /** What all who work in one run have in common. */

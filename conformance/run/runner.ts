@@ -12,9 +12,8 @@ import type { Ledger } from "../target/ledger.js";
 import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
-import type { ControlPlane } from "../target/control-plane.js";
 import type { ObserveOptions } from "../target/observe-options.js";
-import type { MissingRequirement, Target } from "../target/target.js";
+import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
 import { ClauseViolation, NoResponse, NotOffered, DeadlineExceeded, RunError } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
 
@@ -69,14 +68,7 @@ export class Run {
   readonly secrets = new Secrets();
   readonly #options: RunOptions;
   readonly #client: Client;
-  #prepared:
-    | {
-        actors: Actors;
-        resources: Resources;
-        control: ControlPlane | undefined;
-        forObservers: (() => Promise<ObserveOptions>) | undefined;
-      }
-    | undefined;
+  #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
   readonly #running = new Map<Check, Recorder>();
   #tries = 0;
@@ -96,18 +88,13 @@ export class Run {
     const { target } = options;
     const open = getOpenContract();
     this.#client = new Client({
-      baseUrl: target.baseUrl,
-      fetch: target.fetch,
+      ...target,
       open,
       ...(target.isStrict ? { strict: getStrictContract(target.known as Profile) } : {}),
       routes: new Routes(open.document, target.known),
       recorder: this.recorder,
       secrets: this.secrets,
-      politeness: target.politeness,
-      readLagMs: target.readLagMs ?? 0,
-      timeoutMs: target.timeoutMs,
-      ...(options.judges === undefined ? {} : { judges: options.judges }),
-      ...(target.time === undefined ? {} : { time: target.time }),
+      judges: options.judges,
       deadline: () => this.#deadline,
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
       sureCall: async (operationId) => this.#prepared?.resources.sureCall(operationId) ?? {},
@@ -162,26 +149,17 @@ export class Run {
   async #prepareBy(client: Client): Promise<void> {
     const { target, ledger } = this.#options;
     const sessions: { actors?: Actors } = {};
-    const { source, control, forObservers, ...prepared } = await target.prepare({
+    const { source, ...prepared } = await target.prepare({
       client,
       ledger,
       secrets: this.secrets,
       forget: () => sessions.actors?.forget(),
     });
     const actors = (sessions.actors = new Actors(client, source, this.secrets));
-    const { databaseId, region = prepared.region ?? "", databaseReadyMs, invitationDomain } = target;
-    const resources = new Resources({
-      client,
-      actors,
-      ledger,
-      region,
-      databaseReadyMs,
-      ...(invitationDomain === undefined ? {} : { invitationDomain }),
-      known: target.known,
-      ...(control === undefined ? {} : { control }),
-      ...(databaseId === undefined ? {} : { databaseId }),
-    });
-    this.#prepared = { actors, resources, control, forObservers };
+    const { region = prepared.region ?? "" } = target;
+    const { control } = prepared;
+    const resources = new Resources({ ...target, client, actors, ledger, region, control });
+    this.#prepared = { ...prepared, actors, resources };
     await actors.session("owner");
     this.#hasOneSession = this.width > 1 && (await actors.haveOneSession());
   }
@@ -249,11 +227,9 @@ export class Run {
     const begin = (confirming: boolean) => () => {
       recorder.begin();
       const context = new CheckContext({
+        ...target,
         check,
         missing: (need) => this.#missing(need),
-        isStrict: target.isStrict,
-        ...(target.countLagMs === undefined ? {} : { countLagMs: target.countLagMs }),
-        known: target.known,
         client,
         recorder,
         actors,

@@ -1,11 +1,8 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Requirement } from "./needs.js";
-import type { Client } from "../client/client.js";
-import type { Fetch } from "../client/exchange.js";
+import type { Client, ClientOptions } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
-import type { RateLimits } from "../client/pace.js";
 import type { Ledger } from "./ledger.js";
-import type { Time } from "../client/time.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { ObserveOptions } from "./observe-options.js";
@@ -24,23 +21,18 @@ export interface PreparedTarget {
 export type MissingRequirement = string | { readonly untried: string };
 
 /** A deployment to be judged, and what is known about it beforehand. */
-export interface Target {
-  /** Where requests go, without a slash at the end. */
-  readonly baseUrl: string;
+export interface Target extends Pick<
+  ClientOptions,
+  "baseUrl" | "fetch" | "politeness" | "timeoutMs" | "time" | "readLagMs"
+> {
   /** What a profile names as the deployment that it comes from; the base URL without this. */
   readonly deployment?: string;
   /** How the target is named in reports. */
   readonly title: string;
-  readonly fetch: Fetch;
-  readonly politeness: RateLimits;
   /** How many checks go side by side at most; as many as requests may without this. */
   readonly sideBySide?: number;
-  readonly timeoutMs: number;
-  /** What waiting goes by; the machine's without this. */
-  readonly time?: Time;
+  /** How long a new database may take to leave `Creating`, in milliseconds. */
   readonly databaseReadyMs: number;
-  /** Milliseconds for which reads may not show a write; none without this. */
-  readonly readLagMs?: number;
   /** Milliseconds for which a figure may lag behind what it counts; five seconds without this. */
   readonly countLagMs?: number;
   /** Where databases are created, where it is known before the run is prepared. */
