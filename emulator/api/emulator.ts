@@ -7,18 +7,20 @@ import { writeCoverage } from "../coverage/write-coverage.js";
 import { createApp } from "../app/create-app.js";
 import { closeServer, listen } from "../server/listen.js";
 import { createSelfSignedCertificate } from "../server/self-signed-certificate.js";
-import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace.js";
+import {
+  type EmulatorNamespace,
+  type EmulatorNamespaces,
+  createNamespacesCalls,
+} from "./emulator-namespace.js";
 import {
   type EmulatorHost,
   createLocalNamespace,
   createLocalTransport,
   withStatus,
 } from "./local-namespace.js";
-import { createNamespacesCalls } from "./emulator-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
-import { withKnownCredentials } from "../seeds/known-credentials.js";
-import { openFixture } from "../seeds/open-fixture.js";
+import { withKnownCredentials, openFixture } from "../seeds/starting-state.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, readOptions } from "./read-options.js";
 import { readDataFile } from "../state-files/read-data-file.js";

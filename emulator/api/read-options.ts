@@ -1,24 +1,33 @@
 import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
-import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
 import { maxEntries, defaultEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { strictModeAnswers } from "../../openapi/gaps/profile.js";
-import { isSeedPath } from "../seeds/seed-path.js";
+import { isSeedPath } from "../seeds/seed-defaults.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 
-/** What is wrong with the value of an option; nothing where it may stand. */
+/** What is wrong with the value of an option; nothing for a valid one. */
 type Rule = (value: unknown) => string | undefined;
 
-const whole =
-  (name: string, from: number, to = Number.MAX_SAFE_INTEGER): Rule =>
+/** @param name of the option, and what its value must be */
+const must =
+  (name: string, isValid: (value: unknown) => boolean): Rule =>
   (value) =>
-    isWhole(value, from, to)
-      ? undefined
-      : `${name} from ${from} ${describeRange(to)}, not ${describeValue(value)}`;
+    isValid(value) ? undefined : `${name}, not ${describeValue(value)}`;
+
+const boolean = (name: string) =>
+  must(`${name} must be true or false`, (value) => typeof value === "boolean");
+
+const whole = (name: string, from: number, to?: number) =>
+  must(`${name} must be a whole number from ${from} ${to === undefined ? "on" : `to ${to}`}`, (value) =>
+    isWhole(value, from, to),
+  );
+
+const arrayOf = (name: string, isValid: (value: unknown) => boolean) =>
+  must(name, (value) => Array.isArray(value) && value.every(isValid));
 
 const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   fixture: (value) =>
@@ -32,48 +41,41 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       .map(({ gap, detail }) => `profile: ${gap === "" ? "" : `${gap}: `}${detail}`)
       .join("\n");
   },
-  strict: (value) =>
-    typeof value === "boolean" ? undefined : `strict is true or false, not ${describeValue(value)}`,
-  seed: whole("the seed must be a whole number", 0),
-  clock: (value) =>
-    typeof value === "string" && isClockMode(value)
-      ? undefined
-      : `the clock is manual or system, not ${describeName(value)}`,
-  data: (value) =>
-    (typeof value === "string" && value !== "") || value instanceof URL || value instanceof Uint8Array
-      ? undefined
-      : `data is the name of a file, a file: URL or the bytes, not ${describeValue(value)}`,
-  maxNamespaces: whole("maxNamespaces must be a whole number", 1),
-  maxMemoryBytes: whole("maxMemoryBytes must be a whole number", 1),
-  journal: (value) =>
-    typeof value === "boolean"
-      ? undefined
-      : whole("the journal remembers a whole number of requests", 0, maxEntries)(value),
-  coverage: (value) =>
-    typeof value === "boolean" ? undefined : `coverage is true or false, not ${describeValue(value)}`,
-  console: (value) =>
-    typeof value === "boolean" ? undefined : `console is true or false, not ${describeValue(value)}`,
-  allowHosts: (value) =>
-    Array.isArray(value) && value.every((name) => typeof name === "string" && isHostName(name))
-      ? undefined
-      : `allowHosts is a list of host names, without scheme, port and path, not ${describeValue(value)}`,
-  namespaceIdleSeconds: whole("namespaceIdleSeconds must be a whole number", 1, 604_800),
-  middleware: (value) =>
-    Array.isArray(value) && value.every((one) => typeof one === "function")
-      ? undefined
-      : `middleware is a list of functions, as Hono's \`app.use\` takes them, not ${describeValue(value)}`,
-  onRequest: (value) =>
-    typeof value === "function" ? undefined : `onRequest is a function, not ${describeValue(value)}`,
+  strict: boolean("strict"),
+  seed: whole("the seed", 0),
+  clock: must(
+    "the clock must be manual or system",
+    (value) => typeof value === "string" && isClockMode(value),
+  ),
+  data: must(
+    "data must be the name of a file, a file: URL or the bytes",
+    (value) =>
+      (typeof value === "string" && value !== "") || value instanceof URL || value instanceof Uint8Array,
+  ),
+  maxNamespaces: whole("maxNamespaces", 1),
+  maxMemoryBytes: whole("maxMemoryBytes", 1),
+  journal: must(
+    `journal must be true, false or a whole number of requests from 0 to ${maxEntries}`,
+    (value) => typeof value === "boolean" || isWhole(value, 0, maxEntries),
+  ),
+  coverage: boolean("coverage"),
+  console: boolean("console"),
+  allowHosts: arrayOf(
+    "allowHosts must be a list of host names, without scheme, port and path",
+    (name) => typeof name === "string" && /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name),
+  ),
+  namespaceIdleSeconds: whole("namespaceIdleSeconds", 1, 604_800),
+  middleware: arrayOf(
+    "middleware must be a list of functions, as Hono's `app.use` takes them",
+    (one) => typeof one === "function",
+  ),
+  onRequest: must("onRequest must be a function", (value) => typeof value === "function"),
 };
 
 const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
-  port: whole("the port must be a whole number", 0, 65_535),
-  host: (value) =>
-    typeof value === "string" && value !== ""
-      ? undefined
-      : `the host is a name or an address, not ${describeValue(value)}`,
-  https: (value) =>
-    typeof value === "boolean" ? undefined : `https is true or false, not ${describeValue(value)}`,
+  port: whole("the port", 0, 65_535),
+  host: must("the host must be a name or an address", (value) => typeof value === "string" && value !== ""),
+  https: boolean("https"),
 };
 
 /** @throws Error with every mistake in the options */
@@ -145,16 +147,8 @@ function isFixture(value: unknown): boolean {
   );
 }
 
-function isHostName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name);
-}
-
-function isWhole(value: unknown, from: number, to: number): boolean {
+function isWhole(value: unknown, from: number, to = Number.MAX_SAFE_INTEGER): boolean {
   return Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to;
-}
-
-function describeRange(to: number): string {
-  return to === Number.MAX_SAFE_INTEGER ? "on" : `to ${to}`;
 }
 
 function describeName(value: unknown): string {

@@ -590,9 +590,9 @@ describe("createEmulator", () => {
     expect(lines).toEqual([
       expect.stringMatching(/^createEmulator has no option fixtures; there are fixture, profile, .*journal/),
       'the seed must be a whole number from 0 on, not "1"',
-      'the journal remembers a whole number of requests from 0 to 100000, not "all"',
-      "data is the name of a file, a file: URL or the bytes, not 7",
-      "the clock is manual or system, not 1",
+      'journal must be true, false or a whole number of requests from 0 to 100000, not "all"',
+      "data must be the name of a file, a file: URL or the bytes, not 7",
+      "the clock must be manual or system, not 1",
       "profile: a profile is a JSON object: gap id → answer",
       expect.stringMatching(
         /^there is no fixture named 1; choose demo or empty, or give the path of a seed file/,

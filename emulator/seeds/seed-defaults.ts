@@ -12,3 +12,8 @@ export function toIdSuffix(name: string): string {
 export function localPart(email: string): string {
   return email.trim().split("@")[0] ?? "";
 }
+
+/** Whether a text is the path of a seed file, and no name of a fixture. */
+export function isSeedPath(text: string): boolean {
+  return /[\\/]/.test(text) || /\.(?:ya?ml|json)$/i.test(text);
+}

@@ -1,5 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { planTypes } from "../../openapi/clauses/limits.js";
+import { settingsFields } from "../../openapi/control-plane/organizations.js";
+import { healthFields } from "../../openapi/control-plane/state.js";
 import { subscriptionStatuses } from "../../openapi/schemas/billing.js";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { organizationStatuses } from "../../openapi/schemas/organizations.js";
@@ -28,12 +30,7 @@ export function seedSchema(): SchemaObject & { readonly $schema: string } {
         seed: { type: "integer", minimum: 0, description: "As the option --seed, which wins." },
         count: { type: "integer", minimum: 0, maximum: 2 ** 52, description: "How many were given out." },
       }),
-      health: closed("What the health endpoints say.", {
-        health: { type: "string", enum: ["Healthy", "Unhealthy"] },
-        ready: { type: "string", enum: ["Ready", "NotReady"] },
-        live: { type: "string", enum: ["Alive", "Dead"] },
-        details: { type: "string", description: "Shown while something is wrong." },
-      }),
+      health: closed("What the health endpoints say.", healthFields),
       users: list("People who can log in.", named(user(), "E-mail address")),
       organizations: list("Organizations beside the personal ones.", named(organization(), "Name")),
       apiKeys: list("API keys.", named(apiKey(), "The key itself")),
@@ -83,14 +80,7 @@ function organizationMembers(): Record<string, SchemaObject> {
         "Without it, the first user of the file owns the organization.",
       named(member(), "A user"),
     ),
-    settings: closed("Settings; ceilings are the plan's unless they say so.", {
-      maxDatabases: { type: "integer", minimum: 0 },
-      maxApiKeys: { type: "integer", minimum: 0 },
-      maxMembers: { type: "integer", minimum: 0 },
-      allowedRegions: { type: ["array", "null"], items: { type: "string" } },
-      requireMfa: { type: "boolean" },
-      ssoEnabled: { type: "boolean" },
-    }),
+    settings: closed("Settings; ceilings are the plan's unless they say so.", settingsFields),
     subscription: closed("The subscription of the plan, where it is not simply active.", {
       id: id("Its id."),
       status: { type: "string", enum: [...subscriptionStatuses], default: "active" },
@@ -227,10 +217,16 @@ function table(): SchemaObject {
 
 function closed(
   description: string,
-  properties: Record<string, SchemaObject>,
+  properties: Readonly<Record<string, SchemaObject>>,
   required: string[] = [],
 ): SchemaObject {
-  return { type: "object", description, properties, required, additionalProperties: false };
+  return {
+    type: "object",
+    description,
+    properties: { ...properties },
+    required,
+    additionalProperties: false,
+  };
 }
 
 /** A list; one that is left empty in YAML is null. */

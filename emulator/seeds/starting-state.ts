@@ -12,6 +12,13 @@ import { checkSeed } from "./check-seed.js";
 import { completeSeed } from "./complete-seed.js";
 import { readSeedText } from "./seed-text.js";
 import { SeedMistakes } from "./seed-error.js";
+import { basename, extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Seed } from "../../fixtures/seed.js";
+import { toJsonCopy } from "../control/to-json-copy.js";
+import { Problem } from "../domain/problem.js";
+import { parseJson } from "../json/parse-json.js";
+import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
 
 /** A fixture of somebody's own: what it is called, and the world that it begins with. */
 export interface SeededState {
@@ -81,4 +88,85 @@ function readStartingState(fixture: FixtureName): Uint8Array | undefined {
 /** Reads the seed of a fixture. */
 export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
   return readSeed(sqlite, fixtureTexts[fixture], `fixtures/${fixture}.yaml`, fixture).bytes;
+}
+
+/** What somebody chose to begin with, and the fixtures that there are beside it. */
+export interface OpenedFixture {
+  readonly fixture: string;
+  readonly fixtures: FixtureStates;
+}
+
+/**
+ * @param chosen the name of a fixture, the path or URL of a seed file, or a seed
+ * @throws SeedError with every mistake in a seed; Error for a file that cannot be read
+ */
+export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
+  if (typeof chosen === "string" && isFixtureName(chosen))
+    return { fixture: chosen, fixtures: fixtureStates(sqlite) };
+  const isFile = typeof chosen === "string" || chosen instanceof URL;
+  const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
+  return { fixture: own.name, fixtures: fixtureStates(sqlite, own) };
+}
+
+function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
+  const path = file instanceof URL ? fileURLToPath(file) : file;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "does not exist" : `cannot be read: ${message}`;
+    throw new Error(`the seed file ${path} ${why}`, { cause: error });
+  }
+  const name = basename(path, extname(path))
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 64);
+  return readSeed(sqlite, text, path, name === "" ? "seed" : name);
+}
+
+function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
+  const mistakes = new SeedMistakes("the seed");
+  let json: JsonValue = null;
+  try {
+    json = parseJson(JSON.stringify(toJsonCopy(seed)), { maxDepth: 1000 });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    for (const { pointer, detail } of error.violations) mistakes.add(pointer, detail);
+  }
+  mistakes.refuse();
+  return seededState(sqlite, json, "seed", mistakes);
+}
+
+/**
+ * The state of a file as one to begin with: its users whose passwords are known and its API keys are what the world
+ * was seeded with, so that whoever starts it is told how to log in.
+ */
+export function withKnownCredentials(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
+  const store = Store.open(sqlite, bytes);
+  try {
+    const before = readSeededCredentials(store);
+    const known = store.users
+      .all()
+      .map(({ userId }) => userId)
+      .filter((userId) => store.passwords.of(userId) !== undefined);
+    const seeded = {
+      users: merged(before.users, known),
+      apiKeys: merged(
+        before.apiKeys,
+        store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
+      ),
+    };
+    if (JSON.stringify(seeded) === JSON.stringify(before)) return bytes;
+    writeSeededCredentials(store, seeded);
+    return store.export();
+  } finally {
+    store.close();
+  }
+}
+
+/** Those that are still there in their order, and the others behind them. */
+function merged(before: readonly string[], now: readonly string[]): string[] {
+  const there = new Set(now);
+  return [...new Set([...before.filter((id) => there.has(id)), ...now])];
 }

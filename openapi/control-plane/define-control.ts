@@ -23,8 +23,13 @@ export function object(
   more: Pick<SchemaObject, "description" | "minProperties"> = {},
 ): SchemaObject {
   const named = Object.entries(fields).map(([name, schema]) => [name.replace("?", ""), schema] as const);
-  const optional = Object.keys(fields).flatMap((name) => (name.endsWith("?") ? [name.slice(0, -1)] : []));
-  return { ...responseObject(controlStrictness, Object.fromEntries(named), { optional }), ...more };
+  const mayLack = Object.keys(fields).flatMap((name) => (name.endsWith("?") ? [name.slice(0, -1)] : []));
+  return { ...responseObject(controlStrictness, Object.fromEntries(named), { optional: mayLack }), ...more };
+}
+
+/** Fields that may all be left out. */
+export function optional(fields: Properties): Properties {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [`${name}?`, schema]));
 }
 
 export function listOf(schema: string, description?: string): SchemaObject {

@@ -1,3 +1,4 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
 import { planTypes } from "../clauses/limits.js";
 import { success } from "../operations/operation.js";
 import { databaseStatuses } from "../schemas/databases.js";
@@ -5,7 +6,7 @@ import { organizationStatuses } from "../schemas/organizations.js";
 import { ref } from "../schemas/ref.js";
 import { scopes } from "../schemas/roles.js";
 import { identifier, type SchemaGroup } from "../schemas/schema-builders.js";
-import { defineControlOperations, listOf, object, time } from "./define-control.js";
+import { defineControlOperations, listOf, object, optional, time } from "./define-control.js";
 
 const organization = {
   organizationId: "org_demo_pro",
@@ -109,6 +110,16 @@ export const organizationOperations = defineControlOperations({
   },
 });
 
+/** The settings of an organization. */
+export const settingsFields: Readonly<Record<string, SchemaObject>> = {
+  maxDatabases: { type: "integer", minimum: 0 },
+  maxApiKeys: { type: "integer", minimum: 0 },
+  maxMembers: { type: "integer", minimum: 0 },
+  allowedRegions: { type: ["array", "null"], items: { type: "string" } },
+  requireMfa: { type: "boolean" },
+  ssoEnabled: { type: "boolean" },
+};
+
 /** What they take and give. */
 export const organizationSchemas: SchemaGroup = () => ({
   OrganizationEntry: object({
@@ -135,14 +146,7 @@ export const organizationSchemas: SchemaGroup = () => ({
         maximum: Number.MAX_SAFE_INTEGER,
         description: "How many requests it has made in the billing period of this moment.",
       },
-      "settings?": object({
-        "maxDatabases?": { type: "integer", minimum: 0 },
-        "maxApiKeys?": { type: "integer", minimum: 0 },
-        "maxMembers?": { type: "integer", minimum: 0 },
-        "allowedRegions?": { type: ["array", "null"], items: { type: "string" } },
-        "requireMfa?": { type: "boolean" },
-        "ssoEnabled?": { type: "boolean" },
-      }),
+      "settings?": object(optional(settingsFields)),
     },
     { minProperties: 1 },
   ),

@@ -2,7 +2,7 @@ import { dirname, extname, isAbsolute, resolve } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Command, Option } from "commander";
-import { isSeedPath } from "../../emulator/seeds/seed-path.js";
+import { isSeedPath } from "../../emulator/seeds/seed-defaults.js";
 import { isFixtureName } from "../../fixtures/register.js";
 import { fail } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
