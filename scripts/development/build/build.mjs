@@ -97,16 +97,8 @@ const publishedTypes = {
   },
 };
 
-/** How scripts are built that the build itself runs. @type {import("esbuild").BuildOptions} */
-const buildTime = {
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  packages: "external",
-  plugins: [versionOnly],
-  logLevel: "warning",
-};
+/** What all bundles have in common. @type {import("esbuild").BuildOptions} */
+const forNode = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
 
 /** Packages whose code is in what the package ships. */
 const packagesInside = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
@@ -141,20 +133,17 @@ async function bundle() {
   rmSync("dist/chunks", { recursive: true, force: true });
   for (const part of [command, library]) {
     const { metafile } = await build({
+      ...forNode,
       ...part,
       outdir: "dist",
-      bundle: true,
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
       format: "esm",
-      platform: "node",
-      target: "node20",
       // names stay, for stack traces
       minifyWhitespace: true,
       minifySyntax: true,
       plugins: [versionOnly],
       metafile: true,
-      logLevel: "warning",
     });
     const undeclared = externalPackages(metafile).filter(
       ({ name, file }) => !(name in (peersOf[file] ?? {})) && !(name in packageJson.dependencies),
@@ -184,15 +173,12 @@ function licences() {
 /** The handle on an emulator in another process once more, for test runners that load CommonJS alone. */
 async function forCommonJs() {
   await build({
+    ...forNode,
     entryPoints: forRequire,
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
-    bundle: true,
     format: "cjs",
-    platform: "node",
-    target: "node20",
     minifyWhitespace: true,
-    logLevel: "warning",
   });
 }
 
@@ -203,20 +189,8 @@ async function forCommonJs() {
 async function loadedLate() {
   rmSync("dist/late", { recursive: true, force: true });
   // before the modules, because Ajv and what writes its validators have to be of one copy
-  const script = "dist/cache/write-validators.js";
-  await build({
-    ...buildTime,
-    entryPoints: ["scripts/development/build/write-validators.ts"],
-    outfile: script,
-  });
-  const { status, stdout } = spawnSync(process.execPath, [script], {
-    stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 2 ** 26,
-    encoding: "utf8",
-  });
-  if (status !== 0) process.exit(status ?? 1);
   /** @type {[texts: string[], module: string][]} */
-  const validators = JSON.parse(stdout);
+  const validators = JSON.parse(await runScript("write-validators"));
   // the places of the files are those of the lists of texts
   for (const [index, [, contents]] of validators.entries())
     await buildLate(`validators/${index}.cjs`, contents);
@@ -235,18 +209,15 @@ async function loadedLate() {
 /** @param {string} file @param {string} contents */
 async function buildLate(file, contents) {
   const { metafile } = await build({
+    ...forNode,
     stdin: { contents, resolveDir: "." },
     outfile: `dist/late/${file}`,
-    bundle: true,
     format: "cjs",
-    platform: "node",
-    target: "node20",
     minify: true,
     // names of classes are part of messages
     keepNames: !file.startsWith("validators/"),
     plugins: [withoutParts],
     metafile: true,
-    logLevel: "warning",
   });
   for (const name of bundledPackages(metafile)) packagesInside.add(name);
 }
@@ -268,14 +239,28 @@ function pageAssets() {
 /** The starting states are opened from bytes, which is quicker than filling tables at every start. */
 async function startingStates() {
   rmSync("dist/starting-states", { recursive: true, force: true });
-  const script = "dist/cache/write-starting-states.js";
-  await build({
-    ...buildTime,
-    entryPoints: ["scripts/development/build/write-starting-states.ts"],
-    outfile: script,
+  await runScript("write-starting-states", "dist/starting-states");
+}
+
+/** Builds a script of this folder and runs it. @param {string} name @param {string[]} words */
+async function runScript(name, ...words) {
+  const script = `dist/cache/${name}.js`;
+  const entryPoints = [`scripts/development/build/${name}.ts`];
+  const options = { format: "esm", packages: "external", plugins: [versionOnly] };
+  await build({ ...forNode, ...options, entryPoints, outfile: script });
+  return runNode(script, ...words);
+}
+
+/** Runs a script of Node and gives its output; the build ends where it fails. @param {string[]} words */
+function runNode(...words) {
+  const { status, stdout } = spawnSync(process.execPath, words, {
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 2 ** 26,
+    encoding: "utf8",
   });
-  const { status } = spawnSync(process.execPath, [script, "dist/starting-states"], { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return stdout;
+  process.stderr.write(stdout);
+  process.exit(status ?? 1);
 }
 
 /** One file of declarations for each entry point; what they share is in dist/shared. */
@@ -283,10 +268,7 @@ async function declarations() {
   const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
   // the scripts are not in the package, and check:types compiles them
   const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
-  const { status } = spawnSync(process.execPath, [compiler, "-b", "emulator", "conformance", ...unchecked], {
-    stdio: "inherit",
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  runNode(compiler, "-b", "emulator", "conformance", ...unchecked);
   // tsc emits no declarations for generated JavaScript, and leaves those that stand beside it where they are
   for (const folder of ["openapi", "fixtures", "emulator", "conformance"])
     for (const file of readdirSync(folder, { recursive: true }))
