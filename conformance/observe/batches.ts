@@ -78,7 +78,6 @@ function transact(items: ItemCalls, entries: readonly TransactionEntry[], token?
   return items.transactWrite(entries, token, invalid);
 }
 
-/** A Put of an item into a partition of the run. */
 function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntry {
   return {
     operation: "Put",

@@ -16,7 +16,6 @@ async function statusOf(context: ObserverContext, databaseId: string): Promise<s
   return (body as { status?: string } | undefined)?.status;
 }
 
-/** Regions that services have. */
 const usualRegions = [
   "eu-west-1",
   "eu-central-1",
@@ -54,7 +53,6 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   return found.toSorted();
 }
 
-/** The only database that somebody has. */
 export async function getOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
   const [database] = (await context.must("listDatabases", { as })).body.databases;
   return (
@@ -173,7 +171,6 @@ export const databaseObservers = {
   }),
 } as const satisfies ObserversOf<typeof databaseGaps>;
 
-/** Invites somebody into an organization of the run. */
 async function invite(context: ObserverContext, organizationId: string): Promise<Answer> {
   const email = context.resources.inviteAddress();
   return context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });

@@ -12,7 +12,6 @@ import {
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-/** Requests that are not valid, of several kinds. */
 async function invalidRequests(context: ObserverContext): Promise<readonly Answer[]> {
   const path = { databaseId: await context.database() };
   return [
@@ -48,7 +47,6 @@ async function otherContentTypes(context: ObserverContext): Promise<readonly Ans
   ];
 }
 
-/** What the body of a refusal is. */
 function formOf(answer: Answer): unknown {
   const body: unknown = answer.body;
   if (typeof body !== "object" || body === null) return answer.text;
@@ -58,7 +56,6 @@ function formOf(answer: Answer): unknown {
   return names.toSorted().join() === "error,message" ? "error-message" : body;
 }
 
-/** Items of one partition. */
 async function partition(context: ObserverContext, count: number): Promise<string> {
   const items = await context.items();
   const pk = items.partition();

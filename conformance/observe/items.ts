@@ -30,7 +30,6 @@ async function load(
   return items;
 }
 
-/** Loads a partition of items with these sort keys. */
 async function partition(context: ObserverContext, ...keys: readonly (string | null)[]) {
   const pk = context.resources.name();
   return {

@@ -34,7 +34,6 @@ export interface ObservingOptions {
   /** The gaps to be observed, and with them those whose answers they ask for; all without this. */
   readonly only?: readonly GapId[];
   readonly onProgress?: (done: number, total: number) => void;
-  /** Whether no further one may begin. */
   readonly isStopped?: () => string | undefined;
 }
 

@@ -78,7 +78,6 @@ export class ObserverContext {
     return this.check.actors.session(name);
   }
 
-  /** The organization that a user works in. */
   organizationOf(name: LoginName): Promise<string> {
     return this.check.actors.organizationOf(name);
   }
@@ -156,9 +155,7 @@ export class UnlistedAnswer extends Error {
   override readonly name = "OtherAnswer";
 
   constructor(
-    /** What it does, in words. */
     readonly seen: string,
-    /** What was expected, in words. */
     readonly expected: string,
   ) {
     super(`${seen}; expected ${expected}`);

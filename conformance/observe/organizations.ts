@@ -17,7 +17,6 @@ async function membersOf(
   return (await context.must("listMembers", call)).body.members as Member[];
 }
 
-/** Gives a member a role, under some id. */
 function setRole(
   context: ObserverContext,
   organizationId: string,
@@ -59,7 +58,6 @@ async function workingIds(
   return working;
 }
 
-/** The member that a user is. */
 async function memberNamed(
   context: ObserverContext,
   name: "owner" | "admin" | "member" | "disposable",

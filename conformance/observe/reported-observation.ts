@@ -13,12 +13,10 @@ export interface ReportedObservation {
   readonly question: string;
   readonly kind: Observation["kind"];
   readonly answer?: GapAnswer;
-  /** Whether the answer is the default one. */
   readonly isDefault?: boolean;
   /** What the deployment does that is on no list, and what was expected. */
   readonly seen?: string;
   readonly expected?: string;
-  /** Why there is no answer. */
   readonly reason?: string;
   readonly requests: number;
   readonly exchanges: readonly ShownExchange[];

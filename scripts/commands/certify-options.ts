@@ -1,7 +1,6 @@
 import { RunError } from "../../conformance/client/violation.js";
 import { readReport } from "./reports.js";
 
-/** What `data-service certify` was asked for. */
 export interface CertifyOptions {
   readonly emulator?: true;
   readonly target?: string;
@@ -11,25 +10,17 @@ export interface CertifyOptions {
   /** Milliseconds. */
   readonly maxTime?: number;
   readonly reportDir?: string;
-  /** Where to write the badge of the run, as .svg or .json. */
   readonly badge?: string;
   readonly cleanup?: string;
   readonly replay?: string;
-  /** The report of a run, or its folder: what failed there is tried again. */
   readonly lastFailed?: string;
-  /** A profile with known answers. */
   readonly profile?: string;
-  /** Where to write what was observed when the checks are done. */
   readonly writeProfile?: string;
-  /** Prints the checks, and runs none. */
   readonly list?: true;
-  /** Begins no further check when so many have failed. */
   readonly maxFailures?: number;
   /** As `2/4`. */
   readonly shard?: string;
-  /** Failures with all exchanges and scripts. */
   readonly verbose?: true;
-  /** Ends with the exit code of an inconclusive run where checks were not selected. */
   readonly requireComplete?: true;
 }
 

@@ -18,16 +18,13 @@ import { readProfileFile } from "./read-profile-file.js";
 export interface CompareCommandOptions {
   readonly emulator?: true;
   readonly target?: string;
-  /** Target file of the other side. */
   readonly with?: string;
   readonly profile?: string;
   readonly har?: string;
   readonly seed: number;
   readonly runs: number;
   readonly only?: readonly string[];
-  /** File of accepted causes. */
   readonly accept?: string;
-  /** Writes the causes that were found to the file of accepted ones. */
   readonly writeAccept?: string | true;
   readonly reportDir?: string;
   readonly json?: true;

@@ -33,12 +33,12 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "fixtures/generated/fixture-texts.ts": fixtureTexts,
   "fixtures/generated/seed-types.ts": async () => {
     const document = { openapi: "3.1.0", info: {}, components: { schemas: { Seed: seedSchema() } } };
-    return formatTypes(await types(document, { immutable: true }));
+    return formatTypeScript(await types(document, { immutable: true }));
   },
   "llms.txt": () => Promise.resolve(`${llmsText()}\n`),
   "openapi/generated/gaps-beside.ts": gapsBeside,
-  "openapi/generated/service-types.ts": async () => formatTypes(await serviceTypes(strict)),
-  "openapi/generated/control-plane-types.ts": async () => formatTypes(await types(controlPlane)),
+  "openapi/generated/service-types.ts": async () => formatTypeScript(await serviceTypes(strict)),
+  "openapi/generated/control-plane-types.ts": async () => formatTypeScript(await types(controlPlane)),
   "openapi/generated/control-routes.ts": controlRoutes,
 };
 
@@ -102,7 +102,7 @@ async function types(document: object, options: { readonly immutable?: boolean }
   return astToString(nodes);
 }
 
-async function formatTypes(text: string): Promise<string> {
+async function formatTypeScript(text: string): Promise<string> {
   return banner + (await prettier.format(text, { parser: "typescript", printWidth: 110 }));
 }
 
@@ -113,7 +113,7 @@ async function controlRoutes(): Promise<string> {
       ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,
     ),
   );
-  return formatTypes(`
+  return formatTypeScript(`
     /** Method and path of every operation of the control plane. */
     export const controlRoutes = ${JSON.stringify(Object.fromEntries(routes))} as const;`);
 }
@@ -125,7 +125,7 @@ async function fixtureTexts(): Promise<string> {
     return `${name}: ${JSON.stringify(text)},`;
   });
   const source = `export const fixtureTexts = {${(await Promise.all(texts)).join("\n")}} as const;`;
-  return banner + (await prettier.format(source, { parser: "typescript", printWidth: 110 }));
+  return formatTypeScript(source);
 }
 
 /** What the trace says of gaps, as a module. */
@@ -137,7 +137,7 @@ async function gapsBeside(): Promise<string> {
 
     /** The gaps that statements of the specification leave beside a clause. */
     export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> = ${JSON.stringify(beside)};`;
-  return banner + (await prettier.format(source, { parser: "typescript", printWidth: 110 }));
+  return formatTypeScript(source);
 }
 
 function formatJson(value: unknown): Promise<string> {

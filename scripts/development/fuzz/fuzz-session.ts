@@ -1,8 +1,7 @@
 import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "../../../emulator/api/connect.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { demoRequests, pathOf } from "../growth/demo-requests.js";
-import { exchange, type Outcome } from "./exchange.js";
-import { fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import { exchange, type Outcome, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
 import type { WatchedProcess } from "./watched-process.js";
 
 /** What was seen while a request was sent. */

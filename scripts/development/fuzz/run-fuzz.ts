@@ -2,17 +2,15 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { requestMutations, spoilingMutations } from "./fuzz-mutations.js";
-import { contractOf, someProfile } from "./fuzz-contract.js";
+import { contractOf, someProfile, judgeAnswer } from "./fuzz-contract.js";
 import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
 import { fuzzRequests, isUnpredictable } from "./fuzz-requests.js";
 import { FuzzSession, type Seen } from "./fuzz-session.js";
-import { judgeAnswer } from "./judge-answer.js";
 import { LiveState } from "./live-state.js";
 import { WatchedProcess } from "./watched-process.js";
 
 type FindingKind = "answer" | "lost" | "stall" | "change" | "afterwards" | "bug" | "gone" | "memory";
 
-/** Something that must not happen. */
 interface Flaw {
   readonly kind: FindingKind;
   readonly message: string;
@@ -27,7 +25,6 @@ export interface Finding extends Flaw {
   readonly requests: readonly FuzzRequest[];
 }
 
-/** What is to be tried. */
 export interface FuzzOrder {
   readonly requests: number;
   readonly seed: number;
