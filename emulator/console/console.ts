@@ -20,9 +20,8 @@ import { sql } from "./pages/sql.js";
 import { time } from "./pages/time.js";
 import { requestDetail } from "./pages/request-detail.js";
 import { liveTraffic, traffic } from "./pages/traffic.js";
-import { readForm } from "./read-form.js";
 import { Refusal } from "./refusal.js";
-import { sendForm } from "./send-form.js";
+import { readForm, sendForm } from "./sent-form.js";
 import { consolePath, Visit } from "./visit.js";
 
 const database = "/data/:organizationId/:databaseId";

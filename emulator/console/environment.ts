@@ -1,8 +1,9 @@
 import type { Context, Hono } from "hono";
 import type { ApiOperationId, Values } from "./contract.js";
-import type { SentFile } from "./read-form.js";
 import { Refusal, type Reply } from "./refusal.js";
 import type { ConsoleBindings, Visit } from "./visit.js";
+
+export type SentFile = Exclude<ReturnType<FormData["get"]>, string | null>;
 
 /** The call that a form makes, with its fields as members of the body and as parameters. */
 export interface FormCall {

@@ -104,13 +104,12 @@ interface FieldProps extends FieldOptions {
 /** A label, the control below it, and what is said of it. */
 function Field(props: FieldProps) {
   const { name, label, type, hint, fallback = "", options, isRefused, value = fallback } = props;
-  const { refusal, shownAtFields, ids } = usePage();
+  const { refusal, ids } = usePage();
   let id = name;
   for (let number = 2; ids.has(id); number += 1) id = `${name}-${number}`;
   ids.add(id);
   const problems = refusal?.problems.filter(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`)) ?? [];
   const shown = isRefused ? problems : [];
-  for (const { pointer } of shown) shownAtFields.add(pointer);
   const attributes = {
     id,
     name,

@@ -3,7 +3,6 @@ import { raw } from "hono/html";
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { shortTime } from "../../openapi/html/components.js";
-import { curlCommand } from "./curl-command.js";
 import type { Values } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
@@ -17,8 +16,6 @@ interface PageState {
   /** What the form held that led here, and what was refused. */
   readonly fields: Values;
   readonly refusal: Refusal | undefined;
-  /** The pointers of problems that fields show. */
-  readonly shownAtFields: Set<string>;
   /** The ids of fields that are taken. */
   readonly ids: Set<string>;
   /** What was done. */
@@ -88,7 +85,6 @@ async function showPage(c: ConsoleContext, made: Page) {
     self: made.carried === undefined ? visit.self : visit.link(path, made.carried),
     fields: c.get("fields"),
     refusal,
-    shownAtFields: new Set(),
     ids: new Set(),
     done: c.req.query("done"),
   };
@@ -239,23 +235,29 @@ function Document({ title, scripts = [], styles = [], bodyClass, children }: Doc
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a6b'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='%23fff' stroke-width='1.6' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/**
- * Content below notices of what was done or refused. The texts of deeds are ours: an address only chooses one. The content
- * is made first, because errors that belong to no field are shown above it.
- */
+/** Content below notices of what was done or refused. The texts of deeds are ours: an address only chooses one. */
 function Noticed({ children }: { readonly children?: Child }) {
-  const { refusal, done, shownAtFields } = usePage();
-  const text = done === undefined || !Object.hasOwn(deeds, done) ? undefined : deeds[done];
-  const content = raw(((<>{children}</>) as unknown as { readonly toString: () => string }).toString());
+  const { refusal, done = "" } = usePage();
   return (
     <>
-      {text === undefined ? null : (
+      {Object.hasOwn(deeds, done) && (
         <p class="notice good" role="status">
-          {text}
+          {deeds[done]}
         </p>
       )}
-      {refusal === undefined ? null : <RefusalNotice refusal={refusal} atFields={shownAtFields} />}
-      {content}
+      {refusal && (
+        <div class="notice bad" role="alert">
+          <p>
+            <strong>Refused with {refusal.status}.</strong>
+          </p>
+          {[...refusal.general, ...refusal.problems.map(({ pointer, text }) => `${pointer}: ${text}`)].map(
+            (text) => (
+              <p dir="auto">{text}</p>
+            ),
+          )}
+        </div>
+      )}
+      {children}
     </>
   );
 }
@@ -272,28 +274,6 @@ const deeds: Readonly<Record<string, string>> = {
   invited: "Invited. Accept the invitation here, as the link in the e-mail would.",
   sent: "Sent again: this is the new request.",
 };
-
-interface RefusalNoticeProps {
-  readonly refusal: Refusal;
-  /** The pointers of problems that fields show. */
-  readonly atFields: ReadonlySet<string>;
-}
-
-/** What was refused, except for problems that fields show. */
-function RefusalNotice({ refusal: { status, general, problems }, atFields }: RefusalNoticeProps) {
-  const others = problems.filter(({ pointer }) => !atFields.has(pointer));
-  return (
-    <div class="notice bad" role="alert">
-      <p>
-        <strong>Refused with {status}.</strong>
-        {atFields.size > 0 ? " See the fields below." : ""}
-      </p>
-      {[...general, ...others.map(({ pointer, text }) => `${pointer}: ${text}`)].map((text) => (
-        <p dir="auto">{text}</p>
-      ))}
-    </div>
-  );
-}
 
 interface LinkProps {
   readonly to: string;
@@ -313,7 +293,8 @@ export function Link({ to, query, isButton = false, children }: LinkProps) {
 
 /** The requests that a page was made from, to be repeated elsewhere. */
 function AskedRequests() {
-  const { asked, origin, prefix } = usePage().visit;
+  const { visit } = usePage();
+  const { asked } = visit;
   if (asked.length === 0) return null;
   return (
     <details class="asked">
@@ -321,15 +302,13 @@ function AskedRequests() {
         {asked.length === 1 ? "The request" : `The ${asked.length} requests`} behind this page
       </summary>
       <ol>
-        {asked.map(({ method, path, status, body, hasToken }) => (
+        {asked.map((request) => (
           <li>
             <code>
-              {method} {path}
+              {request.method} {request.path}
             </code>{" "}
-            <span class={status < 400 ? "status good" : "status bad"}>{status}</span>
-            <pre tabindex={0}>
-              {curlCommand({ method, url: `${origin}${prefix}${path}`, body, hasToken })}
-            </pre>
+            <span class={request.status < 400 ? "status good" : "status bad"}>{request.status}</span>
+            <pre tabindex={0}>{visit.curl(request)}</pre>
           </li>
         ))}
       </ol>

@@ -65,6 +65,15 @@ export const formToken = randomBytes(18).toString("base64url");
 
 export type Organization = Schemas["OrganizationEntry"];
 
+/** A request, without its credential. */
+interface AskedRequest {
+  readonly method: string;
+  /** Below the namespace, with the query. */
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly hasToken: boolean;
+}
+
 /** One request to a page, and everything that the page asks the emulator for on its way. */
 export class Visit {
   readonly namespace: string;
@@ -77,14 +86,7 @@ export class Visit {
   /** The parameters of the address, without what it says was done. */
   readonly query: Readonly<Record<string, string>>;
   /** The requests that the page made, with the status of each answer. */
-  readonly asked: {
-    readonly method: string;
-    /** Below the namespace, with the query. */
-    readonly path: string;
-    readonly body: string | undefined;
-    readonly hasToken: boolean;
-    readonly status: number;
-  }[] = [];
+  readonly asked: (AskedRequest & { readonly status: number })[] = [];
   readonly #fetch: ConsoleBindings["fetch"];
   readonly #tokens = new Map<string, Promise<string | undefined>>();
   #organizations: Promise<readonly Organization[]> | undefined;
@@ -177,6 +179,20 @@ export class Visit {
     return answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]).accessToken : undefined;
   }
 
+  /** A request as a line for a shell. */
+  curl({ method, path, body, hasToken }: AskedRequest): string {
+    return [
+      "curl",
+      ...(method === "GET" ? [] : ["-X", method]),
+      quote(`${this.origin}${this.prefix}${path}`),
+      // in double quotes, so that the shell puts the credential there
+      ...(hasToken ? ["-H", '"Authorization: Bearer $TOKEN"'] : []),
+      ...(body === undefined
+        ? []
+        : ["-H", quote("Content-Type: application/json"), "--data-raw", quote(body)]),
+    ].join(" ");
+  }
+
   /** The address of a page. */
   link(path: string, query: Query = {}): string {
     return `${this.prefix}${consolePath}${path}${formatQuery(query)}`;
@@ -195,4 +211,9 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A text that a shell takes as it is. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -13,7 +13,7 @@ import { formatSummary } from "../../conformance/report/summary.js";
 import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
 import { htmlReport } from "../../conformance/report-files/html/html-report.js";
 import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
-import { writeFailures } from "../../conformance/report-files/write-failures.js";
+import { writeFailures } from "../../conformance/report-files/write-reports.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { Ledger } from "../../conformance/target/ledger.js";

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, mkdirSync, writeFil
 import { styleText } from "node:util";
 import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
 import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
-import { writeFailures } from "../../conformance/report-files/write-failures.js";
+import { writeFailures } from "../../conformance/report-files/write-reports.js";
 import { type Report, reportFormat } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/summary.js";
 import { exitCodes } from "../../conformance/run/verdict.js";

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { truncateBody } from "../../client/truncate-body.js";
 import { type ValueDifference, markDifference, type Marked } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
@@ -200,78 +201,69 @@ export function CurlScript({ curl }: { readonly curl: string }) {
 function ComparisonView({ of }: { readonly of: ReportedComparison }) {
   const { what, expected, seen, differences, differenceCount } = of;
   const more = differenceCount - differences.length;
+  const values = [
+    ["Expected", expected],
+    ["Seen", seen],
+  ] as const;
   return (
     <>
       <p class="differs">
         {what}: {differenceCount === 1 ? "one difference" : `${differenceCount} differences`}
       </p>
-      <Table label="Differences" class="differences" head={["Place", "Expected", "Seen"]}>
-        {differences.map(differenceRow)}
-      </Table>
+      <Table
+        label="Differences"
+        class="differences"
+        head={["Place", "Expected", "Seen"]}
+        rows={differences.map(listCells)}
+      />
       {more > 0 && <p>And in {more} more.</p>}
       <details>
         <summary>Both values</summary>
         <div class="both">
-          <WholeValue title="Expected" text={expected} label="Expected value" />
-          <WholeValue title="Seen" text={seen} label="Value seen" />
+          {values.map(([title, text]) => (
+            <div>
+              <h5>{title}</h5>
+              {text === undefined ? <p>nothing</p> : <Code text={cutText(text)} label={`${title} value`} />}
+            </div>
+          ))}
         </div>
       </details>
     </>
   );
 }
 
-interface WholeValueProps {
-  readonly title: string;
-  readonly text: string | undefined;
-  readonly label: string;
-}
-
-function WholeValue({ title, text, label }: WholeValueProps) {
-  return (
-    <div>
-      <h5>{title}</h5>
-      {text === undefined ? <p>nothing</p> : <Code text={cutText(text)} label={label} />}
-    </div>
-  );
-}
-
-function differenceRow({ path, expected, seen }: ValueDifference) {
+/** Where a difference is, and both sides of it with what differs marked. */
+function listCells({ path, expected, seen }: ValueDifference): Child[] {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
-  return (
-    <tr>
-      <th scope="row">{path === "" ? "the value" : <code>{path}</code>}</th>
-      <td data-label="Expected">
-        <Marking
-          text={expected}
-          marked={marked?.expected}
-          side="expected"
-          absent="nothing: it should not be there"
-        />
-      </td>
-      <td data-label="Seen">
-        <Marking text={seen} marked={marked?.seen} side="seen" absent="missing" />
-      </td>
-    </tr>
-  );
+  return [
+    path === "" ? "the value" : <code>{path}</code>,
+    expected === undefined ? (
+      <b class="absent">nothing: it should not be there</b>
+    ) : (
+      <Marking text={expected} marked={marked?.expected} side="expected" />
+    ),
+    seen === undefined ? (
+      <b class="absent">missing</b>
+    ) : (
+      <Marking text={seen} marked={marked?.seen} side="seen" />
+    ),
+  ];
 }
 
 interface MarkingProps {
-  readonly text: string | undefined;
+  readonly text: string;
   readonly marked: Marked | undefined;
   readonly side: "expected" | "seen";
-  readonly absent: string;
 }
 
-function Marking({ text, marked, side, absent }: MarkingProps) {
-  if (text === undefined) return <b class="absent">{absent}</b>;
+function Marking({ text, marked, side }: MarkingProps) {
   if (marked === undefined) return <code>{truncateBody(text, 400)}</code>;
   const { before, differs, after } = marked;
-  // a text that lacks something has nothing to mark
-  const mark = differs !== "" && <mark class={side}>{differs}</mark>;
   return (
     <code>
       {before}
-      {mark}
+      {/* a text that lacks something has nothing to mark */}
+      {differs !== "" && <mark class={side}>{differs}</mark>}
       {after}
     </code>
   );

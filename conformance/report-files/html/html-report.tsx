@@ -15,7 +15,7 @@ import { accessSection } from "./access.js";
 import { failuresSection } from "./failures.js";
 import { observedSection } from "./observed.js";
 import { Table, Terms } from "../../../openapi/html/components.js";
-import { Badge, Badges, Folded, formatPage, marks, type Section } from "./page.js";
+import { Badge, Badges, Folded, formatPage, marks, Reasons, type Section } from "./page.js";
 
 export interface HtmlReportOptions {
   /** The command line up to the options about what to run, for the line that replays. */
@@ -113,18 +113,8 @@ function openSection(report: Report): Section {
     .flatMap(({ clauses }) => clauses)
     .filter(({ state }) => state === "unobservable");
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
-  const reasons = (level: Level, title: string, explanation: string) => {
-    const found = groupByReason(report, level);
-    return (
-      found.size > 0 && (
-        <>
-          <h3>{title}</h3>
-          <p>{explanation}</p>
-          <Terms class="reasons" of={[...found].map(([reason, ids]) => [reason, checkList(ids)])} />
-        </>
-      )
-    );
-  };
+  const reasons = (level: Level) =>
+    [...groupByReason(report, level)].map(([reason, ids]) => [reason, checkList(ids)] as const);
   return {
     id: "open",
     title: "What stays open",
@@ -132,28 +122,27 @@ function openSection(report: Report): Section {
     body: (
       <>
         {open === 0 && <p>Nothing: every selected check was run, with everything it needs.</p>}
-        {reasons(
-          "not-declared",
-          "Not declared",
-          "The target does not offer what these checks need. This does not count against it.",
-        )}
-        {reasons("blocked", "Blocked", "A precondition of these checks failed.")}
-        {reasons("not-run", "Not run", "These checks could not be completed.")}
-        {unobservable.length > 0 && (
-          <>
-            <h3>Cannot be observed</h3>
-            <p>These clauses cannot be observed from outside.</p>
-            <Terms
-              class="reasons"
-              of={unobservable.map(({ id, statement, reason = "" }) => [
-                <>
-                  <a href={`#clause-${id}`}>{id}</a> {statement}
-                </>,
-                reason,
-              ])}
-            />
-          </>
-        )}
+        <Reasons
+          title="Not declared"
+          explanation="The target does not offer what these checks need. This does not count against it."
+          of={reasons("not-declared")}
+        />
+        <Reasons
+          title="Blocked"
+          explanation="A precondition of these checks failed."
+          of={reasons("blocked")}
+        />
+        <Reasons title="Not run" explanation="These checks could not be completed." of={reasons("not-run")} />
+        <Reasons
+          title="Cannot be observed"
+          explanation="These clauses cannot be observed from outside."
+          of={unobservable.map(({ id, statement, reason = "" }) => [
+            <>
+              <a href={`#clause-${id}`}>{id}</a> {statement}
+            </>,
+            reason,
+          ])}
+        />
         <h3>Left behind</h3>
         {left.length === 0 ? (
           <p>Nothing: everything that the run created was removed.</p>

@@ -1,7 +1,7 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, Terms } from "../../../openapi/html/components.js";
-import { Answered, formatPage, type Section, Sent } from "./page.js";
+import { Answered, formatPage, Reasons, type Section, Sent } from "./page.js";
 
 /** What the page tells beside the observations. */
 export interface ObservedReport {
@@ -51,13 +51,8 @@ export function observedSection(
   if (observations === undefined) return undefined;
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const [others, answers] = [of("other"), of("answer")];
-  const reasons = (kind: "undecided" | "not declared", title: string) =>
-    of(kind).length > 0 && (
-      <>
-        <h3>{title}</h3>
-        <Terms class="reasons" of={of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason])} />
-      </>
-    );
+  const reasons = (kind: "undecided" | "not declared") =>
+    of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason] as const);
   return {
     id: "observed",
     title: "What this deployment answers where the specification is silent",
@@ -85,8 +80,11 @@ export function observedSection(
             })}
           />
         )}
-        {reasons("undecided", "Undecided")}
-        {reasons("not declared", "Not declared: the target does not offer what these need")}
+        <Reasons title="Undecided" of={reasons("undecided")} />
+        <Reasons
+          title="Not declared: the target does not offer what these need"
+          of={reasons("not declared")}
+        />
       </>
     ),
   };

@@ -6,6 +6,7 @@ import { formatLines } from "../../report/reported-comparison.js";
 import { levelWords } from "../../report/words.js";
 import type { Level } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
+import { Terms } from "../../../openapi/html/components.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** A part of a page with a heading of its own, which the navigation leads to. */
@@ -93,6 +94,25 @@ export function Folded({ title, summary, children }: { title: string; summary: C
       </summary>
       {children}
     </details>
+  );
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly explanation?: string;
+  /** What each reason or thing stands for. */
+  readonly of: readonly (readonly [Child, Child])[];
+}
+
+/** Reasons under a heading; nothing without reasons. */
+export function Reasons({ title, explanation, of }: ReasonsProps) {
+  if (of.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      {explanation && <p>{explanation}</p>}
+      <Terms class="reasons" of={of} />
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { allRoles } from "../../../openapi/schemas/roles.js";
 import { Badge, Copyable, Empty, shortTime, Table } from "../../../openapi/html/components.js";
+import { attempt } from "../environment.js";
 import { Action, Delete, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Organization, Schemas } from "../visit.js";
@@ -15,8 +16,9 @@ export const people = page(async (c, visit) => {
   const { users } = await visit.read("listUsers");
   const { apiKeys } = await visit.read("listApiKeys");
   const organizations = await visit.organizations();
-  const members =
-    chosen && (await visit.read("listMembers", { params: { organizationId }, as: organizationId })).members;
+  const found =
+    chosen &&
+    (await attempt(c, () => visit.read("listMembers", { params: { organizationId }, as: organizationId })));
   const sent = c.get("sent");
   return {
     title: "People",
@@ -31,11 +33,11 @@ export const people = page(async (c, visit) => {
           />
         )}
         <Users users={users} />
-        {chosen && members && (
+        {chosen && (
           <>
             <h2 id="organization">Organization</h2>
             <OrganizationChoice section="/people" organizations={organizations} chosen={chosen} />
-            <Members organization={chosen} members={members} />
+            <Members organization={chosen} members={found?.members ?? []} />
             <Keys
               organization={chosen}
               keys={apiKeys.filter((key) => key.organizationId === organizationId)}

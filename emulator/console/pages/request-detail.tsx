@@ -5,7 +5,6 @@ import { redacted } from "../../journal/redact.js";
 import { consoleResendAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { shortTime, Terms } from "../../../openapi/html/components.js";
-import { curlCommand } from "../curl-command.js";
 import { Form } from "../form.js";
 import { Link, page } from "../page.js";
 import { Refusal } from "../refusal.js";
@@ -24,12 +23,6 @@ export const requestDetail = page(async (c, visit) => {
     const { entries } = await visit.read("getJournal", { query: { limit: 1 } });
     return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? sequence}`, { done: "sent" }), 303);
   }
-  const command = curlCommand({
-    method: request.method,
-    url: `${visit.origin}${visit.prefix}${request.path}`,
-    body: request.body ?? undefined,
-    hasToken: "authorization" in request.headers,
-  });
   return {
     title: `Request ${sequence}`,
     section: "/traffic",
@@ -63,7 +56,11 @@ export const requestDetail = page(async (c, visit) => {
         <details>
           <summary>As curl</summary>
           <pre id="curl" tabindex={0}>
-            {command}
+            {visit.curl({
+              ...request,
+              body: request.body ?? undefined,
+              hasToken: "authorization" in request.headers,
+            })}
           </pre>
         </details>
         <Clauses operationId={operationId} />
