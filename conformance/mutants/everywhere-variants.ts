@@ -1,34 +1,14 @@
 import { operationIds, serviceApi, type OperationId } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
-import { type Profile, completeProfile } from "../../openapi/gaps/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { writeJson, JsonText } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
-import { getTestAnswers, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { type Json, type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
 import { refusal, success } from "./tampers.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
-
-/** Gaps whose other answers do not go with all others at once. */
-const leftOut: readonly GapId[] = [
-  // three requests a second: most would be sent several times
-  "rate-limit",
-];
-
-/** The profile that gives every gap its answer of this number, where it has so many. */
-function answersNumbered(number: number): Partial<Profile> {
-  const answers = gapIds
-    .filter((id) => !leftOut.includes(id))
-    .flatMap((id) => {
-      const answer = getTestAnswers(id)[number];
-      return answer === undefined ? [] : [[id, answer] as const];
-    });
-  const completed = completeProfile(Object.fromEntries(answers));
-  if ("mistakes" in completed) throw new Error(completed.mistakes.map(({ detail }) => detail).join("; "));
-  return completed.profile;
-}
 
 const mark = "page.";
 
@@ -272,8 +252,6 @@ function emptyAnswer({ operationId, body }: Wire): Json {
 
 /** Harmless differences in all areas at once: all checks have to pass with each of them. */
 export const everywhereVariants: readonly Variant[] = [
-  { id: "everywhere/second-answers", profile: answersNumbered(1) },
-  { id: "everywhere/third-answers", profile: answersNumbered(2) },
   variant("everywhere/more-members", operationIds).by(
     rewriting({
       object: (own) => ({ "x-trace": { id: "t-1" }, ...own, _links: [{ rel: "self", href: "/" }] }),

@@ -1,15 +1,45 @@
-import { getTestAnswers, getDefaultAnswer, gapIds } from "../../openapi/gaps/register.js";
-import { areasOf } from "./areas-of-gaps.js";
+import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { type GapId, gapIds, getTestAnswers } from "../../openapi/gaps/register.js";
+import { hash } from "../check/hash.js";
 import type { Variant } from "./mutant.js";
 
-/** For every answer to every gap but the default one a variant in each area that it concerns. */
-export const gapVariants: readonly Variant[] = gapIds.flatMap((id) =>
-  getTestAnswers(id)
-    .filter((answer) => JSON.stringify(answer) !== JSON.stringify(getDefaultAnswer(id)))
-    .flatMap((answer) =>
-      areasOf(id).map((area): Variant => ({
-        id: `${area}/${id} ${String(answer)}`,
-        profile: { [id]: answer },
-      })),
-    ),
-);
+/** Gaps whose other answers do not go with all others at once. */
+const leftOut: readonly GapId[] = [
+  // three requests a second: most would be sent several times
+  "rate-limit",
+];
+
+/** As many profiles in which each gap has its first, second, … answer; gaps without so many have the first. */
+const inOrder = Math.max(...gapIds.map((id) => getTestAnswers(id).length));
+
+/** Profiles that mix answers, so that most pairs of answers of any two gaps occur. */
+const mixed = 8;
+
+function profileOf(number: number): Profile {
+  const answers = gapIds
+    .filter((id) => !leftOut.includes(id))
+    .map((id) => {
+      const known = getTestAnswers(id);
+      return [
+        id,
+        number < inOrder
+          ? (known[number] ?? known[0])
+          : known[Math.abs(hash(`${number} ${id}`)) % known.length],
+      ];
+    });
+  const completed = completeProfile(Object.fromEntries(answers) as Partial<Profile>);
+  if ("mistakes" in completed) throw new Error(completed.mistakes.map(({ detail }) => detail).join("; "));
+  return completed.profile;
+}
+
+/** Deployments that answer every gap in some other way; together they give every answer to every gap. */
+export const gapVariants: readonly Variant[] = [
+  ...Array.from({ length: inOrder + mixed - 1 }, (_, index): Variant => ({
+    id: `everywhere/answers-${index + 1}`,
+    profile: profileOf(index + 1),
+  })),
+  ...(["databases", "members", "concurrency"] as const).map((area): Variant => ({
+    id: `${area}/rate-limit`,
+    profile: { "rate-limit": 3 },
+  })),
+];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checks } from "../checks/register.js";
+import { gapIds, getTestAnswers } from "../../openapi/gaps/register.js";
 import { mutants, variants } from "./register.js";
 
 /** No wire tells which scopes a key has; and where no login or no credential works, no check can begin. */
@@ -17,4 +18,10 @@ it.each([
 ])("gives %s ids of their own", (_, all) => {
   const ids = all.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+it("gives every answer to every gap", () => {
+  const given = gapIds.map((id) => new Set(variants.map(({ profile }) => JSON.stringify(profile?.[id]))));
+  for (const [index, id] of gapIds.entries())
+    for (const answer of getTestAnswers(id)) expect(given[index], id).toContain(JSON.stringify(answer));
 });
