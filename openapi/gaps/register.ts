@@ -37,12 +37,6 @@ const gapsByArea: readonly (readonly [area: string, gaps: object])[] = [
   ["Billing", billingGaps],
 ];
 
-/** What a gap is about. */
-export function areaOfGap(id: GapId): string {
-  const [area = ""] = gapsByArea.find(([, group]) => id in group) ?? [];
-  return area;
-}
-
 /**
  * The answers of a profile that are not the default ones, by area; areas without one are left out.
  *
