@@ -228,10 +228,10 @@ export class Resources {
   /** Asks for a repository that may be refused, for the names of its fields perhaps. */
   async tryRepository(
     databaseId: string,
-    rest: NewRepository = {},
+    { name = this.letters(), ...rest }: NewRepository & { name?: string; entityName?: string } = {},
     call: Call = {},
   ): Promise<{ readonly answer: Answer; readonly repositoryId?: string }> {
-    const body = { name: this.letters(), entityName: "Thing", ...rest };
+    const body = { name, entityName: "Thing", ...rest };
     const answer = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
     if (!isSuccess(answer)) return { answer };
     const { repositoryId } = answer.body as { repositoryId: string };

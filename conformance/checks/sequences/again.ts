@@ -6,11 +6,10 @@ import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { dataCalls } from "../../steps/data-calls.js";
 import { assertUnreachable } from "../../steps/out-of-reach.js";
-import { eventually } from "../../steps/eventually.js";
+import { EntityCalls } from "../../steps/entity-calls.js";
 import { assertCode, Sql } from "../../steps/sql/calls.js";
 
-const many = 6;
-const numbers = Array.from({ length: many }, (_, index) => index);
+const numbers = [0, 1, 2, 3, 4, 5];
 const types = ["string", "number", "boolean", "array", "object"] as const;
 type FieldType = (typeof types)[number];
 
@@ -73,24 +72,22 @@ export const againChecks = defineChecks(
       const table = resources.letters();
       const sql = context.offers("sql") ? await Sql.of(context, databaseId) : undefined;
       await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
+      const entities = new EntityCalls(context, repositoryId);
       let entityId = "";
       for (const b of numbers) {
-        const body = { data: { b, secret } };
-        entityId = (await context.call("createEntity", { setUp: true, path: { repositoryId }, body })).body
-          .id;
+        entityId = await entities.add({ b, secret });
         const insert = `INSERT INTO ${table} (a, b, t) VALUES (1, ${b}, '${secret}')`;
-        await sql?.query({ sql: insert }, { setUp: true });
+        await sql?.query(insert, { setUp: true });
       }
       const items = numbers.map((b) => ({ operation: "Put", pk, sk: String(b), data: { b, secret } }));
       await context.call("batchWriteItems", { setUp: true, path, body: { items } });
+      const select = { sql: `SELECT * FROM ${table} WHERE a = 1` };
       const open = await beginLists(context, [
         ["queryItems", path, "body", { partitionKey: pk }],
         ["scanItems", path, "body", {}],
         ["listEntities", { repositoryId }, "query", {}],
         ["queryEntities", { repositoryId }, "body", {}],
-        ...(sql === undefined
-          ? []
-          : [["runSqlQuery", path, "body", { sql: `SELECT * FROM ${table} WHERE a = 1` }] as const]),
+        ...(sql === undefined ? [] : [["runSqlQuery", path, "body", select] as const]),
       ]);
       const deleted = await context.call("deleteDatabase", { path });
       if (isRefused(deleted)) context.notOffered("a database with something in it cannot be deleted");
@@ -130,9 +127,7 @@ export const againChecks = defineChecks(
         for (const [operationId, call] of [
           ["getItemWithSortKey", { path: { databaseId: newId, pk, sk: "0" } }],
           ["listEntities", { path: { repositoryId } }],
-          ...(sql === undefined
-            ? []
-            : [["runSqlQuery", { ...fresh, body: { sql: `SELECT * FROM ${table}` } }] as const]),
+          ...(sql === undefined ? [] : [["runSqlQuery", { ...fresh, body: select }] as const]),
         ] as const)
           await assertUnreachable(context, "DB-12", operationId, call, "it was in the deleted database");
         others.push(newId);
@@ -140,16 +135,10 @@ export const againChecks = defineChecks(
       // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
       for (const { operationId, next } of open)
         for (const other of others) {
-          const answer = await context.call(operationId, {
-            ...next({ databaseId: other }),
-            intent: "invalid",
-          });
-          context.assert(
-            "DB-12",
-            !answer.text.includes(secret),
-            `nothing of the deleted database from ${operationId}`,
-            answer.text,
-          );
+          const call = { ...next({ databaseId: other }), intent: "invalid" } as const;
+          const { text } = await context.call(operationId, call);
+          const nothing = `nothing of the deleted database from ${operationId}`;
+          context.assert("DB-12", !text.includes(secret), nothing, text);
         }
     },
   },
@@ -165,73 +154,50 @@ export const againChecks = defineChecks(
         [twoTypes, fc.integer({ min: 1, max: 4 })],
         async ([before, after], count) => {
           const name = resources.letters();
-          const make = async (type: FieldType) => {
-            const schema = { f: { type, required: true } };
-            const body = { name, entityName: `Of${type}`, schema };
-            const answer = await context.call("createRepository", { path: { databaseId }, body });
-            const { repositoryId } = (answer.body ?? {}) as { repositoryId?: string };
-            if (answer.status === 201 && repositoryId !== undefined)
-              await resources.untilRepositoryReady({ databaseId, repositoryId });
-            return answer;
-          };
+          const make = (type: FieldType) =>
+            resources.tryRepository(databaseId, {
+              name,
+              entityName: `Of${type}`,
+              schema: { f: { type, required: true } },
+            });
           const drop = async (repositoryId: string) => {
             const path = { databaseId, repositoryId };
             await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
             resources.removed("repository", repositoryId);
           };
-          const old = { repositoryId: (await make(before)).body.repositoryId as string };
+          const old = new EntityCalls(context, (await make(before)).repositoryId ?? "");
+          const where = { repositoryId: old.repositoryId };
           const entityIds: string[] = [];
           for (let n = 0; n < count; n++) {
-            const body = { data: { f: valueOf[before] } };
-            const answer = await context.call("createEntity", { path: old, body });
+            const answer = await old.create({ f: valueOf[before] });
             entityIds.push(context.assertStatus("REPO-20", answer, 201).body.id as string);
           }
           const open = await beginLists(context, [
-            ["listEntities", old, "query", {}],
-            ["queryEntities", old, "body", {}],
+            ["listEntities", where, "query", {}],
+            ["queryEntities", where, "body", {}],
           ]);
           await drop(old.repositoryId);
+          const isDeleted = "the repository that was being read is deleted";
           for (const { operationId, next } of open)
-            await assertUnreachable(
-              context,
-              "REPO-09",
-              operationId,
-              next({}),
-              `the repository that ${operationId} was reading is deleted`,
-            );
-          const again = await make(after);
-          if (again.status !== 201) context.notOffered("the name of a deleted repository is kept back");
-          const fresh = { repositoryId: again.body.repositoryId as string };
-          const path = { databaseId, ...fresh };
-          const list = await context.assertSuccess("REPO-09", "listEntities", { path: fresh });
-          context.assertEqual("REPO-09", list.body.entities, [], "entities of the new repository");
-          // counts need not follow at once
-          const look = () => context.call("getRepository", { setUp: true, path });
-          await eventually(context, look, ({ body }) => body?.itemCount === 0);
+            await assertUnreachable(context, "REPO-09", operationId, next({}), isDeleted);
+          const { repositoryId } = await make(after);
+          if (repositoryId === undefined) context.notOffered("the name of a deleted repository is kept back");
+          const fresh = new EntityCalls(context, repositoryId);
+          const { ids } = await fresh.pages();
+          context.assertEqual("REPO-09", ids, [], "entities of the new repository");
+          await fresh.assertItemCount(databaseId, 0);
+          const path = { databaseId, repositoryId };
           const got = await context.assertSuccess("REPO-07", "getRepository", { path });
           context.assertEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
           context.assertEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
-          context.assertEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
           for (const entityId of entityIds) {
-            const of = { path: { ...fresh, entityId } };
+            const of = { path: fresh.path(entityId) };
             await assertUnreachable(context, "REPO-09", "getEntity", of, "it was in the deleted repository");
           }
-          await context.assertRefusal(
-            "REPO-10",
-            "createEntity",
-            { path: fresh, body: { data: { f: valueOf[before] } } },
-            `f is ${after} in the new schema`,
-          );
-          await context.assertSuccess(
-            "REPO-20",
-            "createEntity",
-            {
-              path: fresh,
-              body: { data: { f: valueOf[after] } },
-            },
-            201,
-          );
-          await drop(fresh.repositoryId);
+          const unfit = await fresh.create({ f: valueOf[before] }, { intent: "invalid" });
+          context.assertRefused("REPO-10", unfit, `f is ${after} in the new schema`);
+          context.assertStatus("REPO-20", await fresh.create({ f: valueOf[after] }), 201);
+          await drop(repositoryId);
         },
         { names: [["before", "after"], "count"], share: 0.5, examples: [[["string", "number"], 2]] },
       );
@@ -252,48 +218,39 @@ export const againChecks = defineChecks(
           await sql.create(table, "a INT, b INT, old_value TEXT, PRIMARY KEY (a, b)");
           if (isIndexed) await sql.define(`CREATE INDEX ${table}_old ON ${table} (old_value)`);
           for (let b = 0; b < rows; b++)
-            await sql.write("SQL-04", {
-              sql: `INSERT INTO ${table} (a, b, old_value) VALUES (1, ${b}, 'old ${b}')`,
-            });
-          const page = await sql.query({ sql: `SELECT * FROM ${table} WHERE a = 1` }, { limit: 1 });
+            await sql.write("SQL-04", `INSERT INTO ${table} (a, b, old_value) VALUES (1, ${b}, 'old ${b}')`);
+          const select = `SELECT * FROM ${table} WHERE a = 1`;
+          const page = await sql.query(select, { limit: 1 });
           const pageToken: unknown = page.body?.nextPageToken;
           await sql.define(`DROP TABLE ${table}`);
           context.assertEqual("SQL-52", await sql.listed(table), undefined, "no entry in the list");
-          const gone = { sql: `SELECT * FROM ${table}` };
-          for (const answer of [await sql.schema(table), await sql.query(gone)])
+          for (const answer of [await sql.schema(table), await sql.query(select)])
             assertCode(context, "SQL-52", answer, "TABLE_NOT_FOUND", "it was dropped");
-          if (typeof pageToken === "string") {
-            const select = { sql: `SELECT * FROM ${table} WHERE a = 1` };
-            const next = await sql.query(select, { limit: 1, pageToken, intent: "invalid" });
-            context.assertRefused("SQL-52", next, "the table that was being read is dropped");
-          }
+          const goOn = (token: string) =>
+            sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
+          if (typeof pageToken === "string")
+            context.assertRefused(
+              "SQL-52",
+              await goOn(pageToken),
+              "the table that was being read is dropped",
+            );
           const again = await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
           if (isRefused(again)) context.notOffered("the name of a dropped table is kept back");
           context.assertStatus("SQL-52", again, 200);
-          const result = await sql.rows(
-            { sql: `SELECT * FROM ${table} WHERE a = 1` },
-            undefined,
-            {},
-            "SQL-52",
-          );
+          const result = await sql.rows(select, undefined, {}, "SQL-52");
           context.assertEqual("SQL-52", result.rows, [], "rows of the new table");
           await sql.assertRowCount(table, 0);
-          const { body } = context.assertStatus("SQL-30", await sql.schema(table), 200);
-          const columns = (body.columns as { readonly name: string }[]).map((column) => column.name);
-          const names = columns.map((column) => column.toLowerCase()).toSorted();
-          context.assertEqual("SQL-30", names, ["a", "b", "new_value"], "the new columns");
-          const indexed = (body.indexes as { readonly columns: readonly string[] }[]).flatMap(
-            (index) => index.columns,
-          );
-          context.assert("SQL-32", !indexed.includes("old_value"), "no index of the old table", body.indexes);
-          const select = await sql.query({ sql: `SELECT old_value FROM ${table}` }, { intent: "invalid" });
-          context.assertRefused("SQL-52", select, "the column was one of the old table");
+          const { body } = context.assertStatus("SQL-30", await sql.ownSchema(table), 200);
+          const names = (body.columns as { readonly name: string }[]).map((column) => column.name);
+          context.assertEqual("SQL-30", names.sort(), ["a", "b", "new_value"], "the new columns");
+          const indexes = body.indexes as { readonly columns: readonly string[] }[];
+          const isForgotten = !indexes.some(({ columns }) => columns.includes("old_value"));
+          context.assert("SQL-32", isForgotten, "no index of the old table", indexes);
+          const old = `SELECT old_value FROM ${table}`;
+          await sql.assertRefused("SQL-52", old, "the column was one of the old table");
           if (typeof pageToken === "string") {
-            const next = await sql.query(
-              { sql: `SELECT * FROM ${table} WHERE a = 1` },
-              { limit: 1, pageToken, intent: "invalid" },
-            );
-            context.assert("SQL-52", !next.text.includes("old "), "no row of the old table", next.text);
+            const { text } = await goOn(pageToken);
+            context.assert("SQL-52", !text.includes("old "), "no row of the old table", text);
           }
           await sql.define(`DROP TABLE ${table}`);
           assertCode(context, "SQL-52", await sql.schema(table), "TABLE_NOT_FOUND", "it was dropped again");

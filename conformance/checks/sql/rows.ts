@@ -15,10 +15,8 @@ import { type Condition, type OrderItem, tableSpec } from "../../models/sql-tabl
 import { normalizeType, sqlNull, typeOf, typeText, int, text } from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
 import { assertEnd } from "../../steps/pages.js";
-import { remove, update } from "./changes.js";
 import {
   canonicalRow,
-  assertCode,
   defineSqlChecks,
   equal,
   type Sql,
@@ -77,16 +75,6 @@ const direction = fc.boolean();
 
 const everyRow = "every row that satisfies WHERE once";
 
-/** INSERT over a key that is there: refused, or the row is the new one (gap `sql-insert-existing`). */
-async function insertAgain(table: Table, row: NewRow): Promise<void> {
-  const context: CheckContext = table.sql.context;
-  const answer = await table.sql.query(table.insertText(row));
-  if (answer.status === 200) table.model.insert(canonicalRow(row));
-  else assertCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", "the primary key exists");
-  const clause = answer.status === 200 ? "SQL-10" : "SQL-48";
-  await table.assertRows(clause, [], "rows after an INSERT over an existing key");
-}
-
 /** The values of a row that are no key, or all of them. */
 function withoutKey(table: Table, row: NewRow): NewRow {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !table.model.key.includes(column)));
@@ -124,7 +112,7 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
   const { model, spec } = table;
   switch (step.kind) {
     case "insert":
-      if (model.has(canonicalRow(step.row))) await insertAgain(table, step.row);
+      if (model.has(canonicalRow(step.row))) await table.insertAgain(step.row);
       else {
         await table.insert(step.row);
         await table.assertRows("SQL-10", table.whereKey(step.row), "the row that was inserted");
@@ -132,11 +120,11 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
       return;
     case "update": {
       const where = step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where);
-      await update(table, where, withoutKey(table, step.row));
+      await table.update(where, withoutKey(table, step.row));
       return;
     }
     case "delete":
-      await remove(table, step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where));
+      await table.delete(step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where));
       return;
     case "select": {
       const where = whereOf(spec, of, step.where);
@@ -304,9 +292,9 @@ export const sqlRowChecks = defineSqlChecks(
               }
             };
             await assertAll();
-            await update(table, table.whereKey(first), { [column]: of[column]?.[0] ?? sqlNull });
+            await table.update(table.whereKey(first), { [column]: of[column]?.[0] ?? sqlNull });
             await assertAll();
-            await remove(table, table.whereKey(first));
+            await table.delete(table.whereKey(first));
             await assertAll();
           });
         },
@@ -421,18 +409,18 @@ export const sqlRowChecks = defineSqlChecks(
       // random sequences need not have every kind of statement: these have
       await withLadder(sql, async (table) => {
         const change = (number: number) => ({ v: int(number) });
-        await update(table, [inPartition("a"), compared("=", 9)], change(9));
-        await update(table, [inPartition("a"), compared("=", 22)], change(78));
-        await update(table, [inPartition("a"), compared(">", 10), compared("<=", 20)], change(79));
-        await update(table, [inPartition("b")], change(80));
-        await insertAgain(table, ladderRow("a", 9, 10));
-        await remove(table, [inPartition("b"), compared("=", 7)]);
-        await remove(table, [inPartition("a"), compared("=", 22)]);
-        await remove(table, [inPartition("a"), compared(">=", 12), compared("<", 20)]);
+        await table.update([inPartition("a"), compared("=", 9)], change(9));
+        await table.update([inPartition("a"), compared("=", 22)], change(78));
+        await table.update([inPartition("a"), compared(">", 10), compared("<=", 20)], change(79));
+        await table.update([inPartition("b")], change(80));
+        await table.insertAgain(ladderRow("a", 9, 10));
+        await table.delete([inPartition("b"), compared("=", 7)]);
+        await table.delete([inPartition("a"), compared("=", 22)]);
+        await table.delete([inPartition("a"), compared(">=", 12), compared("<", 20)]);
         const order = orderBy(table.spec, 0, true);
         await table.assertRows("SQL-13", [inPartition("b")], everyRow, { order });
         await assertCount(table, [inPartition("b")]);
-        await remove(table, [inPartition("b")]);
+        await table.delete([inPartition("b")]);
       });
       await context.property(
         [sequences],

@@ -15,7 +15,6 @@ import {
   type Statement,
   type Table,
 } from "../../steps/sql/calls.js";
-import { remove, update } from "./changes.js";
 
 /** What a column would not hold, sent all the same. */
 const raw = (json: string): SqlValue => ({ json, canonical: null });
@@ -136,7 +135,7 @@ export const sqlStatementChecks = defineSqlChecks(
           await table.assertRows("SQL-09", [], "each value in the column of its marker");
         }
         const where = [equal("c0", int(100)), equal("c1", int(101))];
-        await update(table, where, { c5: int(1), c4: int(2), c13: int(3) }, "SQL-09");
+        await table.update(where, { c5: int(1), c4: int(2), c13: int(3) }, "SQL-09");
         const swapped = [equal("c0", int(101)), equal("c1", int(100))];
         await table.assertRows("SQL-09", swapped, "no row: the keys are swapped");
       });
@@ -159,8 +158,8 @@ export const sqlStatementChecks = defineSqlChecks(
               await table.assertRows("SQL-09", [equal("k", text(key))], "the row of this text");
             for (const [index, key] of keys.entries()) {
               const next = [equal("k", text(keys[index + 1] ?? key))];
-              await update(table, next, { v: text(key) }, "SQL-09");
-              await remove(table, [equal("k", text(key))], "SQL-09");
+              await table.update(next, { v: text(key) }, "SQL-09");
+              await table.delete([equal("k", text(key))], "SQL-09");
             }
           });
         },

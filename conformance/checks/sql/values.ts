@@ -19,7 +19,6 @@ import {
   int,
 } from "../../models/sql-types.js";
 import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
-import { remove } from "./changes.js";
 
 type IntegerFamily = Parameters<typeof rangeOf>[0];
 type ScalarFamily = Exclude<SqlFamily, "LIST" | "SET" | "MAP">;
@@ -297,7 +296,7 @@ async function assertOutside(
         const isHeld = v === null || (!notOfType.test(v) && isInRange(family, v));
         context.assert(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
         table.model.insert({ id, v });
-        await remove(table, [equal("id", int(1000))], clause);
+        await table.delete([equal("id", int(1000))], clause);
       } else {
         context.assertRefused(clause, answer, `${json} is no value of ${type}`);
         context.assertStatus("SQL-46", answer, 400);

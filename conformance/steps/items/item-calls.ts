@@ -257,13 +257,31 @@ export class ItemCalls {
 
   /** Follows a list from the first page to null. Asserts of every page what holds for all. */
   async pages(operation: "queryItems" | "scanItems", request: object): Promise<readonly Page[]> {
+    const context: CheckContext = this.context;
     const pages: Page[] = [];
+    const seen = new Set<string>();
+    const { limit } = request as { readonly limit?: number };
+    const clause = limit === undefined ? "GEN-07" : "ITEM-31";
+    const most = limit ?? limits.defaultPageSize;
     let empty = 0;
-    for await (const page of this.walk(operation, request)) {
+    let cursor: string | null | undefined;
+    do {
+      const answer = await this.#post(operation, { ...request, cursor }, {});
+      context.assertStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
+      const page = answer.body as Page;
+      const { items, count } = page;
+      context.assert("GEN-03", "nextCursor" in page, "a member nextCursor", page);
+      context.assert("ITEM-29", count >= items.length, `a count of ${items.length} items or more`, count);
+      context.assert(clause, items.length <= most, `at most ${most} items on the page`, items.length);
+      for (const name of items.map(named)) {
+        context.assert("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
+        seen.add(name);
+      }
       pages.push(page);
-      empty = page.items.length === 0 ? empty + 1 : 0;
-      this.context.assert("GEN-03", empty <= maxEmptyPages, "a null nextCursor at the end", page);
-    }
+      empty = items.length === 0 ? empty + 1 : 0;
+      context.assert("GEN-03", empty <= maxEmptyPages, "a null nextCursor at the end", page);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
     // a partition is the check's own; items that others scan come and go
     if (operation === "queryItems") this.assertCounts(pages);
     return pages;
@@ -279,38 +297,6 @@ export class ItemCalls {
         `a count of items on pages of ${sizes.join(", ")}`,
         count,
       );
-  }
-
-  /** The pages of a list as they come; something may be done between them. */
-  async *walk(operation: "queryItems" | "scanItems", request: object): AsyncGenerator<Page, void> {
-    const context: CheckContext = this.context;
-    const seen = new Set<string>();
-    const limit = (request as { limit?: number }).limit;
-    let cursor: string | null | undefined;
-    do {
-      const answer = await this.#post(operation, { ...request, cursor }, {});
-      context.assertStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
-      const page = answer.body as Page;
-      const { items, count } = page;
-      context.assert("GEN-03", "nextCursor" in page, "a member nextCursor", page);
-      context.assert("ITEM-29", count >= items.length, `a count of ${items.length} items or more`, count);
-      if (limit === undefined)
-        context.assert(
-          "GEN-07",
-          items.length <= limits.defaultPageSize,
-          `at most ${limits.defaultPageSize} items without a limit`,
-          `${items.length} items`,
-        );
-      else
-        context.assert("ITEM-31", items.length <= limit, `at most ${limit} items`, `${items.length} items`);
-      for (const { pk, sk } of items) {
-        const name = JSON.stringify([pk, sk]);
-        context.assert("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
-        seen.add(name);
-      }
-      yield page;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
   }
 
   /** The items of a partition with their data, numbers as doubles. */

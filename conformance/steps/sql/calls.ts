@@ -420,6 +420,76 @@ export class Table {
     for (const row of rows) await this.insert(row, "SQL-10", { setUp: true });
   }
 
+  /** INSERT over a key that is there, with everything read back: refused, or the row is the new one (gap `sql-insert-existing`). */
+  async insertAgain(row: NewRow, accepted: ClauseId = "SQL-10", refused: ClauseId = "SQL-48"): Promise<void> {
+    const answer = await this.sql.query(this.insertText(row));
+    if (answer.status === 200) this.model.insert(canonicalRow(row));
+    else assertCode(this.sql.context, refused, answer, "SQL_VALIDATION_ERROR", "the primary key exists");
+    const clause = answer.status === 200 ? accepted : refused;
+    await this.assertRows(clause, [], "rows after an INSERT over an existing key");
+  }
+
+  /**
+   * UPDATE of columns that are no keys, with everything read back. Where WHERE names a key that no row has, the row may
+   * be made, and nothing else (gap `sql-update-missing`).
+   */
+  async update(where: readonly Condition[], changes: NewRow, clause: ClauseId = "SQL-11"): Promise<void> {
+    const { sql, values = [] } = whereText(where);
+    const sets = Object.keys(changes).map((column) => `${column} = ?`);
+    if (sets.length === 0) return;
+    const statement = {
+      sql: `UPDATE ${this.name} SET ${sets.join(", ")}${sql}`,
+      values: [...Object.values(changes), ...values],
+    };
+    const isMissing = this.#namesOneRow(where) && this.model.select(where).length === 0;
+    await this.#change(clause, statement, where, isMissing, async () => {
+      const isMade = isMissing && (await this.sql.rows(this.selection(where))).rows.length > 0;
+      const key = Object.fromEntries(where.map(({ column, value }) => [column, value.canonical]));
+      if (isMade) this.model.insert({ ...key, ...canonicalRow(changes) });
+      else this.model.update(where, canonicalRow(changes));
+    });
+  }
+
+  /** DELETE, with everything read back. */
+  async delete(where: readonly Condition[], clause: ClauseId = "SQL-12"): Promise<void> {
+    const { sql, values = [] } = whereText(where);
+    const statement = { sql: `DELETE FROM ${this.name}${sql}`, values };
+    await this.#change(clause, statement, where, false, () => this.model.delete(where));
+  }
+
+  /**
+   * Sends a write whose WHERE may select several rows, and reads everything back. Whether a write may do with a part of
+   * the key is open, and so is what is not there: where it is refused it changes nothing.
+   */
+  async #change(
+    clause: ClauseId,
+    statement: Statement,
+    where: readonly Condition[],
+    mayBeRefused: boolean,
+    apply: () => Promise<void> | void,
+  ): Promise<void> {
+    const answer = await this.sql.query(statement);
+    const isOpen =
+      (mayBeRefused && isRefused(answer)) ||
+      (!this.#namesOneRow(where) &&
+        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(codeOf(answer))));
+    // where the row is missing it may be made
+    const most = Math.max(this.model.select(where).length, mayBeRefused ? 1 : 0);
+    if (!isOpen) {
+      this.sql.context.assertStatus(clause, answer, 200);
+      await apply();
+    }
+    await this.assertRows(clause, [], isOpen ? "rows after the refused write" : "rows after the write");
+    // the rows are what the write is about; its count comes after them
+    if (!isOpen) this.sql.assertWritten(answer, most);
+  }
+
+  #namesOneRow(where: readonly Condition[]): boolean {
+    return this.model.key.every((column) =>
+      where.some((condition) => condition.column === column && condition.operator === "="),
+    );
+  }
+
   /** WHERE for the row with this key. */
   whereKey(row: NewRow): readonly Condition[] {
     return this.model.key.map((column) => equal(column, row[column]));
