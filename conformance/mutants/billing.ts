@@ -66,15 +66,18 @@ export const billingMutants: readonly Mutant[] = [
   mutant("billing/active-pro-is-not-active", "BILL-13", status).answering((body) => {
     if (body.status === "active" && body.planType === "pro") body.isActive = false;
   }),
-  mutant("billing/hundred-requests", "BILL-26", ["queryItems"]).by(() => {
-    const sent = new Map<string | undefined, number>();
-    return refusing(429, ({ credential }) => {
-      // what a token is for stays the same when it is issued anew
-      const { org } = readClaims(credential);
-      sent.set(org, (sent.get(org) ?? 0) + 1);
-      return (sent.get(org) ?? 0) > 100;
-    })();
-  }),
+  // what is refused with 429 is sent again for a while
+  ...([403, 429] as const).map((refused) =>
+    mutant(`billing/hundred-requests-${refused}`, "BILL-26", ["queryItems"]).by(() => {
+      const sent = new Map<string | undefined, number>();
+      return refusing(refused, ({ credential }) => {
+        // what a token is for stays the same when it is issued anew
+        const { org } = readClaims(credential);
+        sent.set(org, (sent.get(org) ?? 0) + 1);
+        return (sent.get(org) ?? 0) > 100;
+      })();
+    }),
+  ),
   mutant("billing/info-of-other-organization", "BILL-06", info).replacing("organizationId", (id) => `${id}0`),
   mutant("billing/checkout-url-is-id", "BILL-08", ["createCheckout"]).replacing("checkoutUrl", "checkout-1"),
   mutant("billing/checkout-for-free-is-for-pro", "BILL-09", ["createCheckout"]).sending((body) =>
