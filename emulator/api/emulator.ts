@@ -23,9 +23,10 @@ import { defaultNamespace, parseName } from "../request/name.js";
 import { withKnownCredentials, openFixture } from "../seeds/starting-state.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, readOptions } from "./read-options.js";
+import { readStateFile } from "../world/open-world.js";
 import { readDataFile } from "../state-files/read-data-file.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
-import { readStateBytes, StateFileError } from "../state-files/state-file.js";
+import { StateFileError } from "../state-files/state-file-error.js";
 
 export type { EmulatorOptions, ListenOptions };
 
@@ -165,7 +166,7 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {
     const file = data instanceof Uint8Array ? data.slice() : await readDataFile(data);
-    return withKnownCredentials(sqlite, readStateBytes(file));
+    return withKnownCredentials(sqlite, readStateFile(sqlite, file).bytes);
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });

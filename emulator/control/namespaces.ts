@@ -4,7 +4,6 @@ import { type ControlHandlers, FileOrBody } from "./control-types.js";
 import { sqliteMediaType } from "../../openapi/control-plane/namespaces.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
-import { addChecksum } from "../state-files/state-file.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { compareEntries, worldEntries, type WorldEntries } from "./world-entries.js";
 
@@ -29,7 +28,7 @@ export const namespaceHandlers = {
     return new FileOrBody(describeSnapshot(snapshot), {
       mediaType: sqliteMediaType,
       name: `${snapshot.name}.sqlite`,
-      bytes: () => addChecksum(snapshot.bytes),
+      bytes: () => namespace.toStateFile(snapshot.bytes),
     });
   },
   uploadSnapshot: ({ path, file }, namespace) => {

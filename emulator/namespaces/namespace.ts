@@ -4,12 +4,14 @@ import { type Coverage, ScenarioDetector } from "../coverage/coverage.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
 import { Journal, type JournalBudget } from "../journal/journal.js";
-import { exportWorld, readFixture, openWorld, type WorldSource } from "../world/open-world.js";
+import { exportWorld, readFixture, openWorld, type WorldSource, readStateFile } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { type Snapshot, Snapshots } from "./snapshots.js";
-import { addChecksum, readStateBytes, StateFileError } from "../state-files/state-file.js";
+import { StateFileError } from "../state-files/state-file-error.js";
+import { addChecksum } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
+import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
 /** What a namespace needs from the emulator it belongs to. */
@@ -199,12 +201,9 @@ export class Namespace {
 
   /** Saves the world under a name, in place of a snapshot that had it. */
   save(name: string): Snapshot {
-    return this.#putSnapshot(name, exportWorld(this.world), this.world);
-  }
-
-  #putSnapshot(name: string, bytes: Uint8Array, { store, clock }: World): Snapshot {
-    const saved = { mode: clock.mode, now: clock.now() };
-    const snapshot = { name, bytes, fixture: readFixture(store), clock: saved };
+    const { world } = this;
+    const clock = { mode: world.clock.mode, now: world.clock.now() };
+    const snapshot = { name, bytes: exportWorld(world), fixture: this.fixture, clock };
     this.snapshots.put(snapshot);
     return snapshot;
   }
@@ -223,21 +222,24 @@ export class Namespace {
   /**
    * Keeps a file as a snapshot.
    *
-   * @throws a problem `malformed-request` for one that is foreign, damaged, changed or of another version
+   * @throws a problem `malformed-request` for one that is foreign, damaged or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
-    const bytes = readUpload(file);
-    const world = openWorld(this.#home.sqlite, { bytes }, this.#profile);
-    try {
-      return this.#putSnapshot(name, bytes, world);
-    } finally {
-      world.store.close();
-    }
+    const { bytes, clockAndIds, fixture } = readUpload(this.#home.sqlite, file);
+    const clock = Clock.from(clockAndIds.clock);
+    const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
+    this.snapshots.put(snapshot);
+    return snapshot;
   }
 
   /** The world as a SQLite file. */
   export(): Uint8Array<ArrayBuffer> {
-    return addChecksum(exportWorld(this.world));
+    return this.toStateFile(exportWorld(this.world));
+  }
+
+  /** A state of this emulator, such as that of a snapshot, as a SQLite file. */
+  toStateFile(state: Uint8Array): Uint8Array<ArrayBuffer> {
+    return addChecksum(state);
   }
 
   close(): void {
@@ -264,9 +266,9 @@ export class Namespace {
   }
 }
 
-function readUpload(file: Uint8Array): Uint8Array {
+function readUpload(sqlite: SqlJsStatic, file: Uint8Array) {
   try {
-    return readStateBytes(file);
+    return readStateFile(sqlite, file);
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error;
     throw new Problem("malformed-request", `The file cannot be used: ${error.message}.`);

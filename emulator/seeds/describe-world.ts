@@ -2,8 +2,7 @@ import { hashPassword } from "../access/password.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { SqlJsStatic } from "sql.js";
-import { openWorld } from "../world/open-world.js";
-import { readStateBytes } from "../state-files/state-file.js";
+import { openWorld, readStateFile } from "../world/open-world.js";
 import type { ApiKeyRow } from "../store/credentials.js";
 import { readHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
@@ -27,10 +26,10 @@ import { defaultPassword, toIdSuffix, localPart } from "./seed-defaults.js";
 /**
  * The world of a state file as a seed.
  *
- * @throws StateFileError for a file that is foreign, damaged, changed or of another version
+ * @throws StateFileError for a file that is foreign, damaged or of another version
  */
 export function seedOfState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
-  const world = openWorld(sqlite, { bytes: readStateBytes(file) }, defaultProfile);
+  const world = openWorld(sqlite, { bytes: readStateFile(sqlite, file).bytes }, defaultProfile);
   try {
     return describeWorld(world);
   } finally {

@@ -1,7 +1,8 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { emulatorLimits } from "../memory/limits.js";
-import { describeTooLarge, StateFileError } from "./state-file.js";
+import { StateFileError } from "./state-file-error.js";
+import { describeTooLarge } from "./state-file.js";
 
 /**
  * Reads a file that a state may be in. A pipe or a device is refused before it is opened: reading one may never end,

@@ -1,74 +1,124 @@
 import { crc32 } from "node:zlib";
+import type { SqlJsStatic } from "sql.js";
 import { emulatorLimits } from "../memory/limits.js";
+import { inspectState } from "./inspect-state.js";
 import { applicationId, schemaVersion } from "../store/schema.js";
-
-/** A file that is no state of the emulator; the message says what is wrong with it and what to do. */
-export class StateFileError extends Error {
-  override readonly name = "StateFileError";
-}
+import { StateFileError } from "./state-file-error.js";
 
 /**
- * What follows the pages of a file that the emulator wrote, where SQLite does not read: a mark, the file's change
- * counter, and a checksum of the pages. A program that changes the file increments the counter in its header.
+ * What stands behind the pages of a file that the emulator wrote: a mark, the file's change counter, and a checksum
+ * of the pages. SQLite reads no further than the pages. A program that changes the file counts up the counter, and
+ * the checksum says nothing any more; as long as the counter stands, a byte that differs is damage.
  */
 const sealMark = Buffer.from("dsEm");
 const sealLength = 12;
 
 const headerText = Buffer.from("SQLite format 3\0");
-/** Bytes of SQLite's file header (section 1.3 of its file format). */
-const headerLength = 100;
-const changeCounterAt = 24;
-const schemaVersionAt = 60;
-const applicationIdAt = 68;
+const sameEmulator = "use the version of data-service-emulator that wrote it";
 
 /** Makes a file of the bytes of a state. */
 export function addChecksum(state: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(state.length + sealLength);
   file.set(state);
-  file.set(state.subarray(changeCounterAt, changeCounterAt + 4), state.length + 4);
   const seal = Buffer.from(file.buffer, state.length);
   sealMark.copy(seal);
+  seal.writeUInt32BE(readHeader(state).changeCounter, 4);
   seal.writeUInt32BE(crc32(state), 8);
   return file;
 }
 
 /**
- * Reads a file that {@link addChecksum} made. Its pages are trusted because the checksum matches.
+ * Reads a file that {@link addChecksum} made, or one that another program has changed since.
  *
- * @returns the bytes of the state
- * @throws StateFileError for one that is foreign, damaged, changed or of another version
+ * @returns the bytes of a state that is whole and of this version
+ * @throws StateFileError
  */
-export function readStateBytes(file: Uint8Array): Uint8Array {
+export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(describeTooLarge(bytes.length));
   if (bytes.length === 0) throw new StateFileError("it is empty");
   if (!headerText.equals(bytes.subarray(0, headerText.length)))
     throw new StateFileError("it is no SQLite file");
-  if (bytes.length < headerLength + sealLength) throw new StateFileError("it is damaged: its end is missing");
-  if (bytes.readUInt32BE(applicationIdAt) !== applicationId)
+  if (bytes.length < headerLength) throw createTruncatedError();
+  const header = readHeader(bytes);
+  if (header.applicationId !== applicationId)
     throw new StateFileError("it is a SQLite file, but none that the emulator wrote");
-  const version = bytes.readUInt32BE(schemaVersionAt);
-  if (version !== schemaVersion)
+  if (header.schemaVersion > schemaVersion)
     throw new StateFileError(
-      `its tables have version ${version}, and this emulator reads version ${schemaVersion} alone; ` +
-        (version > schemaVersion
-          ? "update data-service-emulator"
-          : "use the version of data-service-emulator that wrote it"),
+      `its tables have version ${header.schemaVersion}, and this emulator knows version ${schemaVersion}; update data-service-emulator`,
     );
-  const state = bytes.subarray(0, -sealLength);
-  const seal = bytes.subarray(-sealLength);
-  if (!sealMark.equals(seal.subarray(0, 4)))
-    throw new StateFileError(`its end is missing, or another program wrote it; ${changeInstead}`);
-  if (seal.readUInt32BE(4) !== bytes.readUInt32BE(changeCounterAt))
-    throw new StateFileError(`another program has changed it; ${changeInstead}`);
-  if (seal.readUInt32BE(8) !== crc32(state))
-    throw new StateFileError("it is damaged: its checksum does not match its content");
-  return state;
+  if (header.schemaVersion < schemaVersion)
+    throw new StateFileError(
+      `its tables have version ${header.schemaVersion}, and this emulator reads version ${schemaVersion} alone; ${sameEmulator}`,
+    );
+  if (header.formats.includes(2))
+    throw new StateFileError(
+      "another program has put it into WAL mode, so that part of it may stand in another file; run `PRAGMA journal_mode=DELETE` on it",
+    );
+  if (!header.formats.every((format) => format === 1))
+    throw new StateFileError("it is damaged: its format is one that SQLite does not write to");
+  const { pagesLength } = header;
+  if (pagesLength > bytes.length) throw createTruncatedError();
+  const state = bytes.subarray(0, pagesLength);
+  checkSeal(state, bytes.subarray(pagesLength));
+  if (!header.isUtf8)
+    throw new StateFileError(
+      "another program has written its texts in UTF-16; the emulator reads UTF-8 alone",
+    );
+  return inspectState(sqlite, state);
 }
-
-const changeInstead = "to change data, edit the seed file that `data-service export` writes";
 
 /** The message for a file of this many bytes. */
 export function describeTooLarge(bytes: number): string {
   return `it has ${bytes} bytes, and a state has ${emulatorLimits.stateBytes} at most`;
+}
+
+function checkSeal(state: Uint8Array, seal: Buffer): void {
+  if (seal.length !== sealLength || !sealMark.equals(seal.subarray(0, 4))) return;
+  if (seal.readUInt32BE(4) !== readHeader(state).changeCounter) return;
+  if (seal.readUInt32BE(8) !== crc32(state))
+    throw new StateFileError("it is damaged: its checksum does not match its content");
+}
+
+function createTruncatedError(): StateFileError {
+  return new StateFileError("it is damaged: its end is missing");
+}
+
+/** The file header of SQLite (section 1.3 of its file format), as far as it matters here. */
+interface StateHeader {
+  readonly pageSize: number;
+  /** Bytes of a page that SQLite uses. */
+  readonly usableSize: number;
+  readonly changeCounter: number;
+  /** What SQLite has to understand to read and to write the file: 1, or 2 for WAL mode. */
+  readonly formats: readonly [write: number, read: number];
+  readonly isUtf8: boolean;
+  readonly schemaVersion: number;
+  readonly applicationId: number;
+  /** Bytes of all pages; what lies behind them is none of SQLite's. */
+  readonly pagesLength: number;
+}
+
+/** Bytes of the header. */
+const headerLength = 100;
+
+/** @param state at least as long as a header */
+function readHeader(state: Uint8Array): StateHeader {
+  const header = Buffer.from(state.buffer, state.byteOffset, headerLength);
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0)
+    throw new StateFileError("it is damaged: it has pages of a size that there is not");
+  const changeCounter = header.readUInt32BE(24);
+  // a page count that was not written with the last change does not count: then the pages are all there are
+  const pages = header.readUInt32BE(92) === changeCounter ? header.readUInt32BE(28) : 0;
+  return {
+    pageSize,
+    usableSize: pageSize - header.readUInt8(20),
+    changeCounter,
+    formats: [header.readUInt8(18), header.readUInt8(19)],
+    isUtf8: header.readUInt32BE(56) === 1,
+    schemaVersion: header.readUInt32BE(60),
+    applicationId: header.readUInt32BE(68),
+    pagesLength: (pages === 0 ? Math.floor(state.length / pageSize) : pages) * pageSize,
+  };
 }

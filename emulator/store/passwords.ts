@@ -1,7 +1,7 @@
 import type { metaStatements } from "./meta.js";
 
 /** What the rows of `meta` begin with that hold passwords. */
-const passwordRowPrefix = "password/";
+export const passwordRowPrefix = "password/";
 
 /**
  * Passwords as they were given, beside their hashes: they protect nothing, and whoever opens a world again wants to

@@ -16,7 +16,8 @@ export const schemaVersion = 3;
  * `entities.sequence` numbers the entities of a repository in the order of creation and is never used again, so
  * that a cursor keeps its place when entities are deleted.
  *
- * SQLite does not enforce what REFERENCES says (`PRAGMA foreign_keys` is off): the handlers see to it.
+ * SQLite does not enforce what REFERENCES says while the service runs (`PRAGMA foreign_keys` is off): the handlers see to
+ * it. A file that comes in is asked for rows that break it.
  */
 export const schema = `
 PRAGMA application_id = ${applicationId};

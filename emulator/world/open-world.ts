@@ -2,9 +2,13 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Tokens } from "./tokens.js";
 import { Ids } from "./ids.js";
+import { maxIdCount } from "../domain/id-suffix.js";
+import { StateFileError } from "../state-files/state-file-error.js";
+import { readStateBytes } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
 import { Store } from "../store/store.js";
-import { Clock, type ClockMode, type ClockState } from "../time/clock.js";
+import { Clock, type ClockMode, type ClockState, minTime } from "../time/clock.js";
+import { maxTime } from "../time/timestamp.js";
 import type { World } from "./world.js";
 
 /** What a world is opened from. */
@@ -20,10 +24,15 @@ export interface WorldSource {
 }
 
 /** What belongs to a world beside its tables: it lives in memory and is written with the tables on export. */
-interface ClockAndIds {
+export interface ClockAndIds {
   readonly clock: ClockState;
   readonly ids: { readonly seed: number; readonly count: number };
 }
+
+const defaults: ClockAndIds = {
+  clock: { mode: "manual", manualNow: minTime, systemOffset: 0 },
+  ids: { seed: 1, count: 0 },
+};
 
 /** @throws a problem `limit-reached` where the budget has no room for it */
 export function openWorld(
@@ -33,11 +42,11 @@ export function openWorld(
   budget?: MemoryBudget,
 ): World {
   const store = Store.open(sqlite, origin.bytes, budget);
-  const { clock: state, ids } = JSON.parse(String(store.meta.read("clockAndIds"))) as ClockAndIds;
-  const seed = origin.seed ?? ids.seed;
-  const clock = Clock.from(state);
+  const clockAndIds = readClockAndIds(store);
+  const seed = origin.seed ?? clockAndIds.ids.seed;
+  const clock = Clock.from(clockAndIds.clock);
   if (origin.clock !== undefined) clock.setMode(origin.clock);
-  return { store, clock, ids: new Ids(seed, ids.count), tokens: new Tokens(seed), profile };
+  return { store, clock, ids: new Ids(seed, clockAndIds.ids.count), tokens: new Tokens(seed), profile };
 }
 
 /** The whole world but its profile, as the bytes of a SQLite file; not possible inside a transaction. */
@@ -49,5 +58,57 @@ export function exportWorld({ store, clock, ids }: World): Uint8Array {
 
 /** The fixture that the state began with. */
 export function readFixture(store: Store): string {
-  return String(store.meta.read("fixture"));
+  const name = store.meta.read("fixture");
+  if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
+    throw new StateFileError("it is damaged: it does not say which fixture it began with");
+  return name;
+}
+
+/** What a file holds. */
+export interface StateFile {
+  readonly bytes: Uint8Array;
+  readonly fixture: string;
+  readonly clockAndIds: ClockAndIds;
+}
+
+/**
+ * Reads a file with a state, and looks at all of it.
+ *
+ * @throws StateFileError for one that is foreign, damaged or of another version
+ */
+export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile {
+  const bytes = readStateBytes(sqlite, file);
+  const store = Store.open(sqlite, bytes);
+  try {
+    return { bytes, fixture: readFixture(store), clockAndIds: readClockAndIds(store) };
+  } finally {
+    store.close();
+  }
+}
+
+/** @throws StateFileError */
+function readClockAndIds(store: Store): ClockAndIds {
+  const text = store.meta.read("clockAndIds");
+  if (text === undefined) return defaults;
+  try {
+    const { clock, ids } = JSON.parse(String(text)) as ClockAndIds;
+    const { mode, manualNow, systemOffset } = clock;
+    if (
+      ["manual", "system"].includes(mode) &&
+      isWhole(manualNow, 0, maxTime) &&
+      isWhole(systemOffset, -maxTime, maxTime) &&
+      isWhole(ids.seed, 0) &&
+      isWhole(ids.count, 0, maxIdCount) &&
+      // the offset of a system clock may lead out of all dates
+      isWhole(Clock.from(clock).now(), 0, maxTime)
+    )
+      return { clock, ids };
+  } catch {
+    // told below
+  }
+  throw new StateFileError("it is damaged: clock and ids cannot be read");
+}
+
+function isWhole(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 }

@@ -105,7 +105,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "Keep a SQLite file as a snapshot",
     description:
       "Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file " +
-      "that is foreign, damaged, changed by another program or of another version is refused.",
+      "that is foreign, damaged or of another version is refused.",
     routes: { method: "put", path: "/_emulator/snapshots/{name}" },
     requestFile: sqliteMediaType,
     successes: [success(201, "The snapshot.", "Snapshot")],

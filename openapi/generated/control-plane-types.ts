@@ -546,7 +546,7 @@ export interface paths {
     get: operations["getSnapshot"];
     /**
      * Keep a SQLite file as a snapshot
-     * @description Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file that is foreign, damaged, changed by another program or of another version is refused.
+     * @description Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file that is foreign, damaged or of another version is refused.
      */
     put: operations["uploadSnapshot"];
     /**

@@ -1,0 +1,91 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { Database, SqlValue } from "sql.js";
+import { scopes } from "../../openapi/schemas/roles.js";
+import { isJsonArray, isJsonObject, type JsonValue } from "../json/json-value.js";
+import { JsonError } from "../json/json-error.js";
+import { parseJson } from "../json/parse-json.js";
+import { SchemaReader } from "../repositories/schema-reader.js";
+import { quoteColumn, createRowError, readRows } from "./check-columns.js";
+
+/** Says what a text is not, unless it is as it should be. */
+type FindFault = (text: string, also: SqlValue) => string | undefined;
+
+/** JSON goes out as it is stored and is read again with the reader of requests, so it has to pass that one. */
+const columns: readonly (readonly [
+  table: string,
+  column: string,
+  key: readonly string[],
+  faultOf: FindFault,
+  also?: string,
+])[] = [
+  ["items", "data", ["database_ref", "pk", "sk"], checkJson(checkObject)],
+  ["entities", "data", ["repository_ref", "entity_id"], checkJson(checkObject)],
+  ["databases", "settings", ["database_id"], checkJson(checkObject)],
+  ["transaction_tokens", "body", ["database_ref", "token"], checkJson(checkObject)],
+  ["organizations", "allowed_regions", ["organization_id"], checkJson(checkTexts)],
+  [
+    "repositories",
+    "schema",
+    ["repository_id"],
+    (text, hash) => checkJson(checkSchema)(text) ?? checkHash(text, hash),
+    "schema_hash",
+  ],
+  ["api_keys", "scopes", ["api_key_id"], checkScopes],
+];
+
+/** Checks the columns that hold JSON. @throws StateFileError */
+export function checkJsonColumns(database: Database): void {
+  for (const [table, column, key, faultOf, also = "NULL"] of columns) {
+    const rows = readRows(
+      database,
+      `SELECT CAST(${column} AS BLOB), ${also}, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`,
+    );
+    for (const [bytes, other = null, ...values] of rows) {
+      const isText = bytes instanceof Uint8Array && isUtf8(bytes);
+      const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other) : "UTF-8";
+      if (fault !== undefined)
+        throw createRowError(table, `has a ${column} that is not ${fault}`, key, values);
+    }
+  }
+}
+
+function checkJson(faultOf: (value: JsonValue) => string | undefined): (text: string) => string | undefined {
+  return (text) => {
+    try {
+      // the deepest that a request body may nest in any profile
+      return faultOf(parseJson(text, { maxDepth: 1000 }));
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      return `JSON (${error.message})`;
+    }
+  };
+}
+
+function checkObject(value: JsonValue): string | undefined {
+  return isJsonObject(value) ? undefined : "a JSON object";
+}
+
+function checkTexts(value: JsonValue): string | undefined {
+  const isList = isJsonArray(value) && value.every((entry) => typeof entry === "string");
+  return isList ? undefined : "a list of texts";
+}
+
+function checkScopes(text: string): string | undefined {
+  const areKnown = text.split(" ").every((scope) => (scopes as readonly string[]).includes(scope));
+  return areKnown ? undefined : `a list of ${scopes.join(", ")}`;
+}
+
+/** A schema is compiled without another look, as one that was checked when it came. */
+function checkSchema(value: JsonValue): string | undefined {
+  const reader = new SchemaReader("anywhere");
+  reader.fields(value, "", 1);
+  const [mistake] = reader.mistakes;
+  return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;
+}
+
+/** What is compiled of a schema is remembered by its hash, for all namespaces. */
+function checkHash(text: string, hash: SqlValue): string | undefined {
+  const isRight = hash === createHash("sha256").update(text).digest("base64url");
+  return isRight ? undefined : "the text of its schema_hash";
+}

@@ -1,0 +1,123 @@
+import type { Database } from "sql.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { parseJson } from "../json/parse-json.js";
+import {
+  buildTable,
+  type Column,
+  buildIndexSql,
+  readIndexRecord,
+  getIndexSqlName,
+  type Table,
+  buildTableSql,
+  type TableRecord,
+} from "../sql/table.js";
+import { type StoredValue, storedBytesSql } from "../sql/types/codec.js";
+import { StateFileError } from "./state-file-error.js";
+import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
+
+/** A table of the SQL interface by its catalog. */
+export interface SqlTable {
+  readonly table: Table;
+  /** What SQLite's list of tables has to say of the table and its indexes. */
+  readonly definitions: readonly (readonly [name: string, sql: string])[];
+}
+
+/** Reads the catalog of the SQL interface. @throws StateFileError */
+export function readSqlTables(database: Database): readonly SqlTable[] {
+  const indexRows = selectRows(
+    database,
+    "SELECT index_id, name, column_ids, is_unique, table_id FROM sql_indexes",
+  );
+  const tableRows = selectRows(database, "SELECT table_id, name, definition FROM sql_tables") as [
+    number,
+    string,
+    string,
+  ][];
+  if (indexRows.some(([, , , , tableId]) => !tableRows.some(([id]) => id === tableId)))
+    throw new StateFileError("it is damaged: a row of sql_indexes has no sql_tables row of its table_id");
+  return tableRows.map(([id, name, definition]) => {
+    try {
+      const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(readIndexRecord);
+      const record = JSON.parse(definition) as TableRecord;
+      const table = buildTable(id, name, record, indexes, defaultProfile);
+      if (!isValidRecord(record)) throw new Error("its columns do not fit together");
+      return {
+        table,
+        definitions: [
+          [table.sqlName, buildTableSql(id, record)],
+          ...indexes.map((index) => [getIndexSqlName(index.id), buildIndexSql(index, table)] as const),
+        ],
+      };
+    } catch {
+      throw createRowError("sql_tables", "has a definition that is not one of a table", ["table_id"], [id]);
+    }
+  });
+}
+
+/** Whether a definition, whose columns and keys SQLite's list of tables confirms, is one that the emulator wrote. */
+function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
+  return (
+    Number.isSafeInteger(nextColumnId) &&
+    new Set(columns.map(({ name }) => name)).size === columns.length &&
+    columns.every(
+      ({ id, name, nullable, defaultJson }) =>
+        id < nextColumnId &&
+        typeof name === "string" &&
+        typeof nullable === "boolean" &&
+        (defaultJson === null || typeof defaultJson === "string"),
+    )
+  );
+}
+
+/** Looks whether every value in the tables is one that its column could have been given. @throws StateFileError */
+export function checkSqlRows(database: Database, tables: readonly SqlTable[]): void {
+  for (const { table } of tables) checkRowsOf(database, table);
+}
+
+function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): void {
+  const keyNames = key.map((column) => column.sqlName);
+  const texts = columns.filter(({ codec }) => codec.affinity === "TEXT");
+  checkEncoding(
+    database,
+    sqlName,
+    keyNames,
+    texts.map((column) => column.sqlName),
+  );
+  const values = columns.map(({ codec, sqlName: column }) => codec.read(column));
+  const selected = [...values, ...keyNames.map(quoteColumn)].join(", ");
+  let count = 0;
+  for (const row of readRows(database, `SELECT ${selected} FROM ${sqlName}`)) {
+    count += 1;
+    const wrong = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
+    if (wrong === undefined) continue;
+    const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
+    throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
+  }
+  const sizes = columns.map(({ codec, sqlName: column }) => storedBytesSql(codec, column));
+  const [bytes] = selectFirstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
+  const counted = selectFirstRow(database, `SELECT row_count, bytes FROM sql_tables WHERE table_id = ${id}`);
+  if (counted[0] !== count || Number(counted[1]) < Number(bytes))
+    throw createRowError(
+      "sql_tables",
+      `does not count its rows, which are ${count} of ${Number(bytes)} bytes`,
+      ["table_id"],
+      [id],
+    );
+}
+
+/** Whether a value is in the form in which its column stores it. */
+function isValidStored({ codec, nullable }: Column, stored: StoredValue | null): boolean {
+  if (stored === null) return nullable;
+  try {
+    const again = codec.encode(parseJson(codec.toJson(stored), { maxDepth: 100 }));
+    return stored instanceof Uint8Array
+      ? again instanceof Uint8Array && Buffer.compare(stored, again) === 0
+      : stored === again;
+  } catch {
+    return false;
+  }
+}
+
+function selectRows(database: Database, sql: string) {
+  return database.exec(sql)[0]?.values ?? [];
+}

@@ -1,0 +1,138 @@
+import type { Database } from "sql.js";
+import { planTypes } from "../../openapi/clauses/limits.js";
+import { checkoutPlanTypes, subscriptionStatuses } from "../../openapi/schemas/billing.js";
+import { databaseStatuses } from "../../openapi/schemas/databases.js";
+import { memberStatuses } from "../../openapi/schemas/members.js";
+import { organizationStatuses } from "../../openapi/schemas/organizations.js";
+import { roles } from "../../openapi/schemas/roles.js";
+import { passwordRowPrefix } from "../store/passwords.js";
+import { schema } from "../store/schema.js";
+import { maxTime } from "../time/timestamp.js";
+
+/** What a table of a state may hold. */
+export interface TableRules {
+  /** The columns that a message names a row by. */
+  readonly key: readonly string[];
+  /** SQL that is true of the right values of each column. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The columns that may hold text from users. */
+  readonly texts: readonly string[];
+}
+
+/** SQL that is true of the right values of a column. */
+type ColumnRule = (column: string) => string;
+
+const text: ColumnRule = (column) => `typeof(${column}) = 'text'`;
+
+/** What the emulator makes up: ids, tokens, hashes. */
+const identifier: ColumnRule = (column) =>
+  `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`;
+
+/** A whole number, at most one that can be counted on from for ever. */
+const wholeNumber =
+  (min = 0, max = 2 ** 52): ColumnRule =>
+  (column) =>
+    `typeof(${column}) = 'integer' AND ${column} BETWEEN ${min} AND ${max}`;
+
+const oneOf =
+  (...words: readonly string[]): ColumnRule =>
+  (column) =>
+    `${column} IN (${words.map((word) => `'${word}'`).join(", ")})`;
+
+/** A time in milliseconds since 1970. */
+const time = wholeNumber(0, maxTime);
+
+/** A time that was counted from another one: the last ones lie behind the end of time. */
+const laterTime = wholeNumber(0, maxTime + 400 * 24 * 60 * 60 * 1000);
+
+/** Columns whose content `check-json-columns.ts` looks at. */
+const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|body)$/;
+
+/** What a column holds by its name, which means the same in every table. The first that fits applies. */
+const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
+  // rows that nothing but the order of their making numbers
+  [/^(?:sequence|version|ref|table_id|index_id)$|_ref$/, wholeNumber(1)],
+  [/_id$|^(?:slug|key|token|invited_by|password_hash|schema_hash)$/, identifier],
+  [/^(?:anchor|trial_end|due_at|completes_at|ready_at|period_start|expires_at)$/, laterTime],
+  [/_at$|^trial_start$/, time],
+  [
+    /^is_|^(?:email_verified|mfa_required|require_mfa|sso_enabled|used|trial_used|cancel_at_period_end)$/,
+    wholeNumber(0, 1),
+  ],
+  [/_(?:count|bytes|units)$|^max_|^(?:bytes|amount|requests|last_sequence|seq)$/, wholeNumber()],
+  [json, text],
+  [/^(?:pk|sk|name|email|avatar_url|billing_email|region|entity_name|scopes|value|body_hash)$/, text],
+];
+
+/** Columns that hold something else than their name says, or one of some words. */
+const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
+  "meta.name": (column) =>
+    `${oneOf("clockAndIds", "fixture", "health", "requestWindows", "seeded")(column)} ` +
+    `OR (${column} GLOB '${passwordRowPrefix}?*' AND ${column} NOT GLOB '${passwordRowPrefix}*[^A-Za-z0-9_-]*')`,
+  "organizations.plan": oneOf(...planTypes),
+  "organizations.status": oneOf(...organizationStatuses),
+  "members.role": oneOf(...roles),
+  "members.status": oneOf(...memberStatuses),
+  "api_keys.expires_at": time,
+  "subscriptions.plan": oneOf(...planTypes),
+  "subscriptions.status": oneOf(...subscriptionStatuses),
+  // more than the emulator makes a row for in all of its time, and far from what can be counted no further
+  "orders.number": wholeNumber(1, 1e9),
+  "orders.status": oneOf("paid", "pending", "failed"),
+  "orders.created_at": laterTime,
+  "checkouts.plan": oneOf(...checkoutPlanTypes),
+  "databases.status": oneOf(...databaseStatuses),
+  "transaction_tokens.kind": oneOf("get", "write"),
+  "transaction_tokens.token": text,
+  "transaction_tokens.status": wholeNumber(200, 599),
+  "sql_tables.created_at": (column) => `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+  "sqlite_sequence.name": oneOf("databases", "repositories", "sql_tables", "sql_indexes"),
+};
+
+/** What messages name a row by, where that is not its primary key. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  organizations: ["organization_id"],
+  members: ["organization_id", "email"],
+  api_keys: ["api_key_id"],
+  orders: ["order_id"],
+  databases: ["database_id"],
+  repositories: ["repository_id"],
+  entities: ["repository_ref", "entity_id"],
+  sqlite_sequence: ["name"],
+};
+
+/** The emulator's own tables. */
+export const serviceTables: readonly string[] = [
+  ...[...schema.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name = ""]) => name),
+  "sqlite_sequence",
+];
+
+/**
+ * The rules of one of the emulator's own tables.
+ *
+ * @param database has the tables of `schema`
+ */
+export function getTableRules(database: Database, table: string): TableRules {
+  const [found] = database.exec(
+    `SELECT name, "notnull" OR pk OR '${table}' = 'sqlite_sequence', pk FROM pragma_table_info('${table}')`,
+  );
+  const columns = (found?.values ?? []) as [name: string, isNeeded: number, place: number][];
+  const primary = columns.filter(([, , place]) => place > 0).sort(([, , one], [, , other]) => one - other);
+  const rules = columns.map(([name, isNeeded]) => {
+    const rule = rulesByColumn[`${table}.${name}`] ?? rulesByName.find(([names]) => names.test(name))?.[1];
+    if (rule === undefined) throw new Error(`there is no rule for the column ${name} of ${table}`);
+    return { name, rule, isNeeded };
+  });
+  return {
+    key: keys[table] ?? primary.map(([name]) => name),
+    columns: Object.fromEntries(
+      rules.map(({ name, rule, isNeeded }) => [
+        name,
+        isNeeded === 1 ? rule(name) : `${name} IS NULL OR (${rule(name)})`,
+      ]),
+    ),
+    texts: rules
+      .filter(({ name, rule }) => (rule === text || rule === identifier) && !json.test(name))
+      .map(({ name }) => name),
+  };
+}
