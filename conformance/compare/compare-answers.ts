@@ -1,6 +1,5 @@
 import { parse } from "lossless-json";
 import { serviceApi } from "../../openapi/operations/register.js";
-import { findRoute } from "../client/find-route.js";
 import { isSuccess } from "../client/is-success.js";
 import { type BodyContext, compareBodies, type Mismatch } from "./compare-bodies.js";
 import type { Step } from "./history.js";
@@ -36,7 +35,7 @@ export function compareAnswers(
   if ((first.sessionEnd === undefined) !== (second.sessionEnd === undefined))
     note("end of session", ({ sessionEnd }) => sessionEnd && String(sessionEnd.status));
   if (kind === "call" && hasOpenRoute && isSuccess(first) && isSuccess(second))
-    note("route", routeOf, { isOfOperation: true });
+    note("route", ({ route }) => route, { isOfOperation: true });
   if (first.status !== second.status) return [...found, statusMismatch(first, second)];
   for (const name of ["content-type", ...presentHeaders])
     note(`header ${name}`, (answer) => headerOf(answer, name));
@@ -84,11 +83,6 @@ function statusMismatch(first: SideAnswer, second: SideAnswer): Mismatch {
       (reason === "" ? "" : ` (${reason.slice(0, maxReason)})`),
     ...(isOneTaken && name === undefined ? { isOfOperation: true } : {}),
   };
-}
-
-/** Method and path of a request, with the names of its parameters. */
-function routeOf({ exchange: { request } }: SideAnswer): string {
-  return `${request.method} ${findRoute(request.method, request.url)?.template ?? request.url}`;
 }
 
 /** Headers that the contract documents; their values are prose, or depend on the moment. */

@@ -13,8 +13,12 @@ import { clockOffset, type History, isOfClock, fillHoles } from "./history.js";
 import type { RequestTexts, Step } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
-/** An answer, and the refusal by which the session of its caller was found to have ended. */
-export type SideAnswer = Answer & { readonly sessionEnd?: Answer };
+export interface SideAnswer extends Answer {
+  /** Method and path of an operation that was called and succeeded, with the names of its parameters. */
+  readonly route?: string;
+  /** The refusal by which the session of the caller was found to have ended. */
+  readonly sessionEnd?: Answer;
+}
 
 /** One target, to which a history is sent. */
 export class Side implements ValueSource {
@@ -94,7 +98,7 @@ export class Side implements ValueSource {
     return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };
   }
 
-  async #send(step: Step, texts: RequestTexts): Promise<Answer> {
+  async #send(step: Step, texts: RequestTexts): Promise<SideAnswer> {
     const { kind, exchange, behavior } = step;
     const { path, query, headers, rest } = texts;
     const { client, actors } = this.context;
@@ -138,8 +142,8 @@ export class Side implements ValueSource {
     else await resources.untilGone(databaseId, call);
   }
 
-  async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<Answer> {
-    const { resources } = this.context;
+  async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<SideAnswer> {
+    const { client, resources } = this.context;
     const { repositoryId = "", organizationId = "" } = texts.path;
     const answer = await resources.call(operationId, call);
     if (!isSuccess(answer)) return answer;
@@ -154,7 +158,7 @@ export class Side implements ValueSource {
     if (operationId === "deleteRepository") resources.removed("repository", repositoryId);
     // one that is still shown lets nobody remove its members
     if (operationId === "deleteOrganization") resources.goesWith(organizationId);
-    return answer;
+    return { ...answer, route: `${answer.exchange.request.method} ${client.pathOf(operationId)}` };
   }
 }
 

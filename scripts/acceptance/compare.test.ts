@@ -76,6 +76,15 @@ describe("compare", () => {
     expect(grid.get("getHealth")).toMatchObject({ state: "not compared" });
   });
 
+  it("names a route that a profile spells out by its parameters, once for all items", async () => {
+    const route = "PUT /v1/{databaseId}/records/{pk}[/{sk}]";
+    const report = await compared({ profile: { "put-item-route": route } }, { only: some.slice(1, 2) });
+    const routes = report.causes.filter(({ cause }) => cause.includes("route"));
+    expect(routes).toHaveLength(1);
+    expect(routes[0]?.first).toContain("/v1/{databaseId}/records/{pk}");
+    expect(routes[0]?.second).toBe("PUT /api/v1/databases/{databaseId}/items");
+  });
+
   it("passes for accepted causes, fails for new ones, and names those that are gone", async () => {
     const withMore =
       (names: readonly string[]) =>
