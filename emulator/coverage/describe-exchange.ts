@@ -27,7 +27,7 @@ export function getCredentialKind(caller: Caller | undefined): string | undefine
   return caller.kind === "user" ? "access-token" : "api-key";
 }
 
-/** An exchange as scenarios look at it; most look at little of it, so the rest is computed on access. */
+/** An exchange as scenarios look at it; most look at little of it, so the rest is computed on access, texts once. */
 export function describeExchange(
   operationId: OperationId,
   { at, caller, durationMs, path }: RecordedExchange,
@@ -36,6 +36,8 @@ export function describeExchange(
   requestBody: Uint8Array | undefined,
   { body, headers }: ResponseParts,
 ): Exchange {
+  let requestText: string | undefined;
+  let answerText: string | undefined;
   return {
     operationId,
     outcome,
@@ -47,10 +49,10 @@ export function describeExchange(
       return authorization?.replace(/^bearer +/i, "") ?? "";
     },
     get requestBody() {
-      return Buffer.from(requestBody ?? "").toString();
+      return (requestText ??= Buffer.from(requestBody ?? "").toString());
     },
     get answerBody() {
-      return typeof body === "string" ? body : Buffer.from(body ?? "").toString();
+      return (answerText ??= typeof body === "string" ? body : Buffer.from(body ?? "").toString());
     },
     get retryAfterSeconds() {
       const retryAfter = headers["Retry-After"];

@@ -13,13 +13,19 @@ export const assets: Readonly<Record<AssetName, { readonly type: string }>> = so
 
 /** Reads one from the package, where it is compressed, or, where the sources run unbuilt, from where it is. */
 export function readAsset(name: AssetName): string {
-  const packaged = findPackagedFile(`page-assets/${name}.br`);
-  const bytes =
-    packaged === undefined
-      ? readFileSync(findSource(sources[name]))
-      : brotliDecompressSync(readFileSync(packaged));
-  return bytes.toString();
+  let text = texts.get(name);
+  if (text === undefined) {
+    const packaged = findPackagedFile(`page-assets/${name}.br`);
+    const bytes =
+      packaged === undefined
+        ? readFileSync(findSource(sources[name]))
+        : brotliDecompressSync(readFileSync(packaged));
+    texts.set(name, (text = bytes.toString()));
+  }
+  return text;
 }
+
+const texts = new Map<AssetName, string>();
 
 function findSource({ file, module = "" }: { readonly file?: string; readonly module?: string }): string {
   return file === undefined
