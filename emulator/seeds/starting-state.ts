@@ -139,8 +139,8 @@ function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
 }
 
 /**
- * The state of a file as one to begin with: its users whose passwords are known and its API keys are what the world
- * was seeded with, so that whoever starts it is told how to log in.
+ * The state of a file as one to begin with. Users whose passwords are known and API keys count as seeded, so that the
+ * start message can say how to log in.
  */
 export function withKnownCredentials(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
   const store = Store.open(sqlite, bytes);

@@ -151,7 +151,7 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
             placeholder,
             hint: "{checkoutId} is replaced by the id of the checkout.",
           },
-          cancelUrl: { label: "After giving up", placeholder },
+          cancelUrl: { label: "After cancelling", placeholder },
           portalReturnUrl: { label: "Back from the portal", placeholder },
         }}
         submit="Save"

@@ -1,7 +1,7 @@
 /**
  * Doubles every size that a client can choose, for every operation and every call of the control plane, and reports costs
- * that grow faster than n log n; and grows what a world holds, and reports requests that cost more in larger worlds than
- * they have to. The emulator runs in the process that measures.
+ * that grow faster than n log n; and grows the state of an emulator, and reports requests whose cost grows with it
+ * without need. The emulator runs in the process that measures.
  */
 import { Command } from "commander";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
