@@ -15,7 +15,7 @@ export const amountOfTests = 50;
 const range = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
 /** The requests of a test to the emulator, and the status of each answer. */
-export function requestsOfTest() {
+function requestsOfTest() {
   const put = (n, more) => itemRequest("PUT", itemsPath, { ...keyOf(0, n), data: { n }, ...more });
   const { pk, sk } = keyOf(0, 0);
   const puts = range(10, (n) => [put(n), 200]);
@@ -31,13 +31,18 @@ export function requestsOfTest() {
 
 const batchPut = (n) => ({ operation: "Put", ...keyOf(1, n), data: { n } });
 
-async function runEmulatorTest(url, n) {
-  const name = `test-${n}`;
+/** Sends the requests of a test; fails where an answer is not the expected one. */
+export async function runTest(fetchPath) {
   for (const [{ path, ...init }, status] of requestsOfTest()) {
-    const answer = await fetch(`${url}/ns/${name}${path}`, init);
+    const answer = await fetchPath(path, init);
     await answer.text();
     if (answer.status !== status) throw new Error(`${init.method} ${path} answered ${answer.status}`);
   }
+}
+
+async function runEmulatorTest(url, n) {
+  const name = `test-${n}`;
+  await runTest((path, init) => fetch(`${url}/ns/${name}${path}`, init));
   await sendTo(url)({ method: "DELETE", path: `/_emulator/namespaces/${name}` });
 }
 
@@ -68,8 +73,8 @@ export async function measureOverHttp(kinds, peers, times) {
     for (const kind of kinds) {
       const server = await startServer(kind);
       const [cpuBefore, idleMb] = [cpuMsOf(server.pid), server.memoryMb()];
-      const runTest = peers.includes(kind) ? runDynamoTest : runEmulatorTest;
-      for (let n = 0; n < amountOfTests; n += 1) await runTest(server.url, n);
+      const run = peers.includes(kind) ? runDynamoTest : runEmulatorTest;
+      for (let n = 0; n < amountOfTests; n += 1) await run(server.url, n);
       samples.get(kind).push({
         readyMs: server.startMs,
         totalMs: performance.now() - server.spawnedAt,
@@ -112,11 +117,7 @@ async function runInProcess() {
   const emulator = await createEmulator();
   for (let n = 0; n < amountOfTests; n += 1) {
     const namespace = emulator.namespace(`test-${n}`);
-    for (const [{ path, ...init }, status] of requestsOfTest()) {
-      const answer = await namespace.fetch(path, init);
-      await answer.text();
-      if (answer.status !== status) throw new Error(`${init.method} ${path} answered ${answer.status}`);
-    }
+    await runTest((path, init) => namespace.fetch(path, init));
     emulator.namespaces.delete(`test-${n}`);
   }
   await emulator.close();
