@@ -3,7 +3,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { describeExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
+import { DescribedExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
 import { getAnswer } from "./respond.js";
 import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
@@ -36,10 +36,10 @@ async function record(
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
   const outcome = getOutcome(response, isAnswered, cutAfter);
   const describe = () =>
-    describeExchange(
+    new DescribedExchange(
       operationId,
-      exchange,
       outcome,
+      exchange,
       c.req.raw.headers.get("authorization"),
       c.get("read")?.bytes,
       response,
