@@ -76,11 +76,11 @@ export function worldEntries({ store, clock }: World): WorldEntries {
         { data: parsed(data), createdAt, updatedAt },
         data,
       );
-    for (const repository of store.repositories.page(ref, 0, Number.MAX_SAFE_INTEGER)) {
+    for (const repository of store.repositories.allOf(ref)) {
       const { repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
       const value = { databaseId, name, entityName, schema: parsed(schema), createdAt, updatedAt };
       add("repository", { repositoryId }, value, schema);
-      for (const entity of store.entities.page(repository.ref, false, undefined, Number.MAX_SAFE_INTEGER)) {
+      for (const entity of store.entities.allOf(repository.ref)) {
         const { id: entityId, data, version, createdAt, updatedAt } = entity;
         add(
           "entity",

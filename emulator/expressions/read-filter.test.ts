@@ -118,8 +118,15 @@ describe("readItemFilter", () => {
     expect(() => read(write(maxFilterTests - 2))).not.toThrow();
     expect(refusal(write(maxFilterTests + 4))).toMatchObject({
       pointer: "",
-      message: `the filter has more than ${maxFilterTests} tests; use fewer, or $in`,
+      message: `the filter has more than ${maxFilterTests} tests, a path counted as ten or more; use fewer, or $in`,
     });
+  });
+
+  it("counts a path as many tests", () => {
+    const paths = (count: number) =>
+      `{${Array.from({ length: count }, (_, at) => `"a.b[${at}]":1`).join(",")}}`;
+    expect(() => read(paths(1500))).not.toThrow();
+    expect(refusal(paths(2000)).message).toMatch(/^the filter has more than 20000 tests/);
   });
 
   it("limits the characters of a path, and not those of a name", () => {

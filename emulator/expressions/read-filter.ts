@@ -55,12 +55,15 @@ interface Reading {
 }
 
 /** What is made of a test takes many times its text: those of a filter as long as a body would fill all memory. */
-function countTest(reading: Reading): void {
-  reading.tests += 1;
+function countTest(reading: Reading, weight = 1): void {
+  reading.tests += weight;
   if (reading.tests > maxFilterTests)
-    throw new ExpressionError(`the filter has more than ${maxFilterTests} tests; use fewer, or $in`, {
-      pointer: "",
-    });
+    throw new ExpressionError(
+      `the filter has more than ${maxFilterTests} tests, a path counted as ten or more; use fewer, or $in`,
+      {
+        pointer: "",
+      },
+    );
 }
 
 function readFilter(filter: JsonValue, reading: Reading, pointer: string, depth: number): Expression {
@@ -107,7 +110,7 @@ function readLogic(
 }
 
 function readField(name: string, value: JsonValue, reading: Reading, pointer: string): Expression {
-  const path = fieldPath(name, pointer);
+  const path = fieldPath(name, reading, pointer);
   const equality = { kind: "compare", comparator: "=", left: { kind: "path", path } } as const;
   const literal = { kind: "literal", value } as const;
   if (reading.grammar === "equality" || !isJsonObject(value)) return { ...equality, right: literal };
@@ -135,10 +138,12 @@ function readOperator(operator: string, path: Path, operand: JsonValue, pointer:
   return read(path, operand, pointer);
 }
 
-function fieldPath(name: string, pointer: string): Path {
+function fieldPath(name: string, reading: Reading, pointer: string): Path {
   if (!/[.[\]"]/u.test(name)) return [name];
   if (isLongerThan(name, expressionLength))
     throw new ExpressionError(`a path has more than ${expressionLength} characters`, { pointer: "" });
+  // it takes the parser as long as reading that many names
+  countTest(reading, 10 + Math.floor(name.length / 16));
   try {
     return parsePath(name);
   } catch (error) {

@@ -398,6 +398,15 @@ describe("listing databases", () => {
     );
   });
 
+  it("ends a page after 32 MiB of settings, whatever its limit", async () => {
+    for (let index = 0; index < 10; index += 1)
+      await created(`db-${index}`, { settings: { text: "x".repeat(4_000_000) } });
+    const first = await list("?limit=100");
+    expect(first.databases).toHaveLength(9);
+    const second = await list(`?limit=100&cursor=${first.nextCursor}`);
+    expect(second.databases.map(({ name }) => name)).toEqual(["db-9"]);
+  });
+
   it("[GEN-04] lists the others once if databases are deleted between pages", async () => {
     const choice = fc.array(fc.nat({ max: 100 }), { minLength: 15, maxLength: 15 });
     await fc.assert(

@@ -2,7 +2,7 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { invalidBodyProblem, Problem } from "../domain/problem.js";
-import type { DatabaseRow } from "../store/databases.js";
+import { type DatabaseRow, getSettingsLength } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { Context, Handler } from "./handler.js";
 import { getCallerOrganization, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
@@ -50,8 +50,12 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = getCallerOrganization(context);
-  const { page, nextCursor } = listPage(`databases/${organizationId}`, query, context, (after, most) =>
-    context.store.databases.page(organizationId, after, most),
+  const { page, nextCursor } = listPage(
+    `databases/${organizationId}`,
+    query,
+    context,
+    (after, limit) => context.store.databases.page(organizationId, after, limit),
+    getSettingsLength,
   );
   return { status: 200, body: { databases: page.map((row) => describeDatabase(row, context)), nextCursor } };
 };

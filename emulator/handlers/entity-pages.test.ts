@@ -321,3 +321,23 @@ describe("cursors of sorted pages", () => {
       expect((await query({ ...body, cursor, ...other })).status).toBe(400);
   });
 });
+
+describe("pages of large entities", () => {
+  it("end after 32 MiB, whatever their limit", async () => {
+    scene = await repositoryScene();
+    await fill(Array.from({ length: 90 }, () => "x".repeat(390_000)));
+    const list = (cursor: string | null) =>
+      scene.owner.get(`${scene.entities}?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);
+    for (const read of [
+      list,
+      (cursor: string | null) => query({ limit: 100, cursor }),
+      (cursor: string | null) => query({ limit: 100, cursor, sortBy: "n", sortOrder: "asc" }),
+    ]) {
+      const first = await read(null);
+      expect(numbers(first)).toHaveLength(87);
+      const second = await read(first.body.nextCursor);
+      expect(numbers(second)).toEqual([87, 88, 89]);
+      expect(second.body.nextCursor).toBe(null);
+    }
+  });
+});

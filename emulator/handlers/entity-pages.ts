@@ -6,15 +6,17 @@ import { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { Path } from "../expressions/expression.js";
 import { canonicalJson } from "../json/stringify-json.js";
 import { invalidBodyProblem } from "../domain/problem.js";
+import { maxPageBytes } from "../sqlite/statement.js";
 import { parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
 import { hasField } from "../repositories/has-field.js";
-import type { EntityRow } from "../store/entities.js";
+import { type EntityRow, getEntityBytes } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { maxFilterDepth, parseEntityFilter, limitWork } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import { decodeSortCursor, encodeSortCursor } from "./entity-cursors.js";
 import type { OperationResponse, Context, Handler, OperationRequest } from "./handler.js";
+import { takePage } from "./list-page.js";
 import { getPageSize } from "./page-size.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 import { getStoredSchema } from "./stored-schema.js";
@@ -62,10 +64,17 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
     ),
   );
   store.databases.addRead(database.ref, countReadUnits(repository.storageBytes), now);
-  const last = page.at(-1);
-  const count = before + page.length;
+  const rows: EntityRow[] = [];
+  let bytes = 0;
+  for (const { sequence } of page) {
+    const row = store.entities.bySequence(repository.ref, sequence);
+    if (row === undefined || bytes > maxPageBytes) break;
+    rows.push(row);
+    bytes += row.bytes;
+  }
+  const last = page[rows.length - 1];
+  const count = before + rows.length;
   const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last, count) : null;
-  const rows = page.flatMap(({ sequence }) => store.entities.bySequence(repository.ref, sequence) ?? []);
   const totalCount = profile["query-total-count"] === "all" ? repository.itemCount : total;
   return toPageResponse(rows, nextCursor, totalCount, context);
 };
@@ -108,10 +117,11 @@ function readUnfilteredPage(
 ): OperationResponse<"listEntities"> {
   const { store, now } = context;
   const rows = store.entities.page(repository.ref, newestFirst, after, limit + 1);
-  const page = rows.slice(0, limit);
+  const page = takePage(rows, limit, getEntityBytes);
   const last = page.at(-1);
   store.databases.addRead(database.ref, countReadUnits(page.reduce((sum, { bytes }) => sum + bytes, 0)), now);
-  const nextCursor = rows.length > limit && last !== undefined ? encodeCursor(scope, [last.sequence]) : null;
+  const nextCursor =
+    rows.length > page.length && last !== undefined ? encodeCursor(scope, [last.sequence]) : null;
   return toPageResponse(page, nextCursor, repository.itemCount, context);
 }
 

@@ -46,6 +46,21 @@ describe("query and scan", () => {
     });
   });
 
+  it("ends a page after 32 MiB, whatever its limit", async () => {
+    const text = "x".repeat(390_000);
+    for (let n = 0; n < 90; n += 1) await items.put("p", String(n).padStart(2, "0"), { n, text });
+    for (const read of [
+      (cursor: string | null) => items.query({ partitionKey: "p", limit: 100, cursor }),
+      (cursor: string | null) => items.scan({ limit: 100, cursor }),
+    ]) {
+      const first: { readonly body: SeenPage } = await read(null);
+      expect(first.body).toMatchObject({ count: 87, nextCursor: expect.any(String) as unknown });
+      const second: { readonly body: SeenPage } = await read(first.body.nextCursor);
+      expect(second.body.items.map(({ data }) => data.n)).toEqual([87, 88, 89]);
+      expect(second.body.nextCursor).toBe(null);
+    }
+  });
+
   it("[ITEM-17] [ITEM-26] returns the item without a sort key first, if there is no condition", async () => {
     await putAll("p", ["b", "\u0000", "a", null]);
     expect(await items.sortKeys("p")).toEqual([null, "\u0000", "a", "b"]);

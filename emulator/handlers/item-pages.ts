@@ -11,6 +11,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import { rawJson } from "../json/stringify-body.js";
 import { invalidBodyProblem } from "../domain/problem.js";
+import { maxPageBytes } from "../sqlite/statement.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type Condition, parseItemFilter, isConditionTrue } from "./conditions.js";
@@ -88,7 +89,10 @@ function getCandidateLimit(limit: number, profile: Profile): number {
   return profile["limit-with-filter"] === "examined" ? limit + 1 : -1;
 }
 
-/** Takes candidates until the page is full: of those examined, or of those returned (gap `limit-with-filter`). */
+/**
+ * Takes candidates until the page is full: of those examined, or of those returned (gap `limit-with-filter`), or of
+ * bytes.
+ */
 function collectPage(
   candidates: Iterable<ItemRow>,
   limit: number,
@@ -98,15 +102,22 @@ function collectPage(
   const items: ItemRow[] = [];
   let examined = 0;
   let bytesRead = 0;
+  let counted = 0;
+  let bytesCounted = 0;
   let last: ItemRow | undefined;
   for (const candidate of candidates) {
-    if ((counts === "examined" ? examined : items.length) >= limit)
-      return { items, examined, bytesRead, next: last };
+    if (counted >= limit || bytesCounted > maxPageBytes) return { items, examined, bytesRead, next: last };
+    const { bytes } = candidate;
     examined += 1;
-    bytesRead += candidate.bytes;
+    bytesRead += bytes;
     last = candidate;
-    filter?.work.allowFor(candidate.bytes);
-    if (filter === undefined || isConditionTrue(filter, candidate)) items.push(candidate);
+    filter?.work.allowFor(bytes);
+    const isReturned = filter === undefined || isConditionTrue(filter, candidate);
+    if (isReturned) items.push(candidate);
+    if (isReturned || counts === "examined") {
+      counted += 1;
+      bytesCounted += bytes;
+    }
   }
   return { items, examined, bytesRead, next: undefined };
 }

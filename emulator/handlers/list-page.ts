@@ -1,5 +1,6 @@
 import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
 import type { Context, OperationRequest } from "./handler.js";
+import { maxPageBytes } from "../sqlite/statement.js";
 import { getPageSize } from "./page-size.js";
 
 /**
@@ -7,19 +8,35 @@ import { getPageSize } from "./page-size.js";
  *
  * @param list tells it from all other lists
  * @param read what comes after the number of an entry, up to a number of entries
+ * @param sizeOf what an entry counts in {@link maxPageBytes}
  */
 export function listPage<Row extends { readonly ref: number }>(
   list: string,
   { cursor, limit: given }: OperationRequest<"listDatabases">["query"],
   { profile }: Context,
   read: (after: number, limit: number) => readonly Row[],
+  sizeOf: (row: Row) => number,
 ): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
   const limit = getPageSize(given, profile);
   const [after = 0] = (decodeCursor(list, { cursor, place: "query" }, ["number"]) ?? []) as [number?];
   const rows = read(after, limit + 1);
-  const page = rows.slice(0, limit);
+  const page = takePage(rows, limit, sizeOf);
   const last = page.at(-1);
-  if (rows.length <= limit || last === undefined) return { page, nextCursor: null };
+  if (page.length === rows.length || last === undefined) return { page, nextCursor: null };
   assertPageAdvances(last.ref - after);
   return { page, nextCursor: encodeCursor(list, [last.ref]) };
+}
+
+/** The rows of a page: as many as its limit, and none after the one with which they have {@link maxPageBytes}. */
+export function takePage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  sizeOf: (row: Row) => number,
+): readonly Row[] {
+  let bytes = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index === limit || bytes > maxPageBytes) return rows.slice(0, index);
+    bytes += sizeOf(row);
+  }
+  return rows;
 }

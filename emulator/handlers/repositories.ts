@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { validationProblem, Problem } from "../domain/problem.js";
-import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
+import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { refuseDeleting, findVisibleDatabase } from "./database-access.js";
@@ -38,8 +38,12 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = findVisibleDatabase(databaseId, context);
-  const { page, nextCursor } = listPage(`repositories/${databaseId}`, query, context, (after, most) =>
-    context.store.repositories.page(ref, after, most),
+  const { page, nextCursor } = listPage(
+    `repositories/${databaseId}`,
+    query,
+    context,
+    (after, limit) => context.store.repositories.page(ref, after, limit),
+    getSchemaLength,
   );
   return {
     status: 200,

@@ -57,14 +57,14 @@ function describeItems(store: Store, { ref, createdAt: usual }: DatabaseRow): Js
 
 function describeRepositories(store: Store, { ref, createdAt }: DatabaseRow): JsonValue[] {
   return store.repositories
-    .page(ref, 0, Number.MAX_SAFE_INTEGER)
+    .allOf(ref)
     .map((repository) => describeRepository(store, repository, createdAt));
 }
 
 function describeRepository(store: Store, repository: RepositoryWithSchema, usual: number): JsonValue {
   const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
   const word = toIdSuffix(name);
-  const entities = store.entities.page(ref, false, undefined, Number.MAX_SAFE_INTEGER);
+  const entities = store.entities.allOf(ref);
   return described({
     name,
     id: unless(`repo_${word}`, repositoryId),

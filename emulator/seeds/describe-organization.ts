@@ -126,7 +126,7 @@ function describeSettings(row: OrganizationRow): JsonValue | undefined {
 function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
   const { limits } = planTerms[plan];
-  const databases = store.databases.page(organizationId, 0, Number.MAX_SAFE_INTEGER);
+  const databases = store.databases.allOf(organizationId);
   const storage = (limits?.maxStorageGb ?? Infinity) * bytesPerGigabyte(defaultProfile["size-unit"]);
   return (
     databases.length > Math.min(maxDatabases, limits?.maxDatabases ?? Infinity) ||

@@ -9,3 +9,6 @@ export const typedMarker = "+?";
 
 /** LIMIT with a marker; -1 is no limit. */
 export const limitClause = "LIMIT ? + 0";
+
+/** The value of {@link limitClause} for all rows. */
+export const noLimit = -1;

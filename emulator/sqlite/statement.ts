@@ -1,5 +1,8 @@
 import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 
+/** A page ends with the row that takes it above this size, however high its limit: a response has to be built. */
+export const maxPageBytes = 32 * 1024 * 1024;
+
 /** What a statement can be given: text, numbers, bytes or NULL. */
 export type Parameter = string | number | Uint8Array | null;
 
@@ -43,6 +46,27 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
     try {
       const rows: Row[] = [];
       while (prepared.step()) rows.push(this.#read(prepared.get()));
+      return rows;
+    } finally {
+      prepared.reset();
+    }
+  }
+
+  /**
+   * Rows in order, up to the one with which they have more than {@link maxPageBytes}, and the one after it: what
+   * {@link takePage} takes a page from.
+   */
+  page(sizeOf: (row: Row) => number, ...parameters: Parameters): Row[] {
+    const prepared = this.#bind(parameters);
+    try {
+      const rows: Row[] = [];
+      let bytes = 0;
+      while (prepared.step()) {
+        const row = this.#read(prepared.get());
+        rows.push(row);
+        if (bytes > maxPageBytes) break;
+        bytes += sizeOf(row);
+      }
       return rows;
     } finally {
       prepared.reset();

@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { typedMarker, limitClause } from "../sqlite/markers.js";
+import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
@@ -74,6 +74,11 @@ function toIdentity(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
 /** Databases of an organization after one of them, the oldest first. */
 export const selectOrganizationPageSql = `SELECT ${columns} FROM databases WHERE organization_id = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
+/** What a database counts in a page: only its settings can be long. */
+export function getSettingsLength({ settings }: DatabaseRow): number {
+  return settings?.length ?? 0;
+}
+
 /**
  * Databases and their usage. What is used is added up in memory and written when somebody looks at it, so that a
  * read does not cost a write, nor a put a second one. Only inside a transaction that may be undone it is written at
@@ -95,6 +100,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const totals = statements.one<[], { databases: number; items: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
+  );
+  const page = statements.query<[organizationId: string, after: number, limit: number], DatabaseRow>(
+    selectOrganizationPageSql,
+    readDatabase,
   );
   const ofOrganization = statements.list<[string], DatabaseKeys>(...selectKeys("organization_id = ?"));
   const named = statements.number<[string, string]>(
@@ -159,12 +168,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
     /** The database with its usage up to date. */
     withUsage: unwritten.flushBefore(byId),
     /** Databases of an organization after one of them, the oldest first. */
-    page: unwritten.flushBefore(
-      statements.list<[organizationId: string, after: number, limit: number], DatabaseRow>(
-        selectOrganizationPageSql,
-        readDatabase,
-      ),
+    page: unwritten.flushBefore((organizationId: string, after: number, limit: number) =>
+      page.page(getSettingsLength, organizationId, after, limit),
     ),
+    allOf: unwritten.flushBefore((organizationId: string) => page.all(organizationId, 0, noLimit)),
     /** Those of all organizations, oldest first. */
     all: unwritten.flushBefore(statements.list<[], DatabaseRow>(...select("ORDER BY ref"))),
     count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),

@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
 import { textFromBytes, encodeText } from "../sqlite/long-text.js";
-import { typedMarker, limitClause } from "../sqlite/markers.js";
+import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import type { Statement, Statements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
@@ -63,6 +63,10 @@ function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) =>
   });
 }
 
+export function getEntityBytes({ bytes }: EntityRow): number {
+  return bytes;
+}
+
 /** Entities by repository, id and order of creation. */
 export function entityStatements(statements: Statements) {
   const byId = statements.query<[number, string], EntityRow>(
@@ -105,8 +109,10 @@ export function entityStatements(statements: Statements) {
     /** Entities in the order of creation or against it, after the one of this number; nothing for the first page. */
     page: (repositoryRef: number, newest: boolean, after: number | undefined, limit: number) =>
       newest
-        ? newestFirst.all(repositoryRef, after ?? Number.MAX_SAFE_INTEGER, limit)
-        : oldestFirst.all(repositoryRef, after ?? 0, limit),
+        ? newestFirst.page(getEntityBytes, repositoryRef, after ?? Number.MAX_SAFE_INTEGER, limit)
+        : oldestFirst.page(getEntityBytes, repositoryRef, after ?? 0, limit),
+    /** All entities, in the order of creation. */
+    allOf: (repositoryRef: number) => oldestFirst.all(repositoryRef, 0, noLimit),
     /** All entities of a repository, one by one, for filters and sorting; fields not asked for are blank. */
     scan: (repositoryRef: number, fields: readonly ScannedField[], visit: (entity: ScannedEntity) => void) =>
       scanOf(fields).visit(visit, repositoryRef),

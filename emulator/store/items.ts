@@ -124,7 +124,7 @@ export function itemStatements(database: Database, statements: Statements) {
       const statement = rangeStatement(range, forward);
       const parameters = [databaseRef, pk, ...bounds, limit];
       // a bounded page is read at once, which is quicker than row by row
-      return limit < 0 ? statement.each(...parameters) : statement.all(...parameters);
+      return limit < 0 ? statement.each(...parameters) : statement.page(getBytes, ...parameters);
     },
     /** The partition keys of the database. */
     partitions: (databaseRef: number) => partitions.all(databaseRef),
@@ -132,8 +132,12 @@ export function itemStatements(database: Database, statements: Statements) {
     scan: (databaseRef: number, afterPk: string, afterSk: string, limit: number) =>
       limit < 0
         ? scan.each(databaseRef, afterPk, afterSk, limit)
-        : scan.all(databaseRef, afterPk, afterSk, limit),
+        : scan.page(getBytes, databaseRef, afterPk, afterSk, limit),
   };
+}
+
+function getBytes({ bytes }: ItemRow): number {
+  return bytes;
 }
 
 /** What the cache has to know of a row. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { typedMarker, limitClause } from "../sqlite/markers.js";
+import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
@@ -46,6 +46,11 @@ const formWithSchema = new RowMapping<RepositoryWithSchema>(`${form.columns}, sc
 /** A row whose figures move with every write. */
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
 
+/** What a repository counts in a page: only its schema can be long. */
+export function getSchemaLength({ schema }: RepositoryWithSchema): number {
+  return schema.length;
+}
+
 /** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
 export function repositoryStatements(statements: Statements) {
   const byId = statements.one<[string], Counted>(
@@ -66,6 +71,10 @@ export function repositoryStatements(statements: Statements) {
     return byId(repositoryId);
   });
   const { columns, read } = formWithSchema;
+  const page = statements.query<[databaseRef: number, after: number, limit: number], RepositoryWithSchema>(
+    `SELECT ${columns} FROM repositories WHERE database_ref = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
+    read,
+  );
   const totals = statements.one<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
@@ -95,12 +104,10 @@ export function repositoryStatements(statements: Statements) {
       (row) => row[0] as string,
     ),
     /** Repositories of a database after one of them, the oldest first. */
-    page: unwritten.flushBefore(
-      statements.list<[databaseRef: number, after: number, limit: number], RepositoryWithSchema>(
-        `SELECT ${columns} FROM repositories WHERE database_ref = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
-        read,
-      ),
+    page: unwritten.flushBefore((databaseRef: number, after: number, limit: number) =>
+      page.page(getSchemaLength, databaseRef, after, limit),
     ),
+    allOf: unwritten.flushBefore((databaseRef: number) => page.all(databaseRef, 0, noLimit)),
     hasName: (databaseRef: number, name: string) => named(databaseRef, name) > 0,
     /** How many repositories and entities there are in the whole namespace. */
     totals: unwritten.flushBefore(() => totals() ?? { repositories: 0, entities: 0 }),
