@@ -2,6 +2,7 @@ import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "../.
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { demoRequests, pathOf } from "../growth/demo-requests.js";
 import { exchange, type Outcome, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import type { WatchReply } from "./watched-emulator.js";
 import type { WatchedProcess } from "./watched-process.js";
 
 /** What was seen while a request was sent. */
@@ -11,7 +12,7 @@ export interface Seen {
   readonly maxMs: number;
   /** What the emulator printed about itself. */
   readonly printed: string;
-  /** Tables that were not the same afterwards, where they were compared. */
+  /** Tables that the request changed, where they were compared; none where something was due meanwhile. */
   readonly changed: readonly string[];
 }
 
@@ -52,15 +53,18 @@ export class FuzzSession {
 
   /** @param compares whether tables are compared before and after */
   async send(request: FuzzRequest, compares = false): Promise<Seen> {
-    const tables = async () => (compares ? (await this.process.ask("tables")).tables : undefined) ?? {};
+    const tables = async (): Promise<WatchReply> => (compares ? this.process.ask("tables") : {});
     const before = await tables();
     if (compares) await this.process.ask("longest turn");
     const outcome = await exchange(this.process.port, request);
     const { ms: maxMs = 0 } = await this.process.ask("longest turn");
     const printed = this.process.takePrinted();
     const after = await tables();
-    const names = Object.keys({ ...before, ...after });
-    return { outcome, maxMs, printed, changed: names.filter((name) => before[name] !== after[name]) };
+    // what is due happens at the next request, whatever becomes of that
+    const wasDue = (before.dueAt ?? Infinity) <= (after.clock ?? 0);
+    const names = wasDue ? [] : Object.keys({ ...before.tables, ...after.tables });
+    const changed = names.filter((name) => before.tables?.[name] !== after.tables?.[name]);
+    return { outcome, maxMs, printed, changed };
   }
 
   /** Whether known requests to an untouched namespace get the same responses as at the start. */

@@ -15,6 +15,9 @@ export interface WatchReply {
   /** Of one that has just begun. */
   readonly port?: number;
   readonly tables?: Readonly<Record<string, string>>;
+  /** With the tables: the clock, and when a renewal, a payment or a deletion is due; in milliseconds since 1970. */
+  readonly clock?: number;
+  readonly dueAt?: number;
   readonly heapBytes?: number;
   readonly residentBytes?: number;
   /** What a turn worked, not what the machine made it wait. */
@@ -48,7 +51,7 @@ process.on("disconnect", () => process.exit());
 process.send?.({ port: Number(new URL(await emulator.listen()).port) } satisfies WatchReply);
 
 function reply(order: WatchOrder): WatchReply {
-  if (order === "tables") return { tables: tablesOf(fuzzedNamespace) };
+  if (order === "tables") return readTables(fuzzedNamespace);
   if (order === "memory") {
     (globalThis as { readonly gc?: () => void }).gc?.();
     const { heapUsed, external, rss } = process.memoryUsage();
@@ -71,17 +74,25 @@ const leftOut: Readonly<Record<string, string>> = {
   transaction_tokens: "SELECT * FROM transaction_tokens WHERE status < 400",
 };
 
+/** When something happens without a request, if anything does. */
+const dueAtSql =
+  "SELECT MIN(at) FROM (SELECT due_at AS at FROM subscriptions UNION ALL SELECT completes_at FROM checkouts " +
+  "UNION ALL SELECT ready_at FROM databases WHERE status = 'Deleting')";
+
 /** A digest of each table of an export. */
-function tablesOf(namespace: string): Record<string, string> {
+function readTables(namespace: string): WatchReply {
   const database = new sqlite.Database(emulator.namespace(namespace).export());
   try {
     const [list] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table'");
-    return Object.fromEntries(
+    const tables = Object.fromEntries(
       (list?.values ?? []).map(([name]) => {
         const rows = database.exec(leftOut[String(name)] ?? `SELECT * FROM ${quoteName(String(name))}`);
         return [String(name), createHash("sha256").update(JSON.stringify(rows)).digest("hex")];
       }),
     );
+    const dueAt = database.exec(dueAtSql)[0]?.values[0]?.[0];
+    const clock = Date.parse(emulator.namespace(namespace).clock.get().now);
+    return { tables, clock, ...(typeof dueAt === "number" ? { dueAt } : {}) };
   } finally {
     database.close();
   }
