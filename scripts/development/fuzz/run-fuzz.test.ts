@@ -81,15 +81,15 @@ describe("npm run fuzz", () => {
   );
 
   it("does not report a renewal that is due while a request is refused", { timeout: patience }, async () => {
-    const json = ["Content-Type", "application/json"] as const;
+    const [host, json] = [["Host", "x"] as const, ["Content-Type", "application/json"] as const];
     const request = { method: "POST", target: "/ns/fuzz/api/v1/databases/db_demo/items/query", body: "{}" };
     const clock = { method: "PATCH", target: "/ns/fuzz/_emulator/clock" };
     const requests = [
-      { ...clock, origin: "changeClock", headers: [json], body: '{"now":"2031-01-31T23:59:59.999Z"}' },
+      { ...clock, origin: "changeClock", headers: [host, json], body: '{"now":"2031-01-31T23:59:59.999Z"}' },
       {
         ...request,
         origin: "queryItems",
-        headers: [["Authorization", "Bearer dsk_demo_all"], json] as const,
+        headers: [host, ["Authorization", "Bearer dsk_demo_all"], json] as const,
       },
     ];
     expect(await replay({ requests, profile: defaultProfile, kind: "change" })).toBeUndefined();
