@@ -81,7 +81,7 @@ describe("npm run fuzz", () => {
   );
 
   it("does not report a renewal that is due while a request is refused", { timeout: patience }, async () => {
-    const [host, json] = [["Host", "x"] as const, ["Content-Type", "application/json"] as const];
+    const [host, json] = [["Host", "127.0.0.1"] as const, ["Content-Type", "application/json"] as const];
     const request = { method: "POST", target: "/ns/fuzz/api/v1/databases/db_demo/items/query", body: "{}" };
     const clock = { method: "PATCH", target: "/ns/fuzz/_emulator/clock" };
     const requests = [
