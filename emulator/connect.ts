@@ -1,6 +1,6 @@
 /**
- * `data-service-emulator/connect`: a handle on an emulator in another process, without the emulator itself. The only
- * entry point that CommonJS can load as well, for test runners that know nothing else.
+ * `data-service-emulator/connect`: a client for an emulator in another process, without the emulator itself. Also
+ * available as CommonJS, for test runners that cannot load ES modules.
  */
 export {
   connectEmulator,

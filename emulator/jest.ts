@@ -1,18 +1,18 @@
-/** `data-service-emulator/jest`: a namespace for every test of Jest, in the emulator that `data-service exec -- jest` starts. */
+/** `data-service-emulator/jest`: a namespace for every Jest test, in the emulator started by `data-service exec -- jest`. */
 import { connectEmulator, type RemoteNamespace } from "./api/connect.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 
 export type { ExpectedRequest } from "./api/received-matchers.js";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- that of @types/jest
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- declared by @types/jest
   namespace jest {
     // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
     interface Matchers<R, T = {}> extends ReceivedMatchers<R> {}
   }
 }
 
-/** What Jest puts into the global scope of a test file. */
+/** The globals that Jest defines in a test file. */
 interface JestGlobals {
   readonly expect: { readonly extend: (matchers: object) => void };
   readonly beforeEach: (hook: () => Promise<void>) => void;
@@ -20,15 +20,15 @@ interface JestGlobals {
 }
 
 /**
- * Called in a file or a `describe`, it gives every test there a namespace: one for each worker, deleted after each test.
- * `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
+ * Gives a namespace to every test of the file or `describe` in which it is called: one for each worker, deleted after
+ * each test. `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
  *
  *     const dataService = useDataService();
  *     test("answers", async () => {
  *       expect((await dataService().fetch("/health")).status).toBe(200);
  *     });
  *
- * @param url of the emulator; `DATA_SERVICE_URL` by default
+ * @param url base URL of the emulator (default: `DATA_SERVICE_URL`)
  */
 export function useDataService(url = process.env.DATA_SERVICE_URL): () => RemoteNamespace {
   const { afterEach, beforeEach, expect } = globalThis as unknown as JestGlobals;
@@ -49,7 +49,7 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   return () => {
     if (namespace === undefined)
       throw new Error(
-        "useDataService(): no test is running. Ask for the namespace in a test or in `beforeEach`.",
+        "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
       );
     return namespace;
   };

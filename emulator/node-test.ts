@@ -1,4 +1,4 @@
-/** `data-service-emulator/node-test`: a namespace for every test of node:test. */
+/** `data-service-emulator/node-test`: a namespace for every node:test test. */
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach } from "node:test";
 import type { OperationId } from "../openapi/operations/register.js";
@@ -9,8 +9,8 @@ import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.j
 export type { DataServiceOptions, ExpectedRequest };
 
 /**
- * Called in a file or a `describe`, it gives every test there a namespace. The function that it returns gives the namespace of the
- * running test; concurrent tests use namespaces of `createEmulator()` instead.
+ * Gives a namespace to every test of the file or `describe` in which it is called. Returns a function that returns the
+ * namespace of the running test. For concurrent tests, use `createEmulator()` and its `namespace(name)` instead.
  *
  *     const dataService = useDataService();
  *     test("answers", async () => {
@@ -21,7 +21,11 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
   const namespaces = new TestNamespaces(options);
   let namespace: EmulatorNamespace | undefined;
   beforeEach(async (test) => {
-    assert.equal(namespace, undefined, "useDataService(): several tests are running; see its documentation");
+    assert.equal(
+      namespace,
+      undefined,
+      "useDataService(): several tests are running concurrently; use namespaces of createEmulator() instead",
+    );
     namespace = await namespaces.begin("name" in test ? test.name : "test");
   });
   afterEach(async () => {
@@ -33,14 +37,14 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
   return () => {
     assert.ok(
       namespace,
-      "useDataService(): no test is running. Ask for the namespace in a test or in `beforeEach`.",
+      "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
     );
     return namespace;
   };
 }
 
 /**
- * Asserts that a namespace has received a request of an operation, with the given fields at least.
+ * Asserts that a namespace has received at least one request of an operation that has the expected fields.
  *
  * @throws AssertionError with the closest request
  */

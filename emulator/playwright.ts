@@ -1,4 +1,4 @@
-/** `data-service-emulator/playwright`: a namespace for every test of Playwright. */
+/** `data-service-emulator/playwright`: a namespace for every Playwright test. */
 import { expect as playwrightExpect, type Page, test as playwrightTest } from "@playwright/test";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
@@ -7,15 +7,15 @@ import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.j
 export type { DataServiceOptions };
 export type { ExpectedRequest } from "./api/received-matchers.js";
 
-/** What a test takes from its context. */
+/** The fixtures of a test. */
 export interface DataServiceFixtures {
-  /** The namespace of the test, deleted after it. */
+  /** The namespace of the test, deleted after the test. */
   readonly dataService: EmulatorNamespace;
-  /** Its base URL. */
+  /** Base URL of the namespace. */
   readonly dataServiceUrl: string;
   /**
-   * The base URL of the data service in your application. Requests of its pages to this URL are routed to the namespace of the
-   * test, so tests can run in parallel; `test.use({ serviceUrl: "http://127.0.0.1:4100" })`.
+   * Base URL of the data service in your application, as in `test.use({ serviceUrl: "http://127.0.0.1:4100" })`.
+   * Requests from pages to this URL are routed to the namespace of the test, so tests can run in parallel.
    */
   readonly serviceUrl: string | undefined;
 }
@@ -25,7 +25,7 @@ interface WorkerFixtures {
   readonly dataServiceNamespaces: TestNamespaces;
 }
 
-/** Playwright's `test` with a namespace for each test, served by one emulator per worker. */
+/** Playwright's `test` with a namespace for each test, from one emulator per worker. */
 export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
   dataServiceOptions: [{}, { scope: "worker", option: true }],
   dataServiceNamespaces: [
@@ -58,7 +58,7 @@ export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
   },
 });
 
-/** Playwright's `expect`, which knows what a namespace has received. */
+/** Playwright's `expect` with matchers for the requests that a namespace has received. */
 export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedMatchers as never);
 
 type ReceivedExpectations = {
@@ -68,7 +68,7 @@ type ReceivedExpectations = {
   ) => { readonly pass: boolean; readonly message: () => string };
 };
 
-/** Pays on a checkout page of the emulator, or has the card refused, and waits for where it leads back to. */
+/** Pays on a checkout page of the emulator. With `refused`, the card is refused. */
 export async function payCheckout(page: Page, card: "accepted" | "refused" = "accepted"): Promise<void> {
   await page.waitForURL(/\/_emulator\/console\/checkout\//);
   await page.getByRole("radio", { name: card }).check();

@@ -1,4 +1,4 @@
-/** `data-service-emulator/vitest-reporter`: the coverage of all workers after a run of Vitest. */
+/** `data-service-emulator/vitest-reporter`: prints the contract coverage of all workers after a Vitest run. */
 import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import {
@@ -14,14 +14,14 @@ export type { CoverageThresholds };
 export interface CoverageReporterOptions {
   /** The folder for the coverage of each worker, emptied before a run (default `coverage/data-service`). */
   readonly folder?: string;
-  /** Percentages to reach; a run below one fails. */
+  /** Minimum percentages; a run below any of them fails. */
   readonly min?: CoverageThresholds;
   /** Ids, operations and areas that are out of scope. */
   readonly ignore?: readonly string[];
 }
 
 /**
- * A reporter of Vitest that prints which situations of the contract the tests have met.
+ * A Vitest reporter that prints which situations of the contract the tests have covered.
  *
  *     reporters: ["default", ["data-service-emulator/vitest-reporter", { min: { refusals: 20 } }]],
  */
@@ -36,7 +36,7 @@ export default class CoverageReporter {
     this.#ignore = ignore;
   }
 
-  /** Called by Vitest before it starts workers, which inherit the environment. */
+  /** Vitest calls this before it starts the workers, which inherit the environment. */
   onInit(): void {
     process.env[coverageFolderVariable] = this.#folder;
   }

@@ -93,7 +93,7 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).not.toHaveReceivedTimes("putItem", 1);
     });
 
-    test("shows the nearest one, or what was received instead", async ({ dataService }) => {
+    test("shows the closest request, or what was received instead", async ({ dataService }) => {
       expect(() => expect(dataService).toHaveReceived("putItem")).toThrow(
         `expected namespace ${dataService.name} to have received putItem; it received no request`,
       );
@@ -101,7 +101,7 @@ describe("the test of data-service-emulator/vitest", () => {
       await put(dataService, "ab");
       const failure = () =>
         expect(dataService).toHaveReceived("putItem", { body: { pk: "abc", data: {} }, status: 200 });
-      expect(failure).toThrow(/received 2 requests of putItem, 0 of them as expected\nthe nearest one:/);
+      expect(failure).toThrow(/received 2 requests of putItem, 0 of them as expected\nthe closest request:/);
       expect(failure).toThrow(/- .*"pk": "abc"[^]*\+ .*"pk": "a"/);
       expect(() => expect(dataService).toHaveReceived("getItem")).toThrow(
         `it received no getItem, but 2 requests:\n  PUT ${items} → 200\n  PUT ${items} → 200`,

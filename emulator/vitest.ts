@@ -1,4 +1,4 @@
-/** `data-service-emulator/vitest`: a namespace for every test. The only file of the package that knows Vitest. */
+/** `data-service-emulator/vitest`: a namespace for every test. Only this file imports Vitest. */
 import type * as Vitest from "vitest";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
@@ -7,35 +7,33 @@ import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.j
 export type { DataServiceOptions, ExpectedRequest };
 
 declare module "vitest" {
-  // the parameters have to be those of Vitest
+  // the type parameters must match Vitest's
   // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
   interface Matchers<T = any> extends ReceivedMatchers<void> {}
 }
 
-/** Vitest, where it runs the file; elsewhere, as in a configuration that shares a helper, this can be imported as well. */
+/** Undefined outside Vitest, so that files such as a shared configuration can import this module. */
 const running = "__vitest_worker__" in globalThis ? await import("vitest") : undefined;
 
 running?.expect.extend(receivedMatchers as never);
 
 function vitest(): typeof Vitest {
   if (running === undefined)
-    throw new Error(
-      "data-service-emulator/vitest gives namespaces to tests of Vitest, and Vitest does not run this file",
-    );
+    throw new Error("data-service-emulator/vitest works only in files that Vitest runs");
   return running;
 }
 
-/** What a test takes from its context. */
+/** The fixtures in the context of a test. */
 export interface DataServiceFixtures {
-  /** The namespace of the test, deleted after it. */
+  /** The namespace of the test, deleted after the test. */
   readonly dataService: EmulatorNamespace;
-  /** Its base URL, for clients that need one: using it makes the emulator listen on a free port. */
+  /** Base URL of the namespace, for clients that need one. Using it makes the emulator listen on a free port. */
   readonly dataServiceUrl: string;
 }
 
 /**
- * Vitest's `test` with a namespace for each test that uses `dataService`. The emulator starts with the first of them, and
- * concurrent tests (`test.concurrent`) have one each.
+ * Creates a Vitest `test` that gives each test its own namespace as `dataService`, also in concurrent tests
+ * (`test.concurrent`). The emulator starts when the first test uses it.
  *
  *     const test = dataServiceTest({ fixture: "empty" });
  *     test("has no databases", ({ dataService }) => {
@@ -59,24 +57,25 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
   });
 }
 
-/** {@link dataServiceTest} without options: every test starts with the fixture `demo`. */
+/** Vitest's `test` with the default options of {@link dataServiceTest}: every test starts with the fixture `demo`. */
 export const test: ReturnType<typeof dataServiceTest> =
   running === undefined ? createUnavailableTest() : dataServiceTest();
 
-/** Replaces `test` outside Vitest; using it throws an error that says why. */
+/** Stands in for `test` outside Vitest: any use throws an error with the reason. */
 function createUnavailableTest() {
   const refuse = () => vitest() as never;
   return new Proxy(refuse, { get: refuse }) as unknown as ReturnType<typeof dataServiceTest>;
 }
 
-/** The hooks of {@link useDataService}; with `listen`, the namespaces have a `url` as well. */
+/** Options of {@link useDataService}. */
 export interface DataServiceHookOptions extends DataServiceOptions {
+  /** Whether the emulator listens on a port, so that namespaces have a `url` (default false). */
   readonly listen?: boolean;
 }
 
 /**
- * The same for suites that keep Vitest's own `test`: called in a file or a `describe`, it gives every test there a
- * namespace. The function that it returns gives the namespace of the running test, and throws while several tests run
+ * For suites that keep Vitest's own `test`: gives a namespace to every test of the file or `describe` in which it is
+ * called. Returns a function that returns the namespace of the running test, and throws if several tests run
  * concurrently.
  *
  *     const dataService = useDataService();
@@ -106,12 +105,12 @@ export function useDataService(options: DataServiceHookOptions = {}): () => Emul
     const [namespace, ...others] = running.values();
     if (namespace === undefined)
       throw new Error(
-        "useDataService(): no test is running. Ask for the namespace in a test or in `beforeEach`.",
+        "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
       );
     if (others.length > 0)
       throw new Error(
-        "useDataService(): several tests are running concurrently, so the namespace of this one is unknown. " +
-          "Concurrent tests take `dataService` from `test` of data-service-emulator/vitest.",
+        "useDataService(): several tests are running concurrently, so the namespace of this test is unknown. " +
+          "For concurrent tests, use the `test` exported by data-service-emulator/vitest, which provides `dataService`.",
       );
     return namespace;
   };

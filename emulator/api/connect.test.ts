@@ -149,7 +149,7 @@ describe("a handle on an emulator in another process", () => {
 
   it("explains an invalid URL, and waits for an emulator if asked to", async () => {
     await expect(connectEmulator("")).rejects.toThrow("DATA_SERVICE_URL");
-    await expect(connectEmulator("not a url")).rejects.toThrow("is no URL");
+    await expect(connectEmulator("not a url")).rejects.toThrow("is not a URL");
     const late = await createEmulator();
     const free = await late.listen();
     await late.stopListening();

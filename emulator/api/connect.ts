@@ -15,7 +15,7 @@ import {
 } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
 
-/** The functions of a handle, returning promises. */
+/** The same members, with functions that return promises. */
 type Promisified<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Result extends EmulatorNamespace ? RemoteNamespace : Awaited<Result>>
@@ -24,39 +24,40 @@ type Promisified<Members> = {
       : Members[Name];
 };
 
-/** A namespace of an emulator in another process: the functions of {@link EmulatorNamespace}, each returning a promise. */
+/** A namespace of an emulator in another process: {@link EmulatorNamespace} with functions that return promises. */
 export interface RemoteNamespace extends Promisified<Omit<EmulatorNamespace, "url">> {
   /** The base URL of the namespace. */
   readonly url: string;
 }
 
-/** An emulator in another process: the namespace of the URL, and access to the others. */
+/** An emulator in another process: the namespace at the URL, and access to other namespaces. */
 export interface RemoteEmulator extends RemoteNamespace {
-  /** Another namespace, created on first use. */
+  /** Returns another namespace, which is created when it is first used. */
   readonly namespace: (name: string) => RemoteNamespace;
   readonly namespaces: Promisified<EmulatorNamespaces>;
 }
 
 export interface ConnectOptions {
-  /** How long to wait for an emulator that is about to start, in milliseconds (default 0). */
+  /** How long to wait for an emulator to start, in milliseconds (default 0). */
   readonly waitMs?: number;
 }
 
 const pollIntervalMs = 50;
 
 /**
- * A handle on an emulator in another process, over its control plane.
+ * Connects to an emulator in another process through its control plane.
  *
- * @param url its base URL, or that of one of its namespaces (`…/ns/name`); `DATA_SERVICE_URL` unless it is given
- * @throws Error when no emulator answers there
+ * @param url base URL of the emulator or of one of its namespaces (`…/ns/name`); defaults to `DATA_SERVICE_URL`
+ * @throws Error if no emulator answers at the URL
  */
 export async function connectEmulator(
   url: string | URL | undefined = process.env.DATA_SERVICE_URL,
   { waitMs = 0 }: ConnectOptions = {},
 ): Promise<RemoteEmulator> {
   if (url === undefined || url === "")
-    throw new Error("connectEmulator() needs the URL of an emulator, as argument or as DATA_SERVICE_URL");
-  if (!URL.canParse(String(url))) throw new Error(`${String(url)} is no URL; one is http://127.0.0.1:4100`);
+    throw new Error("connectEmulator() needs the URL of an emulator: pass it, or set DATA_SERVICE_URL");
+  if (!URL.canParse(String(url)))
+    throw new Error(`${String(url)} is not a URL; a valid one is http://127.0.0.1:4100`);
   const { origin, pathname } = new URL(url);
   const base = origin + pathname.replace(/\/+$/, "");
   const until = Date.now() + waitMs;
@@ -101,7 +102,7 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
     url: base,
     fetch: async (input, init) => fetch(await createRequest({ origin, prefix }, input, init)),
     fork: async (to) => {
-      // the fork of a namespace that nobody has used yet
+      // creates the namespace if it has not been used yet
       await calls.clock.get();
       await callControlPlane(base, "forkNamespace", { path: { name }, body: { to } });
       return createRemoteNamespace(`${root}/ns/${to}`, root, to);
@@ -117,7 +118,7 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
   };
 }
 
-/** Calls of the control plane over HTTP: each returns a promise of its in-process result. */
+/** Calls the control plane over HTTP: each call returns a promise of what the in-process call returns. */
 function createRemoteTransport(base: string, root: string): Transport {
   const later = {
     call: async (id: ControlOperationId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
@@ -135,16 +136,16 @@ function createRemoteTransport(base: string, root: string): Transport {
   return later as unknown as Transport;
 }
 
-/** A call of the control plane of a namespace. */
+/** A call to the control plane of a namespace. */
 interface ControlCallOptions extends CallRequest {
-  /** The media type of the answer that is wanted. */
+  /** The media type that is requested for the response. */
   readonly accept?: string;
 }
 
 /**
  * Calls the control plane below a base URL.
  *
- * @throws the problem that the emulator answered; an Error when no emulator answers
+ * @throws Problem that the emulator responds with, or Error if no emulator answers
  */
 async function callControlPlane(
   base: string,
@@ -174,7 +175,7 @@ async function callControlPlane(
   throw await toError(answer, url);
 }
 
-/** What `fetch` failed for, which it hides behind "fetch failed". */
+/** The cause of a failed `fetch`, whose own message is only "fetch failed". */
 function formatReason(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
@@ -190,7 +191,7 @@ async function toError(answer: Response, url: string): Promise<Error> {
   const { status, headers } = answer;
   const text = await answer.text();
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
-    return new Error(`${url} answered ${status}, and not as an emulator does`);
+    return new Error(`${url} answered ${status} without a problem document, so it is not an emulator`);
   const { type = "", detail = "", errors = [] } = JSON.parse(text) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
   return addStack(new Problem(kind, detail, { violations: errors, status }));

@@ -1,16 +1,16 @@
-/** Where the requests of a handle go. */
+/** Where the requests of a client are sent. */
 interface Destination {
-  /** Takes the place of the origin of each URL. */
+  /** Replaces the origin of each URL. */
   readonly origin?: string;
-  /** The origin of paths, where URLs keep theirs. */
+  /** The origin for URLs without one, if `origin` is not set. */
   readonly originOfPaths?: string | undefined;
-  /** The path of the namespace, which is put before paths that do not begin with it; empty where there is none. */
+  /** Path of the namespace, added to paths that do not start with it; may be empty. */
   readonly prefix: string;
 }
 
 /**
- * A request for a namespace. Of its URL only path and query choose what is asked, so that a client with any base URL reaches
- * the namespace.
+ * Creates a request to a namespace. Only the path and query of the URL matter, so that a client with any base URL
+ * reaches the namespace.
  */
 export async function createRequest(
   destination: Destination,
@@ -19,7 +19,7 @@ export async function createRequest(
 ): Promise<Request> {
   if (typeof input !== "object" || !("url" in input))
     return new Request(resolveUrl(destination, String(input)), init);
-  // field by field: a request of another realm, as in Vitest's jsdom environment, is no `Request` here
+  // copied field by field: a request from another realm, as in Vitest's jsdom environment, is not a `Request` here
   const { method, headers, signal } = input;
   const hasBody = method !== "GET" && method !== "HEAD" && init?.body === undefined;
   const body = hasBody ? await input.arrayBuffer() : null;

@@ -9,18 +9,18 @@ import type { Har } from "../journal/to-har.js";
 import type { ClockMode } from "../time/clock.js";
 
 type Json<Id extends ControlOperationId> = RequestBody<operations[Id]>;
-/** What a call of the control plane carries. */
+/** The parameters and body of a call to the control plane. */
 export interface CallRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;
   readonly body?: unknown;
-  /** A file in place of a JSON body. */
+  /** A file, instead of a JSON body. */
   readonly file?: Uint8Array;
 }
 
 /**
- * Makes calls of the control plane: in-process, which gives their results, or over HTTP, which gives promises of them. What
- * `pick` makes of the body, or of the file, is the result.
+ * Calls the control plane: in-process, where calls return results, or over HTTP, where they return promises. `pick`
+ * converts the body or the file to the result.
  */
 export interface Transport {
   readonly call: <Id extends ControlOperationId, Picked = ControlBodyOf<Id>>(
@@ -33,25 +33,25 @@ export interface Transport {
     request: CallRequest,
     pick: (bytes: Uint8Array) => Picked,
   ) => Picked;
-  /** The handle on another namespace. */
+  /** Returns another namespace. */
   readonly namespace: (name: string) => EmulatorNamespace;
 }
 
-/** One namespace of an emulator: an isolated copy of the service. Everything here but `fetch` is also on its control plane. */
+/** A namespace of an emulator: an isolated copy of the service. Its control plane offers the same except `fetch`. */
 export interface EmulatorNamespace extends NamespaceCalls {
-  /** `default` for the one at the base URL. */
+  /** Name of the namespace. The one at the base URL is named `default`. */
   readonly name: string;
-  /** Sends a request to the namespace, in-process without a port; only the path and query of the URL are used. */
+  /** Sends a request to the namespace in-process, without a port. Only the path and query of the URL matter. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** The base URL of the namespace, once the emulator listens. */
+  /** Base URL of the namespace; undefined unless the emulator is listening. */
   readonly url: string | undefined;
-  /** Creates a namespace with a copy of this one's data, clock, ids and profile. */
+  /** Creates a namespace with a copy of the data, clock, ids and profile of this one. */
   readonly fork: (to: string) => EmulatorNamespace;
-  /** The state as a SQLite file, for the option `data` or `snapshots.upload`. */
+  /** Returns the state as a SQLite file, for the option `data` or `snapshots.upload`. */
   readonly export: () => Uint8Array;
 }
 
-/** The calls that local and remote namespaces share. */
+/** The functions that local and remote namespaces have in common. */
 export type NamespaceCalls = ReturnType<typeof createNamespaceCalls>;
 /** The namespaces of an emulator. */
 export type EmulatorNamespaces = ReturnType<typeof createNamespacesCalls>;
@@ -59,17 +59,17 @@ export type EmulatorNamespaces = ReturnType<typeof createNamespacesCalls>;
 export function createNamespaceCalls({ call, file, namespace }: Transport) {
   const inPath = (name: string) => ({ path: { name } });
   return {
-    /** Version, fixture, profile, clock, counts and seeded credentials. */
+    /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
     state: () => call("getEmulator"),
-    /** Goes back to the starting state, or to that of a named fixture: one of the package, or the one of the option `fixture`. */
+    /** Returns to the starting state or to a named fixture: a built-in one, or the one given by the option `fixture`. */
     reset: (fixture?: string) => call("resetEmulator", { body: fixture === undefined ? {} : { fixture } }),
     clock: {
       get: () => call("getClock"),
-      /** Moves ahead by an ISO 8601 duration such as `PT10M`. */
+      /** Moves the clock forward by an ISO 8601 duration, such as `PT10M`. */
       advance: (duration: string) => call("changeClock", { body: { advance: duration } }),
       set: (now: string) => call("changeClock", { body: { now } }),
       mode: (mode: ClockMode) => call("changeClock", { body: { mode } }),
-      /** Several of these in one call: the mode first, then the time it is set to, then how far it moves ahead. */
+      /** Makes several changes in one call, applied in this order: `mode`, `now`, `advance`. */
       change: (change: Json<"changeClock">) => call("changeClock", { body: change }),
     },
     profile: {
@@ -86,9 +86,9 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
       list: () => call("listApiKeys", {}, ({ apiKeys }) => apiKeys),
       delete: (apiKeyId: string) => call("deleteApiKey", { path: { apiKeyId } }),
     },
-    /** Logs a user in without their password, by default for the personal organization. */
+    /** Logs a user in without a password, by default to the personal organization. */
     sessions: { create: (session: Json<"createSession">) => call("createSession", { body: session }) },
-    /** An access token of a user for an organization (default: the personal one): a login and a switch in one. */
+    /** Logs a user in and returns an access token for an organization (default: the personal one). */
     token: (whose: { readonly email: string; readonly organizationId?: string }) =>
       call("createSession", { body: whose }, ({ accessToken }) => accessToken),
     organizations: {
@@ -101,25 +101,25 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
     },
     checkouts: {
       get: (checkoutId: string) => call("getCheckout", { path: { checkoutId } }),
-      /** What paying does, at once or after some time on the clock of the namespace. */
+      /** Completes the payment, at once or after some time on the clock of the namespace. */
       complete: (checkoutId: string, when: Json<"completeCheckout"> = {}) =>
         call("completeCheckout", { path: { checkoutId }, body: when }),
     },
-    /** Where the pages of checkout and portal lead back to. */
+    /** The URLs to which the checkout and portal pages return. */
     returnAddresses: {
       get: () => call("getReturnAddresses"),
       set: (addresses: Json<"setReturnAddresses">) => call("setReturnAddresses", { body: addresses }),
     },
     subscriptions: {
       get: (organizationId: string) => call("getSubscription", { path: { organizationId } }),
-      /** What the organization was charged, newest first. */
+      /** Lists the charges of an organization, newest first. */
       orders: (organizationId: string) =>
         call("listOrders", { path: { organizationId } }, ({ orders }) => orders),
       change: (organizationId: string, change: Json<"changeSubscription">) =>
         call("changeSubscription", { path: { organizationId }, body: change }),
     },
     databases: {
-      /** Those of all organizations. */
+      /** Lists the databases of all organizations. */
       list: () => call("listAllDatabases", {}, ({ databases }) => databases),
       change: (databaseId: string, change: Json<"changeDatabase">) =>
         call("changeDatabase", { path: { databaseId }, body: change }),
@@ -133,16 +133,16 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
       delete: (faultId: string) => call("deleteFault", { path: { faultId } }),
       clear: () => call("clearFaults"),
     },
-    /** Requests to the service and their responses; credentials are redacted. */
+    /** The requests to the service and their responses, with credentials redacted. */
     journal: {
       entries: (filter?: JournalFilter) =>
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) => entries),
-      /** The same for assertions: bodies are parsed, and the path is without its query. */
+      /** The same entries in a form for assertions: bodies are parsed, and paths have no query. */
       requests: (filter?: JournalFilter) =>
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) =>
           entries.map(toReceivedRequest),
         ),
-      /** The same as an HTTP Archive 1.2. */
+      /** The same entries as an HTTP Archive 1.2. */
       har: (filter?: JournalFilter) =>
         file(
           "getJournal",
@@ -151,23 +151,23 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
         ),
       clear: () => call("clearJournal"),
     },
-    /** The situations that requests to all namespaces have met, by their ids. */
+    /** Returns the ids of the situations that requests to any namespace have covered. */
     coverage: () => call("getCoverage"),
-    /** Saves data, clock and ids under a name (default: a free one). */
+    /** Saves the data, clock and ids as a snapshot (default name: an unused one). */
     snapshot: (name?: string) =>
       name === undefined ? call("takeSnapshot") : call("saveSnapshot", inPath(name)),
-    /** Goes back to the snapshot of this name; the profile stays. */
+    /** Restores the snapshot with this name, without changing the profile. */
     restore: (name: string) => call("restoreSnapshot", inPath(name)),
     snapshots: {
       list: () => call("listSnapshots", {}, ({ snapshots }) => snapshots),
       get: (name: string) => call("getSnapshot", inPath(name)),
-      /** What was added, changed and removed from one snapshot to another, or to the namespace as it is. */
+      /** Lists what was added, changed and removed since the snapshot, up to snapshot `to` (default: the current state). */
       compare: (name: string, to?: string) => call("compareSnapshot", { ...inPath(name), query: { to } }),
       delete: (name: string) => call("deleteSnapshot", inPath(name)),
       /** Creates a namespace from a snapshot. */
       fork: (name: string, to: string): EmulatorNamespace =>
         call("forkSnapshot", { ...inPath(name), body: { to } }, () => namespace(to)),
-      /** The snapshot as a SQLite file. */
+      /** Returns the snapshot as a SQLite file. */
       download: (name: string) => file("getSnapshot", inPath(name), (bytes) => bytes),
       /** Saves a SQLite file as a snapshot. */
       upload: (name: string, given: Uint8Array) => call("uploadSnapshot", { ...inPath(name), file: given }),
@@ -177,15 +177,15 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
 
 export function createNamespacesCalls({ call }: Pick<Transport, "call">) {
   return {
-    /** All of them, the default one first. */
+    /** Lists the namespaces, the default one first. */
     list: () => call("listNamespaces", {}, ({ namespaces }) => namespaces),
     /**
-     * Creates one, unless it exists, and sets after how many seconds without a request it is deleted, in the machine's
-     * time; null for never.
+     * Creates a namespace if it does not exist, and sets after how many seconds of real time without a request it is
+     * deleted (null: never).
      */
     set: (name: string, idle: { readonly idleSeconds: number | null }) =>
       call("setNamespace", { path: { name }, body: idle }),
-    /** Deletes one with its snapshots; using its name again creates a new one. */
+    /** Deletes a namespace and its snapshots. Using the name again creates a new namespace. */
     delete: (name: string) => call("deleteNamespace", { path: { name } }),
   };
 }

@@ -6,59 +6,61 @@ import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
-/** Options of an emulator; every field has a default. */
+/** Options of an emulator. Every option has a default. */
 export interface EmulatorOptions {
   /**
-   * The starting state: `demo` (default), `empty`, or your own data, as the path of a seed file in YAML or JSON
-   * (`"./seed.yaml"`), a file: URL, or an object of the same form.
+   * The starting state: `demo` (default), `empty`, or your own data as the path (`"./seed.yaml"`) or file: URL of a
+   * seed file in YAML or JSON, or as an object of the same form.
    */
   readonly fixture?: FixtureName | (string & {}) | URL | Seed | undefined;
-  /** Answers to gaps; omitted gaps have the default answer. */
+  /** Answers to gaps. Gaps that are not listed have their default answer. */
   readonly profile?: Partial<Profile> | undefined;
-  /** Rejects fields and query parameters that the contract does not define; answers in `profile` take precedence. */
+  /** Whether to reject fields and query parameters that the contract does not define. `profile` takes precedence. */
   readonly strict?: boolean | undefined;
-  /** The seed of ids and tokens (default 1, or that of `data`): the same seed gives the same ones. */
+  /** Seed for ids and tokens (default: the seed saved in `data`, or 1). The same seed gives the same ids and tokens. */
   readonly seed?: number | undefined;
   /**
-   * `manual` (default) starts at 2030-01-01 and ticks one millisecond per request; `system` is the machine's time. With
-   * `data` the default is the saved clock.
+   * `manual` (default) starts at 2030-01-01 and advances by one millisecond per request; `system` follows the machine's
+   * clock. With `data`, the default is the saved clock.
    */
   readonly clock?: ClockMode | undefined;
   /**
-   * A state file, or its bytes, from `export`, `snapshots.download` or `data-service start --export-on-exit`. The
-   * default namespace starts with it instead of the fixture.
+   * A state file, or its bytes, created by `export`, `snapshots.download` or `data-service start --export-on-exit`. The
+   * default namespace starts with this state instead of the fixture.
    */
   readonly data?: string | URL | Uint8Array | undefined;
-  /** The maximum number of namespaces (default 1000). */
+  /** Maximum number of namespaces (default 1000). */
   readonly maxNamespaces?: number | undefined;
   /**
-   * The maximum memory for the data of all namespaces and snapshots (default: half of the machine's, 2 GB at most). A
-   * request that needs more gets 507 and changes nothing.
+   * Maximum memory for the data of all namespaces and snapshots (default: half of the machine's memory, but at most
+   * 2 GB). A request that needs more gets 507 and changes nothing.
    */
   readonly maxMemoryBytes?: number | undefined;
-  /** How many requests the journal keeps with their responses (default 250); `false` keeps none. */
+  /** Number of requests that the journal keeps with their responses (default 250). `false` keeps none. */
   readonly journal?: boolean | number | undefined;
-  /** Whether to count which situations the requests meet, for `coverage()` (default true). */
+  /** Whether to record which situations the requests cover, for `coverage()` (default true). */
   readonly coverage?: boolean | undefined;
-  /** Whether to serve the pages at `/_emulator/console`, checkout and portal included (default true). */
+  /** Whether to serve the pages at `/_emulator/console`, including checkout and portal (default true). */
   readonly console?: boolean | undefined;
-  /** Host names under which clients may use the control plane, beside localhost and IP addresses. */
+  /** Host names that clients may use for the control plane, in addition to localhost and IP addresses. */
   readonly allowHosts?: readonly string[] | undefined;
   /** Deletes a namespace after this many seconds of real time without a request (default: never). */
   readonly namespaceIdleSeconds?: number | undefined;
   /**
-   * Hono middleware around the service: it can change a request or a response, respond itself, or observe. It runs
-   * after the journal, CORS and the fault rules, and does not see the requests that those answer.
+   * Hono middleware around the service, which can observe or change requests and responses, or respond itself. It runs
+   * after the journal, CORS and the fault rules, and does not see requests that these answer.
    */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
-  /** Called with every answered request, including those to the control plane. */
+  /** Called for every answered request, including requests to the control plane. */
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
-/** Where to listen; by default on any free port (0) of the loopback interface. */
+/** Where to listen. */
 export interface ListenOptions {
+  /** Port (default 0: any free port). */
   readonly port?: number | undefined;
+  /** Host name or address (default: the loopback interface). */
   readonly host?: string | undefined;
-  /** Listens with a newly generated self-signed certificate. */
+  /** Whether to use HTTPS, with a newly generated self-signed certificate (default false). */
   readonly https?: boolean | undefined;
 }

@@ -30,36 +30,40 @@ import { StateFileError } from "../state-files/state-file-error.js";
 
 export type { EmulatorOptions, ListenOptions };
 
-/** A running emulator: its default namespace, and access to the others. */
+/** A running emulator: its default namespace, and access to other namespaces. */
 export interface Emulator extends EmulatorNamespace {
   /**
-   * The emulator as a Hono application, namespaces and control plane included: `app.request("/health")`,
+   * The emulator as a Hono application, including namespaces and the control plane: `app.request("/health")`,
    * `other.route("/data", emulator.app)`, `serve({ fetch: emulator.app.fetch })`.
    */
   readonly app: Hono<EmulatorEnv>;
   /** Listens on a port and returns the base URL. */
   readonly listen: (options?: ListenOptions) => Promise<string>;
-  /** Stops listening; requests under way are answered first, without the delay of a fault rule. */
+  /** Stops listening after answering the pending requests. Delays from fault rules end at once. */
   readonly stopListening: () => Promise<void>;
-  /** Another namespace, created on first use: for one test, or one worker. */
+  /** Returns another namespace, for example for a test or a worker. It is created when it is first used. */
   readonly namespace: (name: string) => EmulatorNamespace;
   readonly namespaces: EmulatorNamespaces;
   /**
-   * Reads the seed file of the option `fixture` again, and resets every namespace that starts from it.
+   * Reads the seed file given by the option `fixture` again, and resets every namespace that starts from it.
    *
-   * @throws Error with every mistake in the file; the data is then unchanged
+   * @throws Error with every mistake in the file, in which case no data changes
    */
   readonly reload: () => void;
   /** Stops listening and frees the memory. */
   readonly close: () => Promise<void>;
 }
 
-/** @throws Error for invalid options, with every mistake in the message */
+/**
+ * Creates an emulator.
+ *
+ * @throws Error with every mistake in the options
+ */
 export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return createEmulatorIn({ overrideGlobalObjects: false }, options);
 }
 
-/** The same for a process that may be the emulator's own. */
+/** {@link createEmulator} with control over what the emulator may change in its process. */
 export async function createEmulatorIn(process: ProcessOptions, options: EmulatorOptions): Promise<Emulator> {
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
@@ -85,7 +89,7 @@ export async function createEmulatorIn(process: ProcessOptions, options: Emulato
 
 /** What an emulator may change in its process. */
 export interface ProcessOptions {
-  /** Whether the `Request` and `Response` of the process may become those of @hono/node-server. */
+  /** Whether @hono/node-server may replace the global `Request` and `Response` of the process. */
   readonly overrideGlobalObjects: boolean;
 }
 
@@ -94,7 +98,7 @@ interface Listening {
   readonly url: string;
 }
 
-/** The namespaces and the socket that they may be reached over. */
+/** The namespaces, and the server through which clients reach them. */
 class Host implements EmulatorHost {
   readonly app: Hono<EmulatorEnv>;
   readonly #namespaces: Namespaces;
@@ -129,7 +133,7 @@ class Host implements EmulatorHost {
     const certificate = https
       ? createSelfSignedCertificate([host, ...this.#namespaces.allowHosts])
       : undefined;
-    // who calls while the port is being opened gets the same one
+    // a call while the port is being opened gets the same port
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
     try {
       const listening = await opening;
@@ -145,7 +149,7 @@ class Host implements EmulatorHost {
     const opening = this.#opening;
     this.#opening = undefined;
     this.#listening = undefined;
-    // requests that a fault rule keeps waiting would keep the server open
+    // requests delayed by a fault rule would keep the server open
     for (const { faults } of this.#namespaces.list()) faults.release();
     const listening = await opening?.catch(() => undefined);
     if (listening !== undefined) await closeServer(listening.server);
@@ -161,7 +165,7 @@ class Host implements EmulatorHost {
   }
 }
 
-/** @throws Error that names the file and what is wrong with it */
+/** @throws Error with the name of the file and the reason */
 async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {

@@ -14,19 +14,19 @@ import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { type CallRequest, createNamespaceCalls, type Transport } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
 
-/** What the namespaces of one emulator share. */
+/** What the namespaces of an emulator have in common. */
 export interface EmulatorHost {
-  /** @throws Error when the emulator is closed */
+  /** @throws Error if the emulator is closed */
   readonly namespaces: () => Namespaces;
   readonly app: Hono<EmulatorEnv>;
-  /** The base URL, once listening. */
+  /** The base URL; undefined unless the emulator is listening. */
   readonly url: () => string | undefined;
 }
 
 /**
- * The handle on a namespace of an emulator in the same process.
+ * Creates the client for a namespace of an emulator in the same process.
  *
- * @param name a valid one; the namespace is made at its first use
+ * @param name a valid name; the namespace is created when it is first used
  */
 export function createLocalNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
   const prefix = name === defaultNamespace ? "" : `/ns/${name}`;
@@ -37,7 +37,7 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
       host.namespaces();
       const signal = getSignal(input, init);
       signal?.throwIfAborted();
-      // no handler needs the signal: `rejectOnAbort` gives the response up
+      // no handler needs the signal: `rejectOnAbort` rejects the promise instead
       const request = createRequest({ originOfPaths: host.url(), prefix }, input, { ...init, signal: null });
       return rejectOnAbort(
         request.then((it) => host.app.fetch(it)),
@@ -49,7 +49,7 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
       return base === undefined ? undefined : base + prefix;
     },
     fork: (to) => {
-      // the fork of a namespace that nobody has used yet
+      // creates the namespace if it has not been used yet
       host.namespaces().get(name);
       createLocalTransport(host, name).call("forkNamespace", { path: { name }, body: { to } });
       return createLocalNamespace(host, to);
@@ -58,12 +58,12 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
   };
 }
 
-/** The signal with which a call of `fetch` can be given up, if it has one. */
+/** The signal that can abort a call of `fetch`, if any. */
 function getSignal(input: string | URL | Request, init?: RequestInit): AbortSignal | undefined {
   return init?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : undefined);
 }
 
-/** An answer, or the reason for which the caller gave it up meanwhile; the request itself goes on. */
+/** Rejects with the reason of the signal if the caller aborts; the request itself continues. */
 function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
   if (signal === undefined) return answer;
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
   });
 }
 
-/** Calls of the control plane by the rules that hold over HTTP. A problem has the status that HTTP would answer. */
+/** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
 export function createLocalTransport(host: EmulatorHost, name: string): Transport {
   const answer = (id: ControlOperationId, request: CallRequest): unknown =>
     withStatus(() => {
@@ -98,14 +98,14 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
     },
     file: (id, request, pick) => {
       const answered = answer(id, request);
-      if (!(answered instanceof FileOrBody)) throw new Error(`the answer of ${id} is no file`);
+      if (!(answered instanceof FileOrBody)) throw new Error(`${id} did not return a file`);
       return pick(answered.file.bytes());
     },
     namespace: (other) => createLocalNamespace(host, other),
   };
 }
 
-/** Gives a problem the status that HTTP would have, and a stack trace with the caller's line. */
+/** Adds the status of the HTTP response to a problem, and a stack trace with the caller's line. */
 export function withStatus<Result>(work: () => Result): Result {
   try {
     return work();

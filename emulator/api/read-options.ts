@@ -9,10 +9,10 @@ import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 
-/** What is wrong with the value of an option; nothing for a valid one. */
+/** Returns the mistake in the value of an option, or undefined if it is valid. */
 type Rule = (value: unknown) => string | undefined;
 
-/** @param name of the option, and what its value must be */
+/** @param name the name of the option and what its value must be */
 const must =
   (name: string, isValid: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -22,8 +22,9 @@ const boolean = (name: string) =>
   must(`${name} must be true or false`, (value) => typeof value === "boolean");
 
 const whole = (name: string, from: number, to?: number) =>
-  must(`${name} must be a whole number from ${from} ${to === undefined ? "on" : `to ${to}`}`, (value) =>
-    isWhole(value, from, to),
+  must(
+    `${name} must be a whole number ${to === undefined ? `of at least ${from}` : `from ${from} to ${to}`}`,
+    (value) => isWhole(value, from, to),
   );
 
 const arrayOf = (name: string, isValid: (value: unknown) => boolean) =>
@@ -48,7 +49,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
     (value) => typeof value === "string" && isClockMode(value),
   ),
   data: must(
-    "data must be the name of a file, a file: URL or the bytes",
+    "data must be a file name, a file: URL or the bytes of a file",
     (value) =>
       (typeof value === "string" && value !== "") || value instanceof URL || value instanceof Uint8Array,
   ),
@@ -61,12 +62,12 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   coverage: boolean("coverage"),
   console: boolean("console"),
   allowHosts: arrayOf(
-    "allowHosts must be a list of host names, without scheme, port and path",
+    "allowHosts must be a list of host names without scheme, port or path",
     (name) => typeof name === "string" && /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name),
   ),
   namespaceIdleSeconds: whole("namespaceIdleSeconds", 1, 604_800),
   middleware: arrayOf(
-    "middleware must be a list of functions, as Hono's `app.use` takes them",
+    "middleware must be a list of Hono middleware functions",
     (one) => typeof one === "function",
   ),
   onRequest: must("onRequest must be a function", (value) => typeof value === "function"),
@@ -115,17 +116,17 @@ export function checkListenOptions(options: ListenOptions): void {
 
 function refuseMistakes(of: string, given: unknown, known: Readonly<Record<string, Rule>>): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new Error(`${of} takes an object of options, not ${describeValue(given)}`);
+    throw new Error(`the options of ${of} must be an object, not ${describeValue(given)}`);
   const mistakes = Object.entries(given).flatMap(([name, value]) => {
     if (!Object.hasOwn(known, name))
-      return [`${of} has no option ${describeName(name)}; there are ${Object.keys(known).join(", ")}`];
+      return [`${of} has no option ${describeName(name)}; the options are ${Object.keys(known).join(", ")}`];
     const mistake = value === undefined ? undefined : known[name]?.(value);
     return mistake === undefined ? [] : [mistake];
   });
   if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
 }
 
-/** An error of `onRequest` must not fail the request: it is thrown outside of it. */
+/** Rethrows errors from `onRequest` asynchronously, so that they do not fail the request. */
 function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
   if (onRequest === undefined) return undefined;
   return (request) => {
@@ -139,7 +140,7 @@ function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions[
   };
 }
 
-/** A known name, the path of a file, or a seed; their readers check the contents. */
+/** Whether a value is the name of a fixture, a path or a seed object. The contents are checked when they are read. */
 function isFixture(value: unknown): boolean {
   if (typeof value === "string") return isFixtureName(value) || isSeedPath(value);
   return (

@@ -3,12 +3,12 @@ import { formatReceived, type ReceivedRequest } from "../journal/received-reques
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 
-/** The expected parts of a request; unlisted fields of bodies are ignored. */
+/** The expected parts of a request. Fields of bodies that are not listed are ignored. */
 export type ExpectedRequest = Readonly<
   Partial<Record<Exclude<keyof ReceivedRequest, "operationId" | "response">, unknown>>
 > & { readonly response?: { readonly headers?: unknown; readonly body?: unknown } };
 
-/** A handle with a journal: in-process, or over HTTP, where the matchers return promises. */
+/** A namespace with a journal, in-process or over HTTP. Over HTTP, the matchers return promises. */
 export interface Receiver {
   readonly name: string;
   readonly journal: {
@@ -18,16 +18,16 @@ export interface Receiver {
   };
 }
 
-/** How requests of an operation compare with what is expected. */
+/** The comparison of the received requests of an operation with the expected one. */
 export interface Receipt {
   readonly count: number;
-  /** How often, and what came instead; for a message of failure. */
+  /** The number of matching requests or the requests received instead, for a failure message. */
   readonly description: string;
-  /** The request that has most of what is expected, reduced to the fields that are; undefined where there is none. */
+  /** The expected fields of the request that matches most of them; undefined without any request. */
   readonly nearest: unknown;
 }
 
-/** Looks for requests of an operation in all that a namespace has received. */
+/** Finds the requests of an operation among all requests that a namespace has received. */
 export function findReceived(
   all: readonly ReceivedRequest[],
   operationId: string,
@@ -53,7 +53,7 @@ export function findReceived(
 
 const maxLines = 10;
 
-/** How many of the values that are expected a value has. */
+/** Counts the expected values that a value contains. */
 function countMatchingLeaves(actual: unknown, expected: unknown): number {
   if (isSubset(actual, expected)) return countLeaves(expected) + 1;
   if (!isObject(actual) || !isPlain(expected)) return 0;
@@ -67,7 +67,7 @@ function countLeaves(value: unknown): number {
   return isPlain(value) ? Object.values(value).reduce<number>((sum, one) => sum + countLeaves(one), 0) : 1;
 }
 
-/** The fields of a value that are expected. */
+/** Reduces a value to the expected fields. */
 function project(actual: unknown, expected: unknown): unknown {
   if (!isObject(actual) || !isPlain(expected)) return actual;
   return Object.fromEntries(
@@ -76,8 +76,8 @@ function project(actual: unknown, expected: unknown): unknown {
 }
 
 /**
- * Whether a value has all that is expected: of objects the fields that are named, of lists every element. Asymmetric matchers
- * of all runners have a method in common.
+ * Whether a value matches the expected one: the listed fields of an object, and every element of a list. Asymmetric
+ * matchers of all test runners have the method `asymmetricMatch`.
  */
 function isSubset(actual: unknown, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual);
@@ -101,12 +101,12 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Not an asymmetric matcher, a date or the like. */
+/** Whether a value is a plain object, not an asymmetric matcher, a date or the like. */
 function isPlain(value: unknown): value is Fields {
   return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
-/** What runners give to matchers as `this`. */
+/** The `this` of a matcher, provided by the test runner. */
 interface MatcherContext {
   readonly isNot: boolean;
   readonly utils: { readonly diff?: (expected: unknown, actual: unknown) => string | null | undefined };
@@ -117,16 +117,16 @@ interface MatcherResult {
   readonly message: () => string;
 }
 
-/** The matchers as `expect` has them; of a handle over HTTP the result is a promise. */
+/** The matchers as methods of `expect`. For a namespace over HTTP, they return promises. */
 export interface ReceivedMatchers<Result> {
-  /** The namespace has received a request of this operation, with the given fields at least. */
+  /** The namespace has received at least one request of this operation that has the expected fields. */
   toHaveReceived(operationId: OperationId, expected?: ExpectedRequest): Result;
-  /** It has received exactly this number of them. */
+  /** The namespace has received exactly this many requests of this operation that have the expected fields. */
   toHaveReceivedTimes(operationId: OperationId, times: number, expected?: ExpectedRequest): Result;
 }
 
 /**
- * Matchers for `expect.extend` of Vitest, Jest and Playwright. For a handle over HTTP they return promises.
+ * Matchers for `expect.extend` of Vitest, Jest and Playwright. For a namespace over HTTP, they return promises.
  *
  *     expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } });
  *     await expect(remote).toHaveReceivedTimes("login", 1);
@@ -172,7 +172,7 @@ function matchReceived(
     const difference =
       nearest === undefined || count > 0
         ? ""
-        : `\nthe nearest one:\n\n${utils.diff?.(expected, nearest) ?? inspect(nearest, { depth: null })}`;
+        : `\nthe closest request:\n\n${utils.diff?.(expected, nearest) ?? inspect(nearest, { depth: null })}`;
     return {
       pass: isEnough(count),
       message: () =>

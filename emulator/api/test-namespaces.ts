@@ -4,26 +4,26 @@ import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { formatReceived } from "../journal/received-request.js";
 import { defaultNamespace } from "../request/name.js";
 
-/** The starting state of the namespaces of tests. */
+/** Options of the emulator that provides the namespaces of tests. */
 export interface DataServiceOptions extends EmulatorOptions {
   /**
-   * Fills a namespace once for each worker; every test starts with a copy of it. With `data`, it gets the state of
-   * that file.
+   * Prepares the starting state once per worker: every test starts with a copy of the namespace. With `data`, the
+   * namespace initially has the state from that file.
    */
   readonly prepare?: (namespace: EmulatorNamespace) => void | Promise<void>;
-  /** How many of its last requests a failing test shows (default 5; 0 for none). */
+  /** Number of recent requests that the error of a failed test shows (default 5; 0 for none). */
   readonly shownRequests?: number;
 }
 
-/** The name of the snapshot that namespaces begin as, where something was prepared. */
+/** Name of the snapshot from which namespaces are forked, if a starting state was prepared. */
 const prepared = "prepared";
 
-/** An emulator that starts when the first test asks for a namespace, and hands out a namespace for each. */
+/** Provides a namespace for each test, in an emulator that starts when the first test needs it. */
 export class TestNamespaces {
   readonly #options: Omit<DataServiceOptions, "shownRequests">;
   readonly #shownRequests: number;
   #emulator: Promise<Emulator> | undefined;
-  /** Tests that have a namespace or wait for one. */
+  /** Number of tests that have a namespace or wait for one. */
   #tests = 0;
   readonly #names = new Set<string>();
 
@@ -32,14 +32,14 @@ export class TestNamespaces {
     this.#shownRequests = shownRequests;
   }
 
-  /** A new namespace, named for the test so that URLs and ids do not depend on which tests ran before. */
+  /** Creates a namespace named after the test, so that URLs and ids do not depend on earlier tests. */
   async begin(title: string): Promise<EmulatorNamespace> {
     this.#tests += 1;
     try {
       const emulator = await (this.#emulator ??= startEmulator(this.#options));
       const name = this.#freeName(title);
       if (isPrepared(this.#options)) emulator.snapshots.fork(prepared, name);
-      // a namespace that is not there yet has no journal for a request to an unknown path
+      // a namespace that does not exist yet has no journal for requests to unknown paths
       else emulator.namespaces.set(name, { idleSeconds: null });
       const namespace = emulator.namespace(name);
       this.#names.add(name);
@@ -50,18 +50,18 @@ export class TestNamespaces {
     }
   }
 
-  /** Deletes a namespace, and with the last one those that tests forked beside theirs. */
+  /** Deletes a namespace. When no test has one any more, also deletes the namespaces that tests forked. */
   async end(namespace: EmulatorNamespace): Promise<void> {
     const emulator = await this.#emulator;
     this.#names.delete(namespace.name);
     this.#tests -= 1;
-    // the test may have deleted it, or never looked at it
+    // the test may have deleted it already, or never used it
     for (const { name } of emulator?.namespaces.list() ?? [])
       if (name === namespace.name || (this.#tests === 0 && name !== defaultNamespace))
         emulator?.namespaces.delete(name);
   }
 
-  /** Adds the last requests of a namespace to the error of a test that failed. */
+  /** Adds the last requests of a namespace to the error of a failed test. */
   showRequests(
     namespace: EmulatorNamespace,
     error: { message: string; stack?: string | undefined } | undefined,
@@ -81,7 +81,7 @@ export class TestNamespaces {
     return `${await emulator.listen()}/ns/${name}`;
   }
 
-  /** Ends the emulator at the end of a file; where files share a worker, the next one starts another. */
+  /** Closes the emulator at the end of a file. If files share a worker, the next file starts another emulator. */
   async close(): Promise<void> {
     if (this.#tests > 0) return;
     const emulator = this.#emulator;
@@ -102,7 +102,7 @@ export class TestNamespaces {
   }
 }
 
-/** Whether namespaces are copies; other namespaces begin with the fixture, whatever `data` the default one has. */
+/** Whether namespaces are forked from a snapshot. Without one, they would start with the fixture, even with `data`. */
 function isPrepared({ prepare, data }: DataServiceOptions): boolean {
   return prepare !== undefined || data !== undefined;
 }

@@ -588,17 +588,19 @@ describe("createEmulator", () => {
       (error as Error).message.split("\n"),
     );
     expect(lines).toEqual([
-      expect.stringMatching(/^createEmulator has no option fixtures; there are fixture, profile, .*journal/),
-      'the seed must be a whole number from 0 on, not "1"',
+      expect.stringMatching(
+        /^createEmulator has no option fixtures; the options are fixture, profile, .*journal/,
+      ),
+      'the seed must be a whole number of at least 0, not "1"',
       'journal must be true, false or a whole number of requests from 0 to 100000, not "all"',
-      "data must be the name of a file, a file: URL or the bytes, not 7",
+      "data must be a file name, a file: URL or the bytes of a file, not 7",
       "the clock must be manual or system, not 1",
       "profile: a profile is a JSON object: gap id → answer",
       expect.stringMatching(
         /^there is no fixture named 1; choose demo or empty, or give the path of a seed file/,
       ),
     ]);
-    await expect(createEmulator(null as unknown as object)).rejects.toThrow("an object of options, not null");
+    await expect(createEmulator(null as unknown as object)).rejects.toThrow("must be an object, not null");
   });
 
   it("can start with the machine's time", async () => {

@@ -8,53 +8,70 @@ import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { allRoles, scopes } from "../../openapi/schemas/roles.js";
 import { defaultPassword, defaultRegion } from "./seed-defaults.js";
 
-/** The JSON Schema of a seed file. What data have to be beyond this, the rules of the service say. */
+/** The JSON Schema of a seed file. The rules of the service restrict the data further. */
 export function seedSchema(): SchemaObject & { readonly $schema: string } {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Seed of data-service-emulator",
-    ...closed("What a world of the emulator begins with. Everything may be left out.", {
+    title: "Seed file of data-service-emulator",
+    ...closed("Starting data of the emulator. Every field is optional.", {
       $schema: text("Path of this schema, for editors."),
       name: {
-        ...text("What the fixture is called; the name of the file without its ending unless it says so."),
+        ...text("Name of the fixture. Defaults to the file name without its extension."),
         pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
       },
-      description: text("What it is for."),
-      password: { ...text("Password of the users that have none of their own."), default: defaultPassword },
+      description: text("What the fixture is for."),
+      password: {
+        ...text("Password of every user without a password of their own."),
+        default: defaultPassword,
+      },
       clock: closed("The clock.", {
         mode: { type: "string", enum: ["manual", "system"], default: "manual" },
-        now: time("Where a manual clock starts; 2030-01-01T00:00:00Z unless it says so."),
+        now: time("Time at which a manual clock starts. Defaults to 2030-01-01T00:00:00Z."),
       }),
-      createdAt: time("When all was made that does not say so itself; the start of the clock by default."),
-      ids: closed("What new ids follow from; an export has it so that they go on where they were.", {
-        seed: { type: "integer", minimum: 0, description: "As the option --seed, which wins." },
-        count: { type: "integer", minimum: 0, maximum: 2 ** 52, description: "How many were given out." },
+      createdAt: time(
+        "Creation time of everything without a `createdAt` of its own. Defaults to the start of the clock.",
+      ),
+      ids: closed("How new ids are generated. An export includes it to continue the same sequence of ids.", {
+        seed: {
+          type: "integer",
+          minimum: 0,
+          description: "Seed of the generated ids. The option --seed takes precedence.",
+        },
+        count: {
+          type: "integer",
+          minimum: 0,
+          maximum: 2 ** 52,
+          description: "Number of ids generated so far.",
+        },
       }),
-      health: closed("What the health endpoints say.", healthFields),
+      health: closed("What the health endpoints report.", healthFields),
       users: list("People who can log in.", named(user(), "E-mail address")),
-      organizations: list("Organizations beside the personal ones.", named(organization(), "Name")),
+      organizations: list("Organizations other than personal ones.", named(organization(), "Name")),
       apiKeys: list("API keys.", named(apiKey(), "The key itself")),
-      databases: list("Databases with what is in them.", named(database(), "Name")),
+      databases: list("Databases and their contents.", named(database(), "Name")),
     }),
   };
 }
 
 function user(): SchemaObject {
   return closed(
-    "A user; each has a personal organization.",
+    "A user. Every user has a personal organization.",
     {
-      id: id("user_ada for ada@acme.test unless it says so."),
+      id: id("Id. Derived from the e-mail address by default: user_ada for ada@acme.test."),
       email: text(
-        "E-mail address; what stands before the @ is a name for references, where it is the only one.",
+        "E-mail address. The part before the @ can be used to refer to the user, if no other user has the same.",
       ),
-      name: text("Full name; what stands before the @ unless it says so."),
+      name: text("Full name. Defaults to the part of the e-mail address before the @."),
       password: text("Password."),
-      passwordHash: { ...id("In place of the password, where an export does not know it."), maxLength: 128 },
+      passwordHash: {
+        ...id("Hash of the password. Exports use it when the password itself is unknown."),
+        maxLength: 128,
+      },
       emailVerified: { type: "boolean", default: true },
       mfaRequired: { type: "boolean", default: false },
-      createdAt: time("When they signed up."),
+      createdAt: time("Time at which the user signed up."),
       personalOrganization: {
-        description: "Id of the personal organization, or what else is not as usual.",
+        description: "Personal organization: its id, or the fields that differ from the defaults.",
         anyOf: [organizationId(), closed("The personal organization.", organizationMembers())],
       },
     },
@@ -69,36 +86,36 @@ function organization(): SchemaObject {
 function organizationMembers(): Record<string, SchemaObject> {
   return {
     id: organizationId(),
-    name: text("Name; organizations are referred to by it or by their id."),
-    slug: text("Made from the name unless it says so."),
-    plan: { type: "string", enum: [...planTypes], default: "free", description: "The plan that was bought." },
+    name: text("Name. The rest of the file refers to the organization by its name or id."),
+    slug: text("Slug. Derived from the name by default."),
+    plan: { type: "string", enum: [...planTypes], default: "free", description: "Current plan." },
     status: { type: "string", enum: [...organizationStatuses], default: "active" },
-    billingEmail: text("The owner's unless it says so."),
-    owner: text("The user who is shown as its owner: the first owner among the members unless it says so."),
+    billingEmail: text("Billing e-mail address. Defaults to the owner's address."),
+    owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Users by name, id or e-mail address; the first is an owner and the others members unless they say so. " +
-        "Without it, the first user of the file owns the organization.",
+      "Users by name, id or e-mail address. By default, the first has the role owner and the others have the role member. " +
+        "Without this list, the first user of the file owns the organization.",
       named(member(), "A user"),
     ),
-    settings: closed("Settings; ceilings are the plan's unless they say so.", settingsFields),
-    subscription: closed("The subscription of the plan, where it is not simply active.", {
-      id: id("Its id."),
+    settings: closed("Settings. Ceilings default to those of the plan.", settingsFields),
+    subscription: closed("Subscription to the plan, if it differs from an ordinary active one.", {
+      id: id("Id of the subscription."),
       status: { type: "string", enum: [...subscriptionStatuses], default: "active" },
       cancelAtPeriodEnd: { type: "boolean", default: false },
-      startedAt: time("From when the months of billing count."),
-      trialStart: time("When the trial began."),
-      trialEnd: time("When it ends."),
-      trialUsed: { type: "boolean", description: "Whether there was a trial." },
+      startedAt: time("Start of the first billing month."),
+      trialStart: time("Start of the trial."),
+      trialEnd: time("End of the trial."),
+      trialUsed: { type: "boolean", description: "Whether the organization has already had a trial." },
     }),
     orders: list(
-      "What was charged, in place of what follows from the subscription.",
+      "Charges. Replaces the orders that would be derived from the subscription.",
       closed(
         "An order.",
         {
           number: { type: "integer", minimum: 1, maximum: 1e9 },
           amount: { type: "integer", minimum: 0, maximum: 1e12, description: "Cents." },
           status: { type: "string", enum: ["paid", "pending", "failed"] },
-          createdAt: time("When it was charged."),
+          createdAt: time("Time of the charge."),
         },
         ["number", "amount", "status", "createdAt"],
       ),
@@ -106,29 +123,33 @@ function organizationMembers(): Record<string, SchemaObject> {
     aboveCeilings: {
       type: "boolean",
       default: false,
-      description: "Whether it may hold more than its plan allows, as after a change of plan.",
+      description:
+        "Whether its data may exceed the ceilings of its plan, as can happen after a change of plan.",
     },
-    ...times("it"),
+    ...times(),
   };
 }
 
 function member(): SchemaObject {
-  return closed("A member, or with `invite` somebody who was invited.", {
+  return closed("A member (`user`), or a pending invitation (`invite`).", {
     user: text("A user by name, id or e-mail address."),
-    invite: text("E-mail address of an invitation that is not accepted."),
+    invite: text("E-mail address that was invited; the invitation is pending."),
     role: { type: "string", enum: [...allRoles] },
-    joinedAt: time("When they joined."),
-    invitedAt: time("When they were invited."),
-    invitedBy: text("The user who invited them."),
+    joinedAt: time("Time at which the user joined."),
+    invitedAt: time("Time of the invitation."),
+    invitedBy: text("The user who sent the invitation."),
   });
 }
 
 function apiKey(): SchemaObject {
   return closed("An API key.", {
-    id: id("key_ci for the name ci unless it says so."),
-    key: id("What goes into the Authorization header; dsk_ci for the name ci unless it says so."),
-    name: text("Name; that of its key unless it says so."),
-    organization: text("Organization that it works for; the first of the file unless it says so."),
+    id: id("Id. Derived from the name by default: key_ci for the name ci."),
+    key: id("Value for the Authorization header. Derived from the name by default: dsk_ci for the name ci."),
+    name: text("Name. Defaults to the key itself."),
+    organization: text(
+      "Organization that the key belongs to. Defaults to the first one in the file, " +
+        "or to the personal organization of the first user.",
+    ),
     scopes: {
       type: "array",
       minItems: 1,
@@ -136,8 +157,8 @@ function apiKey(): SchemaObject {
       items: { type: "string", enum: [...scopes] },
       default: ["*"],
     },
-    expiresAt: { anyOf: [time("When it expires; never unless it says so."), { type: "null" }] },
-    createdAt: time("When it was made."),
+    expiresAt: { anyOf: [time("Expiry time. By default, the key never expires."), { type: "null" }] },
+    createdAt: time("Creation time."),
   });
 }
 
@@ -145,14 +166,17 @@ function database(): SchemaObject {
   return closed(
     "A database.",
     {
-      id: id("db_shop for the name shop unless it says so."),
+      id: id("Id. Derived from the name by default: db_shop for the name shop."),
       name: text("Name."),
       organization: text(
-        "Organization that it belongs to: the first of the file, or else the first user's personal one, unless it says so.",
+        "Organization that the database belongs to. Defaults to the first one in the file, " +
+          "or to the personal organization of the first user.",
       ),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
-      readyAt: time("When one that is Creating becomes Active, and one that is Deleting is gone."),
+      readyAt: time(
+        "Time at which a database with the status Creating becomes Active, or one with the status Deleting is removed.",
+      ),
       settings: free("Settings."),
       items: list(
         "Raw items.",
@@ -160,16 +184,16 @@ function database(): SchemaObject {
           "An item.",
           {
             pk: { type: "string", description: "Partition key." },
-            sk: { type: ["string", "null"], description: "Sort key, if it has one." },
-            data: free("Its data."),
-            ...times("it"),
+            sk: { type: ["string", "null"], description: "Sort key, if any." },
+            data: free("Data of the item."),
+            ...times(),
           },
           ["pk", "data"],
         ),
       ),
       repositories: list("Repositories.", named(repository(), "Name")),
       tables: list("SQL tables.", table()),
-      ...times("it"),
+      ...times(),
     },
     ["name"],
   );
@@ -179,24 +203,26 @@ function repository(): SchemaObject {
   return closed(
     "A repository.",
     {
-      id: id("repo_products for the name products unless it says so."),
+      id: id("Id. Derived from the name by default: repo_products for the name products."),
       name: text("Name."),
-      entityName: text("Name of one entity; that of the repository unless it says so."),
-      schema: free("Field name → definition, as the service takes it."),
+      entityName: text("Name of a single entity. Defaults to the name of the repository."),
+      schema: free("Field name → definition, in the format of the service."),
       entities: list(
         "Entities, oldest first.",
         closed(
           "An entity.",
           {
-            id: id("ent_products_1 for the first of products unless it says so."),
-            data: free("Its data."),
+            id: id(
+              "Id. Derived from the repository by default: ent_products_1 for the first entity of products.",
+            ),
+            data: free("Data of the entity."),
             version: { type: "integer", minimum: 1, maximum: 2 ** 52, default: 1 },
-            ...times("it"),
+            ...times(),
           },
           ["data"],
         ),
       ),
-      ...times("it"),
+      ...times(),
     },
     ["name"],
   );
@@ -206,10 +232,10 @@ function table(): SchemaObject {
   return closed(
     "An SQL table.",
     {
-      create: text("A statement CREATE TABLE."),
-      indexes: list("Statements CREATE INDEX.", text("A statement CREATE INDEX.")),
-      rows: list("Rows.", free("Column → value, as parameters of an INSERT.")),
-      createdAt: time("When it was made."),
+      create: text("A CREATE TABLE statement."),
+      indexes: list("CREATE INDEX statements.", text("A CREATE INDEX statement.")),
+      rows: list("Rows.", free("Column → value, in the format of parameters of an INSERT.")),
+      createdAt: time("Creation time."),
     },
     ["create"],
   );
@@ -229,13 +255,13 @@ function closed(
   };
 }
 
-/** A list; one that is left empty in YAML is null. */
+/** A list, or null: YAML reads an empty value as null. */
 function list(description: string, items: SchemaObject): SchemaObject {
   return { type: ["array", "null"], description, items };
 }
 
 function named(whole: SchemaObject, what: string): SchemaObject {
-  return { anyOf: [{ ...text(`${what}; all else as usual.`) }, whole] };
+  return { anyOf: [{ ...text(`${what}; all other fields have their defaults.`) }, whole] };
 }
 
 function text(description: string): SchemaObject {
@@ -255,17 +281,14 @@ function organizationId(): SchemaObject {
     type: "string",
     pattern: "^org_[a-z0-9]+([_-][a-z0-9]+)*$",
     maxLength: 100,
-    description: "Id; org_acme for the name Acme unless it says so.",
+    description: "Id. Derived from the name by default: org_acme for the name Acme.",
   };
 }
 
 function time(description: string): SchemaObject {
-  return { type: "string", description: `${description} ISO 8601 with a time zone.` };
+  return { type: "string", description: `${description} Format: ISO 8601 with a time zone.` };
 }
 
-function times(what: string): Record<string, SchemaObject> {
-  return {
-    createdAt: time(`When ${what} was made.`),
-    updatedAt: time(`When ${what} was changed last.`),
-  };
+function times(): Record<string, SchemaObject> {
+  return { createdAt: time("Creation time."), updatedAt: time("Time of the last change.") };
 }
