@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { planTerms, sizeLimit } from "../../openapi/clauses/limits.js";
+import { planTerms, getSizeLimit } from "../../openapi/clauses/limits.js";
 import { defineChecks } from "../check/check.js";
 import type { Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
@@ -68,7 +68,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
 const maxOwnShare = 0.95;
 
 /** Smaller than the largest item, whichever way its size is counted. */
-const largest = Math.floor(sizeLimit("item", 1000) * 0.9);
+const largest = Math.floor(getSizeLimit("item", 1000) * 0.9);
 
 /** UTF-8 bytes that an item counts: its keys and the compact JSON of its data. */
 function bytesOf(pk: string, data: object): number {

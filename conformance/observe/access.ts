@@ -1,5 +1,5 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
-import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
+import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
@@ -153,7 +153,7 @@ export const accessObservers = {
     actors.keep(switched.body as Session, "owner switched");
     if (switched.status !== refreshed.status)
       context.other([refreshed.status, switched.status], "one status for a refresh and for switching");
-    return isAnswer("session-status", refreshed.status)
+    return isKnownAnswer("session-status", refreshed.status)
       ? refreshed.status
       : context.other(refreshed.status, describeAnswers("session-status"));
   }),

@@ -1,5 +1,5 @@
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
-import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
+import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
@@ -115,7 +115,7 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
 
 /** An answer that is on the list of the gap; anything else is another one. */
 function judgeAnswer(gap: GapId, answer: unknown): Finding {
-  if (isAnswer(gap, answer)) return { kind: "answer", answer };
+  if (isKnownAnswer(gap, answer)) return { kind: "answer", answer };
   return { kind: "other", seen: describe(answer), expected: describeAnswers(gap) };
 }
 

@@ -1,4 +1,4 @@
-import { invisibleInLines } from "../../openapi/text/escape-invisible.js";
+import { invisibleCharacterPattern } from "../../openapi/text/escape-invisible.js";
 import type { Exchange } from "../client/exchange.js";
 import { findCreatedId } from "./script-requests.js";
 
@@ -278,7 +278,7 @@ function quote(text: string, variables: ReadonlyMap<string, string>): string {
 
 /** What nobody sees goes as the bytes of its UTF-8, which bash puts in whatever its locale. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleInLines, (run) => `'$'${bytesOf(run)}''`)}'`;
+  return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleCharacterPattern, (run) => `'$'${bytesOf(run)}''`)}'`;
 }
 
 function bytesOf(text: string): string {

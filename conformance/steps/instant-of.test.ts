@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { timestamp } from "../../openapi/schemas/schema-builders.js";
+import { timestampSchema } from "../../openapi/schemas/schema-builders.js";
 import { instantOf } from "./instant-of.js";
 
-const pattern = new RegExp(timestamp({ kind: "open" })["x-pattern"] as string);
+const pattern = new RegExp(timestampSchema({ kind: "open" })["x-pattern"] as string);
 
 const pad = (number: number, digits = 2) => String(number).padStart(digits, "0");
 

@@ -1,4 +1,9 @@
-import { emulatorDefinedLimits, planTerms, type PlanType, unlimited } from "../../openapi/clauses/limits.js";
+import {
+  emulatorDefinedLimits,
+  planTerms,
+  type PlanType,
+  unlimitedCount,
+} from "../../openapi/clauses/limits.js";
 import type { OrganizationRow } from "../store/organizations.js";
 
 /**
@@ -10,8 +15,8 @@ export function getPlanLimits(
 ): Pick<OrganizationRow, "maxDatabases" | "maxApiKeys" | "maxMembers"> {
   const { limits } = planTerms[plan];
   return {
-    maxDatabases: limits?.maxDatabases ?? unlimited,
+    maxDatabases: limits?.maxDatabases ?? unlimitedCount,
     maxApiKeys: emulatorDefinedLimits.apiKeys[plan],
-    maxMembers: limits?.maxTeamMembers ?? unlimited,
+    maxMembers: limits?.maxTeamMembers ?? unlimitedCount,
   };
 }

@@ -2,7 +2,7 @@ import { buildControlPlaneDocument } from "../../openapi/control-plane/document.
 import { readSeededCredentials } from "../store/seeded-credentials.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { limitMistakes } from "../../openapi/validation/limit-mistakes.js";
+import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { validationProblem, invalidBodyProblem } from "../domain/problem.js";
 import { addDuration } from "../time/duration.js";
@@ -93,7 +93,7 @@ export const stateHandlers = {
       const mistakes = completed.mistakes.map(({ gap, detail }) =>
         toBodyViolation(gap === "" ? "" : appendPointer("", gap), detail),
       );
-      throw validationProblem(...limitMistakes(mistakes, (detail) => toBodyViolation("", detail)));
+      throw validationProblem(...truncateMistakes(mistakes, (detail) => toBodyViolation("", detail)));
     }
     namespace.setProfile(completed.profile);
     return completed.profile;

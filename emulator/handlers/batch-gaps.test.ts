@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sizeLimit } from "../../openapi/clauses/limits.js";
+import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
@@ -48,7 +48,7 @@ describe("what the specification leaves open about batches", () => {
   eachAnswer("large-item-in-batch", "is what an item over 400 KB fails", async (answer, profile) => {
     for (const status of [413, 418]) {
       await start({ ...profile, "too-large-status": status });
-      const large = { pk: "large", data: dataOfItem("large", sizeLimit("item", 1024) + 1) };
+      const large = { pk: "large", data: dataOfItem("large", getSizeLimit("item", 1024) + 1) };
       const small = { pk: "small", data: {} };
       const batch = () =>
         items.batchWrite([
@@ -78,7 +78,7 @@ describe("what the specification leaves open about batches", () => {
   it("[BATCH-04] a request refused for a large item does not use up its token", async () => {
     await start({ "large-item-in-batch": "fails-request" });
     const put = (bytes: number) => [{ action: "Put", pk: "a", data: dataOfItem("a", bytes) }];
-    expect((await items.transactWrite(put(sizeLimit("item", 1024) + 1), "token")).status).toBe(413);
+    expect((await items.transactWrite(put(getSizeLimit("item", 1024) + 1), "token")).status).toBe(413);
     expect((await items.transactWrite(put(100), "token")).status).toBe(200);
   });
 

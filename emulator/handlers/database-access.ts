@@ -1,5 +1,5 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
+import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { hasForeignStatus } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
@@ -87,7 +87,7 @@ export function getRemainingStorage(
   if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
     return { left: Infinity, fault: "" };
   return {
-    left: maxGb * bytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
+    left: maxGb * getBytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
     fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
   };
 }

@@ -1,4 +1,4 @@
-import { sizeLimit } from "../../openapi/clauses/limits.js";
+import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
@@ -107,7 +107,7 @@ export function describeEntity(
 function stringifyData(data: JsonObject, { profile }: Context): string {
   const text = stringifyJson(data);
   const bytes = countUtf8Bytes(text);
-  const allowed = sizeLimit("item", profile["size-unit"]);
+  const allowed = getSizeLimit("item", profile["size-unit"]);
   if (bytes > allowed)
     throw new Problem(
       "item-too-large",

@@ -1,4 +1,4 @@
-import { sizeLimit } from "../../openapi/clauses/limits.js";
+import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import type { JsonObject } from "../json/json-value.js";
 import {
   compileRepositorySchema,
@@ -34,7 +34,7 @@ function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: Contex
     if (!(error instanceof TooManyDefaultsError)) throw error;
     throw new Problem(
       "item-too-large",
-      `The defaults that the entity lacks make it larger than the ${sizeLimit("item", profile["size-unit"])} bytes that are allowed.`,
+      `The defaults that the entity lacks make it larger than the ${getSizeLimit("item", profile["size-unit"])} bytes that are allowed.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { sizeLimit } from "../../openapi/clauses/limits.js";
+import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { countItemBytes, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
@@ -41,7 +41,7 @@ export function createNewItem(pk: string, sk: string, data: string): NewItem {
 
 /** Why the item may not be written (clause ITEM-36), or nothing. */
 export function describeSizeError({ bytes }: NewItem, profile: Profile): string | undefined {
-  const allowed = sizeLimit("item", profile["size-unit"]);
+  const allowed = getSizeLimit("item", profile["size-unit"]);
   return bytes > allowed
     ? `The item has ${bytes} bytes; ${allowed} are allowed (keys and compact JSON of data, UTF-8).`
     : undefined;

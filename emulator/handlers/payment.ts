@@ -1,4 +1,4 @@
-import { bytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
+import { getBytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
 import { getRequestCount } from "../access/meter.js";
 import { getBillingPeriod } from "../billing/billing-period.js";
 import { formatInvoiceNumber } from "../billing/invoice-number.js";
@@ -118,7 +118,8 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
-      totalStorageGb: store.databases.storageBytes(organizationId) / bytesPerGigabyte(profile["size-unit"]),
+      totalStorageGb:
+        store.databases.storageBytes(organizationId) / getBytesPerGigabyte(profile["size-unit"]),
       totalRequests: getRequestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,

@@ -1,4 +1,4 @@
-import { sizeLimit } from "../../openapi/clauses/limits.js";
+import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { JsonObject } from "../json/json-value.js";
@@ -120,7 +120,7 @@ function createCanceledError(place: number): OperationError {
 
 /** Clause TX-18. */
 function refuseTooLarge(bodyBytes: number, { profile }: Context): void {
-  const allowed = sizeLimit("transaction", profile["size-unit"]);
+  const allowed = getSizeLimit("transaction", profile["size-unit"]);
   if (bodyBytes > allowed)
     throw new Problem(
       "transaction-too-large",

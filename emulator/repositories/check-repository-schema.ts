@@ -1,4 +1,4 @@
-import { limitMistakes } from "../../openapi/validation/limit-mistakes.js";
+import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import {
   compileRepositorySchema,
@@ -33,7 +33,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
   // a default can be held only to a definition that is right itself
   const found =
     reader.mistakes.length > 0 ? reader.mistakes : findDefaultMistakes(reader.definitions, options, pointer);
-  const [first, ...others] = limitMistakes(found, (detail) => ({ pointer: "", detail }));
+  const [first, ...others] = truncateMistakes(found, (detail) => ({ pointer: "", detail }));
   return first === undefined ? { schema } : { mistakes: [first, ...others] };
 }
 

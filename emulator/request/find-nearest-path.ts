@@ -1,7 +1,7 @@
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { editDistance, weighEdits } from "../../openapi/text/find-nearest.js";
+import { getEditDistance, getWeightedEditDistance } from "../../openapi/text/find-nearest.js";
 
 const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
 const maxSegments = 12;
@@ -38,7 +38,7 @@ function getTemplates(profile: Profile): readonly (readonly string[])[] {
 /** Segments put in, left out or misspelt on the way from a path to a template. */
 function getPathDistance(given: readonly string[], template: readonly string[]): number {
   if (Math.abs(given.length - template.length) > 2) return Infinity;
-  return weighEdits(given, template, getSegmentDistance);
+  return getWeightedEditDistance(given, template, getSegmentDistance);
 }
 
 function getSegmentDistance(given: string, wanted: string): number {
@@ -46,7 +46,7 @@ function getSegmentDistance(given: string, wanted: string): number {
   if (wanted.startsWith("{")) return given === "" ? 1 : 0.01;
   if (given === wanted) return 0;
   if (given.length > maxSegmentLength) return Infinity;
-  const distance = editDistance(given.toLowerCase(), wanted);
+  const distance = getEditDistance(given.toLowerCase(), wanted);
   // another word costs as much as leaving one out and putting one in
   return distance <= Math.max(1, Math.floor(wanted.length / 3)) ? 0.5 : 2;
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildDocument } from "../../openapi/document/document.js";
-import { publishDocument } from "../../openapi/document/publish.js";
+import { toPublicDocument } from "../../openapi/document/to-public-document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -32,7 +32,7 @@ export function getContract(profile: Profile): Contract {
       requests,
       validator: new ContractValidator(requests),
       get document() {
-        return (document ??= read("document") ?? publishDocument(whole()));
+        return (document ??= read("document") ?? toPublicDocument(whole()));
       },
     };
   });

@@ -1,4 +1,4 @@
-import { unlimited } from "../../openapi/clauses/limits.js";
+import { unlimitedCount } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { getDueTime } from "../billing/billing-period.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
@@ -63,7 +63,7 @@ function changePersonal(service: SeedService, organization: CompleteOrganization
 
 /** Lets it hold as much as anybody may, until it is finished. */
 function liftCeilings(service: SeedService, organization: CompleteOrganization): void {
-  const ceilings = { maxDatabases: unlimited, maxApiKeys: unlimited, maxMembers: unlimited };
+  const ceilings = { maxDatabases: unlimitedCount, maxApiKeys: unlimitedCount, maxMembers: unlimitedCount };
   const row = rowOf(service, organization);
   service.store.organizations.update({ ...row, ...ceilings, plan: "enterprise", allowedRegions: null });
 }

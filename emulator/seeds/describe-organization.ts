@@ -1,4 +1,4 @@
-import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
+import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import { findSubscription } from "../billing/subscription.js";
@@ -127,7 +127,7 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
   const { limits } = planTerms[plan];
   const databases = store.databases.allOf(organizationId);
-  const storage = (limits?.maxStorageGb ?? Infinity) * bytesPerGigabyte(defaultProfile["size-unit"]);
+  const storage = (limits?.maxStorageGb ?? Infinity) * getBytesPerGigabyte(defaultProfile["size-unit"]);
   return (
     databases.length > Math.min(maxDatabases, limits?.maxDatabases ?? Infinity) ||
     store.credentials.countApiKeys(organizationId) > maxApiKeys ||

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { buildDocument } from "../../openapi/document/document.js";
-import { publishDocument } from "../../openapi/document/publish.js";
+import { toPublicDocument } from "../../openapi/document/to-public-document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 
@@ -21,7 +21,7 @@ describe("GET /openapi.json", () => {
     const found = await fetch(`${url}/openapi.json`);
     expect([found.status, found.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(await found.json()).toEqual(
-      plain({ ...publishDocument(buildDocument(defaultProfile)), servers: servers(url) }),
+      plain({ ...toPublicDocument(buildDocument(defaultProfile)), servers: servers(url) }),
     );
     const profile = { ...defaultProfile, "validation-status": 422 };
     await emulator.fetch("/ns/other/_emulator/profile", {
@@ -31,7 +31,7 @@ describe("GET /openapi.json", () => {
     });
     const other = await fetch(`${url}/ns/other/openapi.json`);
     const expected = {
-      ...publishDocument(buildDocument(profile)),
+      ...toPublicDocument(buildDocument(profile)),
       servers: servers(`${url}/ns/other`),
     };
     expect(await other.json()).toEqual(plain(expected));

@@ -1,6 +1,6 @@
 /**
  * Every number of part 8 of the specification, once. Schemas, the emulator and the checks read it here.
- * Sizes are bytes by the default answer of gap `size-unit` (see {@link sizeLimit}), times are milliseconds unless the
+ * Sizes are bytes by the default answer of gap `size-unit` (see {@link getSizeLimit}), times are milliseconds unless the
  * name says otherwise.
  */
 export const limits = {
@@ -19,17 +19,17 @@ export const limits = {
 } as const;
 
 /** A limit of sizes in bytes, by the answer of gap `size-unit`. */
-export function sizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number {
+export function getSizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number {
   return of === "item" ? 400 * unit : 4 * unit * unit;
 }
 
 /** The bytes of a GB, in maxStorageGb and totalStorageGb, by the answer of gap `size-unit`. */
-export function bytesPerGigabyte(unit: 1000 | 1024): number {
+export function getBytesPerGigabyte(unit: 1000 | 1024): number {
   return unit ** 3;
 }
 
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
-export const unlimited = 2_147_483_647;
+export const unlimitedCount = 2_147_483_647;
 
 /** Bounds that the specification does not set and every implementation needs. */
 export const emulatorDefinedLimits = {
@@ -68,7 +68,7 @@ export const emulatorDefinedLimits = {
   /** Keys of items by the answer `plain` of gap `key-characters`. */
   plainKey: { pattern: /^[-A-Za-z0-9_.:#@~]*$/, maximumLength: 255 },
   /** `settings.maxApiKeys` under each plan. */
-  apiKeys: { free: 5, pro: 50, enterprise: unlimited },
+  apiKeys: { free: 5, pro: 50, enterprise: unlimitedCount },
 } as const;
 
 /** The plan types of part 2, cheapest first. */

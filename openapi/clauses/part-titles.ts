@@ -21,6 +21,6 @@ export const partTitles: Readonly<Record<string, string>> = {
 };
 
 /** The parts in the order of the specification, which an object with such keys does not keep. */
-export const parts: readonly string[] = Object.keys(partTitles).sort(
+export const specificationParts: readonly string[] = Object.keys(partTitles).sort(
   (one, other) => Number(one) - Number(other),
 );

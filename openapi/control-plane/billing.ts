@@ -1,9 +1,14 @@
 import { planTypes } from "../clauses/limits.js";
-import { success } from "../operations/operation.js";
+import { defineSuccess } from "../operations/operation.js";
 import { subscriptionStatuses } from "../schemas/billing.js";
 import { ref } from "../schemas/ref.js";
-import { identifier, nullable, type SchemaGroup } from "../schemas/schema-builders.js";
-import { defineControlOperations, listOf, object, time } from "./define-control.js";
+import { identifierSchema, nullable, type SchemaGroup } from "../schemas/schema-builders.js";
+import {
+  defineControlOperations,
+  arraySchema,
+  objectSchema,
+  controlTimestampSchema,
+} from "./define-control.js";
 
 const checkout = {
   checkoutId: "checkout_1b5z",
@@ -46,7 +51,7 @@ export const billingOperations = defineControlOperations({
   getCheckout: {
     summary: "A checkout and what became of it",
     routes: { method: "get", path: "/_emulator/checkouts/{checkoutId}" },
-    successes: [success(200, "The checkout.", "CheckoutState")],
+    successes: [defineSuccess(200, "The checkout.", "CheckoutState")],
     problems: ["checkout-not-found"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, response: checkout },
   },
@@ -58,7 +63,11 @@ export const billingOperations = defineControlOperations({
     routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
     requestBody: ref("CheckoutCompletion"),
     successes: [
-      success(200, "The subscription: the new one, or with `after` the one until then.", "SubscriptionState"),
+      defineSuccess(
+        200,
+        "The subscription: the new one, or with `after` the one until then.",
+        "SubscriptionState",
+      ),
     ],
     problems: ["checkout-not-found", "checkout-completed"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
@@ -66,7 +75,7 @@ export const billingOperations = defineControlOperations({
   getSubscription: {
     summary: "The subscription of an organization",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}" },
-    successes: [success(200, "The subscription.", "SubscriptionState")],
+    successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
   },
@@ -77,7 +86,7 @@ export const billingOperations = defineControlOperations({
       "once, and any other status gives it its plan again; trialing begins a trial of 14 days.",
     routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
     requestBody: ref("SubscriptionChange"),
-    successes: [success(200, "The subscription.", "SubscriptionState")],
+    successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
     example: {
       parameters: { organizationId: "org_demo_pro" },
@@ -88,14 +97,14 @@ export const billingOperations = defineControlOperations({
   listOrders: {
     summary: "What an organization was charged with",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}/orders" },
-    successes: [success(200, "The orders, newest first.", "OrderList")],
+    successes: [defineSuccess(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
   },
   getReturnAddresses: {
     summary: "Where the pages of checkout and portal lead back to",
     routes: { method: "get", path: "/_emulator/return-addresses" },
-    successes: [success(200, "The addresses.", "ReturnAddresses")],
+    successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
     example: { response: returnAddresses },
   },
   setReturnAddresses: {
@@ -106,7 +115,7 @@ export const billingOperations = defineControlOperations({
       "the id of the checkout. The addresses stay after a reset, as the profile does.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),
-    successes: [success(200, "The addresses.", "ReturnAddresses")],
+    successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
     example: { request: returnAddresses, response: returnAddresses },
   },
 });
@@ -119,26 +128,26 @@ const returnAddress = {
 
 /** What they take and give. */
 export const billingSchemas: SchemaGroup = () => ({
-  CheckoutState: object({
-    checkoutId: identifier("The checkout."),
-    organizationId: identifier("Who buys."),
+  CheckoutState: objectSchema({
+    checkoutId: identifierSchema("The checkout."),
+    organizationId: identifierSchema("Who buys."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
     amount: { type: "integer", description: "Cents a month." },
     trialDays: { type: "integer", description: "Days before the first charge; 0 where the trial was used." },
-    createdAt: time,
+    createdAt: controlTimestampSchema,
     completesAt: nullable({
-      ...time,
+      ...controlTimestampSchema,
       description: "When the plan will be in force, once it is paid.",
     }),
-    completedAt: nullable(time),
+    completedAt: nullable(controlTimestampSchema),
   }),
-  CheckoutCompletion: object({
+  CheckoutCompletion: objectSchema({
     "after?": {
       type: "string",
       description: "ISO 8601 duration until the plan is in force: `PT10M`. At once without it.",
     },
   }),
-  SubscriptionChange: object(
+  SubscriptionChange: objectSchema(
     {
       "plan?": { type: "string", enum: [...planTypes] },
       "status?": { type: "string", enum: [...subscriptionStatuses] },
@@ -146,33 +155,33 @@ export const billingSchemas: SchemaGroup = () => ({
     },
     { minProperties: 1 },
   ),
-  SubscriptionState: object({
-    organizationId: identifier("The organization."),
-    subscriptionId: identifier("Its subscription."),
+  SubscriptionState: objectSchema({
+    organizationId: identifierSchema("The organization."),
+    subscriptionId: identifierSchema("Its subscription."),
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...subscriptionStatuses] },
-    currentPeriodStart: time,
-    currentPeriodEnd: time,
-    trialStart: nullable(time),
-    trialEnd: nullable(time),
+    currentPeriodStart: controlTimestampSchema,
+    currentPeriodEnd: controlTimestampSchema,
+    trialStart: nullable(controlTimestampSchema),
+    trialEnd: nullable(controlTimestampSchema),
     cancelAtPeriodEnd: { type: "boolean" },
   }),
-  Order: object({
-    orderId: identifier("The order."),
-    organizationId: identifier("Who was charged."),
+  Order: objectSchema({
+    orderId: identifierSchema("The order."),
+    organizationId: identifierSchema("Who was charged."),
     amount: { type: "integer", description: "Cents." },
     currency: { type: "string" },
     status: { type: "string", enum: ["paid", "pending", "failed"] },
     invoiceNumber: { type: "string" },
-    createdAt: time,
+    createdAt: controlTimestampSchema,
   }),
-  OrderList: object({ orders: listOf("Order") }),
-  ReturnAddresses: object({
+  OrderList: objectSchema({ orders: arraySchema("Order") }),
+  ReturnAddresses: objectSchema({
     successUrl: { type: ["string", "null"], description: "Where a paid checkout leads." },
     cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
     portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },
   }),
-  ReturnAddressesChange: object({
+  ReturnAddressesChange: objectSchema({
     "successUrl?": returnAddress,
     "cancelUrl?": returnAddress,
     "portalReturnUrl?": returnAddress,

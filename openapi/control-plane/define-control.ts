@@ -3,7 +3,7 @@ import { defaultProfile } from "../gaps/profile.js";
 import type { Strictness } from "../gaps/strictness.js";
 import { defineOperationGroup } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
-import { type Properties, responseObject, timestamp } from "../schemas/schema-builders.js";
+import { type Properties, responseObjectSchema, timestampSchema } from "../schemas/schema-builders.js";
 
 /** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
 export const defineControlOperations = defineOperationGroup({
@@ -18,22 +18,25 @@ export const controlStrictness: Strictness = {
 };
 
 /** The schema of an object. A field whose name ends with `?` may be left out. */
-export function object(
+export function objectSchema(
   fields: Properties,
   more: Pick<SchemaObject, "description" | "minProperties"> = {},
 ): SchemaObject {
   const named = Object.entries(fields).map(([name, schema]) => [name.replace("?", ""), schema] as const);
   const mayLack = Object.keys(fields).flatMap((name) => (name.endsWith("?") ? [name.slice(0, -1)] : []));
-  return { ...responseObject(controlStrictness, Object.fromEntries(named), { optional: mayLack }), ...more };
+  return {
+    ...responseObjectSchema(controlStrictness, Object.fromEntries(named), { optional: mayLack }),
+    ...more,
+  };
 }
 
 /** Fields that may all be left out. */
-export function optional(fields: Properties): Properties {
+export function makeOptional(fields: Properties): Properties {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [`${name}?`, schema]));
 }
 
-export function listOf(schema: string, description?: string): SchemaObject {
+export function arraySchema(schema: string, description?: string): SchemaObject {
   return { type: "array", items: ref(schema), ...(description === undefined ? {} : { description }) };
 }
 
-export const time = timestamp(controlStrictness);
+export const controlTimestampSchema = timestampSchema(controlStrictness);

@@ -1,8 +1,13 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { success } from "../operations/operation.js";
+import { defineSuccess } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import type { Properties, SchemaGroup } from "../schemas/schema-builders.js";
-import { defineControlOperations, listOf, object, time } from "./define-control.js";
+import {
+  defineControlOperations,
+  arraySchema,
+  objectSchema,
+  controlTimestampSchema,
+} from "./define-control.js";
 
 /** The media type of a state as a file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
@@ -30,7 +35,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "List the namespaces",
     routes: { method: "get", path: "/_emulator/namespaces" },
     successes: [
-      success(
+      defineSuccess(
         200,
         "All of them, the default one first, then in the order in which they were made.",
         "NamespaceList",
@@ -48,7 +53,7 @@ export const namespaceOperations = defineControlOperations({
       "of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },
     requestBody: ref("NamespaceRequest"),
-    successes: [success(200, "The namespace.", "Namespace")],
+    successes: [defineSuccess(200, "The namespace.", "Namespace")],
     problems: ["default-namespace", "limit-reached"],
     example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 }, response: worker },
   },
@@ -57,7 +62,7 @@ export const namespaceOperations = defineControlOperations({
     description:
       "Requests under way finish in it. Using the name again makes a new namespace. The default one stays.",
     routes: { method: "delete", path: "/_emulator/namespaces/{name}" },
-    successes: [success(204, "The namespace is gone.")],
+    successes: [defineSuccess(204, "The namespace is gone.")],
     problems: ["namespace-not-found", "default-namespace"],
     example: { parameters: { name: "worker-1" } },
   },
@@ -68,20 +73,20 @@ export const namespaceOperations = defineControlOperations({
       "which its resets lead, is this copy. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     requestBody: ref("ForkRequest"),
-    successes: [success(201, "The copy.", "Namespace")],
+    successes: [defineSuccess(201, "The copy.", "Namespace")],
     problems: ["namespace-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
   },
   listSnapshots: {
     summary: "List the snapshots of the namespace",
     routes: { method: "get", path: "/_emulator/snapshots" },
-    successes: [success(200, "The snapshots.", "SnapshotList")],
+    successes: [defineSuccess(200, "The snapshots.", "SnapshotList")],
     example: { response: { snapshots: [snapshot] } },
   },
   takeSnapshot: {
     summary: "Save the namespace as a snapshot with a new name",
     routes: { method: "post", path: "/_emulator/snapshots" },
-    successes: [success(201, "The snapshot.", "Snapshot")],
+    successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { response: { ...snapshot, name: "snapshot-1" } },
   },
@@ -89,7 +94,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "Save the namespace as a snapshot",
     description: "Saves data, clock and ids, in place of a snapshot of the same name.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}" },
-    successes: [success(201, "The snapshot.", "Snapshot")],
+    successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
@@ -97,7 +102,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "Describe a snapshot, or download it",
     description: `With \`Accept: ${sqliteMediaType}\` the answer is the snapshot as a SQLite file.`,
     routes: { method: "get", path: "/_emulator/snapshots/{name}" },
-    successes: [success(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
+    successes: [defineSuccess(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
@@ -108,7 +113,7 @@ export const namespaceOperations = defineControlOperations({
       "that is foreign, damaged or of another version is refused.",
     routes: { method: "put", path: "/_emulator/snapshots/{name}" },
     requestFile: sqliteMediaType,
-    successes: [success(201, "The snapshot.", "Snapshot")],
+    successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
@@ -127,7 +132,7 @@ export const namespaceOperations = defineControlOperations({
         schema: { type: "string" },
       },
     ],
-    successes: [success(200, "The changes.", "SnapshotChanges")],
+    successes: [defineSuccess(200, "The changes.", "SnapshotChanges")],
     problems: ["snapshot-not-found"],
     example: {
       parameters: { name: "seeded" },
@@ -150,7 +155,7 @@ export const namespaceOperations = defineControlOperations({
       "Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the " +
       "state in which they began.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}/restore" },
-    successes: [success(204, "The namespace is as it was.")],
+    successes: [defineSuccess(204, "The namespace is as it was.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
   },
@@ -158,14 +163,14 @@ export const namespaceOperations = defineControlOperations({
     summary: "Make a namespace of a snapshot",
     routes: { method: "post", path: "/_emulator/snapshots/{name}/fork" },
     requestBody: ref("ForkRequest"),
-    successes: [success(201, "The namespace.", "Namespace")],
+    successes: [defineSuccess(201, "The namespace.", "Namespace")],
     problems: ["snapshot-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "seeded" }, request: { to: "worker-1" }, response: worker },
   },
   deleteSnapshot: {
     summary: "Delete a snapshot",
     routes: { method: "delete", path: "/_emulator/snapshots/{name}" },
-    successes: [success(204, "The snapshot is gone.")],
+    successes: [defineSuccess(204, "The snapshot is gone.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
   },
@@ -202,7 +207,7 @@ const values: SchemaObject = {
 
 /** What they take and give. */
 export const namespaceSchemas: SchemaGroup = () => ({
-  Namespace: object({
+  Namespace: objectSchema({
     name: { type: "string" },
     path: { type: "string", description: "What its paths begin with; empty for the default namespace." },
     bytes: { type: "integer", description: "Size of its state." },
@@ -210,13 +215,13 @@ export const namespaceSchemas: SchemaGroup = () => ({
       type: "boolean",
       description: "Whether it is in use; one that is not takes next to no memory.",
     },
-    snapshots: object({
+    snapshots: objectSchema({
       count: { type: "integer" },
       bytes: { type: "integer" },
     }),
   }),
-  NamespaceList: object({ namespaces: listOf("Namespace") }),
-  NamespaceRequest: object({
+  NamespaceList: objectSchema({ namespaces: arraySchema("Namespace") }),
+  NamespaceRequest: objectSchema({
     idleSeconds: {
       type: ["integer", "null"],
       minimum: 1,
@@ -224,28 +229,28 @@ export const namespaceSchemas: SchemaGroup = () => ({
       description: "How long it stays after the last request in it; null for ever.",
     },
   }),
-  ForkRequest: object({
+  ForkRequest: objectSchema({
     to: {
       type: "string",
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
       description: "Name of the new namespace.",
     },
   }),
-  Snapshot: object({
+  Snapshot: objectSchema({
     name: { type: "string" },
     bytes: { type: "integer", description: "Size of its state." },
     fixture: { type: "string", description: "The fixture that the state began with." },
-    clock: object({
+    clock: objectSchema({
       mode: { type: "string", enum: ["manual", "system"] },
-      now: time,
+      now: controlTimestampSchema,
     }),
   }),
-  SnapshotChanges: object({
-    added: listOf("SnapshotEntry"),
-    changed: listOf("ChangedEntry"),
-    removed: listOf("SnapshotEntry"),
+  SnapshotChanges: objectSchema({
+    added: arraySchema("SnapshotEntry"),
+    changed: arraySchema("ChangedEntry"),
+    removed: arraySchema("SnapshotEntry"),
   }),
-  SnapshotEntry: object({ ...entry, value: values }),
-  ChangedEntry: object({ ...entry, before: values, after: values }),
-  SnapshotList: object({ snapshots: listOf("Snapshot") }),
+  SnapshotEntry: objectSchema({ ...entry, value: values }),
+  ChangedEntry: objectSchema({ ...entry, before: values, after: values }),
+  SnapshotList: objectSchema({ snapshots: arraySchema("Snapshot") }),
 });

@@ -1,12 +1,18 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { planTypes } from "../clauses/limits.js";
-import { success } from "../operations/operation.js";
+import { defineSuccess } from "../operations/operation.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
 import { ref } from "../schemas/ref.js";
 import { scopes } from "../schemas/roles.js";
-import { identifier, type SchemaGroup } from "../schemas/schema-builders.js";
-import { defineControlOperations, listOf, object, optional, time } from "./define-control.js";
+import { identifierSchema, type SchemaGroup } from "../schemas/schema-builders.js";
+import {
+  defineControlOperations,
+  arraySchema,
+  objectSchema,
+  makeOptional,
+  controlTimestampSchema,
+} from "./define-control.js";
 
 const organization = {
   organizationId: "org_demo_pro",
@@ -47,7 +53,9 @@ export const organizationOperations = defineControlOperations({
   listOrganizations: {
     summary: "List all organizations",
     routes: { method: "get", path: "/_emulator/organizations" },
-    successes: [success(200, "The organizations that are not deleted, oldest first.", "OrganizationList")],
+    successes: [
+      defineSuccess(200, "The organizations that are not deleted, oldest first.", "OrganizationList"),
+    ],
     example: { response: { organizations: [organization] } },
   },
   changeOrganization: {
@@ -58,7 +66,7 @@ export const organizationOperations = defineControlOperations({
       "`requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     requestBody: ref("OrganizationChange"),
-    successes: [success(200, "The organization's state.", "OrganizationState")],
+    successes: [defineSuccess(200, "The organization's state.", "OrganizationState")],
     problems: ["organization-not-found", "personal-organization"],
     example: {
       parameters: { organizationId: "org_demo_pro" },
@@ -69,14 +77,14 @@ export const organizationOperations = defineControlOperations({
   listAllDatabases: {
     summary: "List all databases",
     routes: { method: "get", path: "/_emulator/databases" },
-    successes: [success(200, "The databases of all organizations, oldest first.", "AllDatabases")],
+    successes: [defineSuccess(200, "The databases of all organizations, oldest first.", "AllDatabases")],
     example: { response: { databases: [database] } },
   },
   changeDatabase: {
     summary: "Move a database to a status",
     routes: { method: "patch", path: "/_emulator/databases/{databaseId}" },
     requestBody: ref("DatabaseChange"),
-    successes: [success(200, "The database's status.", "DatabaseState")],
+    successes: [defineSuccess(200, "The database's status.", "DatabaseState")],
     problems: ["database-not-found"],
     example: {
       parameters: { databaseId: "db_demo" },
@@ -88,7 +96,7 @@ export const organizationOperations = defineControlOperations({
     summary: "Create an API key",
     routes: { method: "post", path: "/_emulator/api-keys" },
     requestBody: ref("CreateApiKeyRequest"),
-    successes: [success(201, "The key.", "ApiKeyCreated")],
+    successes: [defineSuccess(201, "The key.", "ApiKeyCreated")],
     problems: ["organization-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
@@ -98,13 +106,13 @@ export const organizationOperations = defineControlOperations({
   listApiKeys: {
     summary: "List all API keys",
     routes: { method: "get", path: "/_emulator/api-keys" },
-    successes: [success(200, "The keys, oldest first.", "ApiKeyList")],
+    successes: [defineSuccess(200, "The keys, oldest first.", "ApiKeyList")],
     example: { response: { apiKeys: [apiKey] } },
   },
   deleteApiKey: {
     summary: "Revoke an API key",
     routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
-    successes: [success(204, "The key is refused from now on.")],
+    successes: [defineSuccess(204, "The key is refused from now on.")],
     problems: ["api-key-not-found"],
     example: { parameters: { apiKeyId: "key_4h2s" } },
   },
@@ -122,7 +130,7 @@ export const settingsFields: Readonly<Record<string, SchemaObject>> = {
 
 /** What they take and give. */
 export const organizationSchemas: SchemaGroup = () => ({
-  OrganizationEntry: object({
+  OrganizationEntry: objectSchema({
     organizationId: { type: "string" },
     name: { type: "string" },
     slug: { type: "string" },
@@ -131,12 +139,12 @@ export const organizationSchemas: SchemaGroup = () => ({
     isPersonal: { type: "boolean", description: "Whether it came with a user." },
     ownerUserId: { type: "string" },
     databases: { type: "integer", description: "How many it has." },
-    createdAt: time,
+    createdAt: controlTimestampSchema,
   }),
-  OrganizationList: object({
-    organizations: listOf("OrganizationEntry"),
+  OrganizationList: objectSchema({
+    organizations: arraySchema("OrganizationEntry"),
   }),
-  OrganizationChange: object(
+  OrganizationChange: objectSchema(
     {
       "plan?": { type: "string", enum: [...planTypes] },
       "status?": { type: "string", enum: [...organizationStatuses] },
@@ -146,16 +154,16 @@ export const organizationSchemas: SchemaGroup = () => ({
         maximum: Number.MAX_SAFE_INTEGER,
         description: "How many requests it has made in the billing period of this moment.",
       },
-      "settings?": object(optional(settingsFields)),
+      "settings?": objectSchema(makeOptional(settingsFields)),
     },
     { minProperties: 1 },
   ),
-  OrganizationState: object({
+  OrganizationState: objectSchema({
     organizationId: { type: "string" },
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...organizationStatuses] },
   }),
-  DatabaseEntry: object({
+  DatabaseEntry: objectSchema({
     databaseId: { type: "string" },
     organizationId: { type: "string" },
     name: { type: "string" },
@@ -164,16 +172,16 @@ export const organizationSchemas: SchemaGroup = () => ({
     items: { type: "integer", description: "Raw items." },
     repositories: { type: "integer", description: "How many it has." },
     sqlTables: { type: "integer", description: "How many it has." },
-    createdAt: time,
+    createdAt: controlTimestampSchema,
   }),
-  AllDatabases: object({ databases: listOf("DatabaseEntry") }),
-  DatabaseChange: object({ status: { type: "string", enum: [...databaseStatuses] } }),
-  DatabaseState: object({
+  AllDatabases: objectSchema({ databases: arraySchema("DatabaseEntry") }),
+  DatabaseChange: objectSchema({ status: { type: "string", enum: [...databaseStatuses] } }),
+  DatabaseState: objectSchema({
     databaseId: { type: "string" },
     status: { type: "string", enum: [...databaseStatuses] },
   }),
-  CreateApiKeyRequest: object({
-    organizationId: identifier("The organization the key works for."),
+  CreateApiKeyRequest: objectSchema({
+    organizationId: identifierSchema("The organization the key works for."),
     name: { type: "string", minLength: 1 },
     scopes: {
       type: "array",
@@ -183,18 +191,18 @@ export const organizationSchemas: SchemaGroup = () => ({
     },
     "expiresAt?": { type: ["string", "null"], description: "ISO 8601 with a time zone; null for never." },
   }),
-  ApiKeyCreated: object({
-    apiKeyId: identifier("The key's identifier."),
+  ApiKeyCreated: objectSchema({
+    apiKeyId: identifierSchema("The key's identifier."),
     key: { type: "string", description: "What goes into the `Authorization` header." },
   }),
-  ApiKey: object({
+  ApiKey: objectSchema({
     apiKeyId: { type: "string" },
     key: { type: "string" },
     organizationId: { type: "string" },
     name: { type: "string" },
     scopes: { type: "array", items: { type: "string", enum: [...scopes] } },
     expiresAt: { type: ["string", "null"] },
-    createdAt: time,
+    createdAt: controlTimestampSchema,
   }),
-  ApiKeyList: object({ apiKeys: listOf("ApiKey") }),
+  ApiKeyList: objectSchema({ apiKeys: arraySchema("ApiKey") }),
 });

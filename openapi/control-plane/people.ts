@@ -1,8 +1,13 @@
-import { success } from "../operations/operation.js";
+import { defineSuccess } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
-import { identifier, type SchemaGroup } from "../schemas/schema-builders.js";
-import { defineControlOperations, listOf, object, time } from "./define-control.js";
+import { identifierSchema, type SchemaGroup } from "../schemas/schema-builders.js";
+import {
+  defineControlOperations,
+  arraySchema,
+  objectSchema,
+  controlTimestampSchema,
+} from "./define-control.js";
 
 const user = {
   userId: "user_demo_owner",
@@ -20,7 +25,7 @@ export const peopleOperations = defineControlOperations({
     summary: "Create a user with a personal organization",
     routes: { method: "post", path: "/_emulator/users" },
     requestBody: ref("CreateUserRequest"),
-    successes: [success(201, "The user.", "UserCreated")],
+    successes: [defineSuccess(201, "The user.", "UserCreated")],
     problems: ["conflict"],
     example: {
       request: { email: "ada@example.test", password: "correct horse" },
@@ -30,14 +35,14 @@ export const peopleOperations = defineControlOperations({
   deleteUser: {
     summary: "Remove a user with everything they own",
     routes: { method: "delete", path: "/_emulator/users/{userId}" },
-    successes: [success(204, "The user is gone.")],
+    successes: [defineSuccess(204, "The user is gone.")],
     problems: ["user-not-found"],
     example: { parameters: { userId: "user_1c9d" } },
   },
   listUsers: {
     summary: "List all users",
     routes: { method: "get", path: "/_emulator/users" },
-    successes: [success(200, "The users, oldest first.", "UserList")],
+    successes: [defineSuccess(200, "The users, oldest first.", "UserList")],
     example: { response: { users: [user] } },
   },
   createSession: {
@@ -47,7 +52,7 @@ export const peopleOperations = defineControlOperations({
       "lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.",
     routes: { method: "post", path: "/_emulator/sessions" },
     requestBody: ref("CreateSessionRequest"),
-    successes: [success(201, "The access token.", "SessionCreated")],
+    successes: [defineSuccess(201, "The access token.", "SessionCreated")],
     problems: ["user-not-found", "organization-not-found", "member-not-found"],
     example: {
       request: { userId: "user_demo_owner", organizationId: "org_demo_pro" },
@@ -65,7 +70,7 @@ export const peopleOperations = defineControlOperations({
       "verified email address; `name` and `password` are for them alone.",
     routes: { method: "post", path: "/_emulator/invitations/accept" },
     requestBody: ref("AcceptInvitationRequest"),
-    successes: [success(200, "The new member.", "InvitationAccepted")],
+    successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],
     problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
@@ -76,46 +81,46 @@ export const peopleOperations = defineControlOperations({
 
 /** What they take and give. */
 export const peopleSchemas: SchemaGroup = () => ({
-  CreateUserRequest: object({
+  CreateUserRequest: objectSchema({
     email: { type: "string", minLength: 3, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" },
     password: { type: "string", minLength: 1 },
     "name?": { type: "string", minLength: 1 },
     "emailVerified?": { type: "boolean", default: true },
     "mfaRequired?": { type: "boolean", default: false },
   }),
-  UserCreated: object({
-    userId: identifier("The user."),
-    personalOrganizationId: identifier("The organization every user has."),
+  UserCreated: objectSchema({
+    userId: identifierSchema("The user."),
+    personalOrganizationId: identifierSchema("The organization every user has."),
   }),
-  User: object({
+  User: objectSchema({
     userId: { type: "string" },
     email: { type: "string" },
     name: { type: "string" },
     emailVerified: { type: "boolean" },
     mfaRequired: { type: "boolean" },
     personalOrganizationId: { type: "string" },
-    createdAt: time,
+    createdAt: controlTimestampSchema,
   }),
-  UserList: object({ users: listOf("User") }),
-  CreateSessionRequest: object({
-    "userId?": identifier("Who logs in."),
+  UserList: objectSchema({ users: arraySchema("User") }),
+  CreateSessionRequest: objectSchema({
+    "userId?": identifierSchema("Who logs in."),
     "email?": { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
-    "organizationId?": identifier("The organization that the token is for."),
+    "organizationId?": identifierSchema("The organization that the token is for."),
   }),
-  SessionCreated: object({
+  SessionCreated: objectSchema({
     accessToken: { type: "string" },
-    organizationId: identifier("The organization that the token is for."),
-    expiresAt: time,
+    organizationId: identifierSchema("The organization that the token is for."),
+    expiresAt: controlTimestampSchema,
   }),
-  AcceptInvitationRequest: object({
-    organizationId: identifier("The organization that invited."),
+  AcceptInvitationRequest: objectSchema({
+    organizationId: identifierSchema("The organization that invited."),
     email: { type: "string", minLength: 1, description: "The address that was invited." },
     "name?": { type: "string", minLength: 1 },
     "password?": { type: "string", minLength: 1, description: "For a person who is no user yet." },
   }),
-  InvitationAccepted: object({
-    organizationId: identifier("The organization."),
-    userId: identifier("The user who is a member now."),
+  InvitationAccepted: objectSchema({
+    organizationId: identifierSchema("The organization."),
+    userId: identifierSchema("The user who is a member now."),
     role: { type: "string", enum: [...allRoles] },
   }),
 });

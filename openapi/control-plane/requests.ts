@@ -1,12 +1,17 @@
 import type { ParameterObject, SchemaObject } from "openapi3-ts/oas31";
-import { success } from "../operations/operation.js";
+import { defineSuccess } from "../operations/operation.js";
 import { operationIds } from "../operations/register.js";
 import { transactionErrorTypes } from "../schemas/batches.js";
 import { ref } from "../schemas/ref.js";
-import { identifier, nullable, type Properties, type SchemaGroup } from "../schemas/schema-builders.js";
+import { identifierSchema, nullable, type Properties, type SchemaGroup } from "../schemas/schema-builders.js";
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import { defineControlOperations, listOf, object, time } from "./define-control.js";
+import {
+  defineControlOperations,
+  arraySchema,
+  objectSchema,
+  controlTimestampSchema,
+} from "./define-control.js";
 
 /** What a fault rule can do to a request. */
 export const faultKinds = [
@@ -51,34 +56,34 @@ export const requestOperations = defineControlOperations({
       "`applied`. At each point the first rule that fires decides. Requests that no operation matches are left alone.",
     routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
-    successes: [success(201, "The rule is in force.", "Fault")],
+    successes: [defineSuccess(201, "The rule is in force.", "Fault")],
     problems: ["too-many-faults"],
     example: { request, response: fault },
   },
   listFaults: {
     summary: "List the fault rules",
     routes: { method: "get", path: "/_emulator/faults" },
-    successes: [success(200, "The rules, oldest first.", "FaultList")],
+    successes: [defineSuccess(200, "The rules, oldest first.", "FaultList")],
     example: { response: { faults: [fault] } },
   },
   clearFaults: {
     summary: "Remove all fault rules",
     description: "Requests that a rule keeps waiting go on.",
     routes: { method: "delete", path: "/_emulator/faults" },
-    successes: [success(204, "There are no rules.")],
+    successes: [defineSuccess(204, "There are no rules.")],
     example: {},
   },
   getFault: {
     summary: "Read a fault rule, and how often it has fired",
     routes: { method: "get", path: "/_emulator/faults/{faultId}" },
-    successes: [success(200, "The rule.", "Fault")],
+    successes: [defineSuccess(200, "The rule.", "Fault")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId }, response: fault },
   },
   deleteFault: {
     summary: "Remove a fault rule",
     routes: { method: "delete", path: "/_emulator/faults/{faultId}" },
-    successes: [success(204, "The rule is gone.")],
+    successes: [defineSuccess(204, "The rule is gone.")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId } },
   },
@@ -100,7 +105,7 @@ export const requestOperations = defineControlOperations({
       query("format", { type: "string", enum: ["json", "har"] }, "The form; it wins over `Accept`."),
     ],
     successes: [
-      success(200, "The journal.", "Journal", {
+      defineSuccess(200, "The journal.", "Journal", {
         file: "application/har+json",
         fileSchema: { type: "object", description: "An HTTP Archive 1.2.", required: ["log"] },
       }),
@@ -141,7 +146,7 @@ export const requestOperations = defineControlOperations({
   clearJournal: {
     summary: "Empty the journal",
     routes: { method: "delete", path: "/_emulator/journal" },
-    successes: [success(204, "The journal is empty.")],
+    successes: [defineSuccess(204, "The journal is empty.")],
     example: {},
   },
   getCoverage: {
@@ -150,7 +155,7 @@ export const requestOperations = defineControlOperations({
       "Counts the requests to all namespaces since the start, deleted ones included, but not those of the console. A reset " +
       "keeps what was met. The ids are those of `data-service coverage`, which shows how to meet the rest.",
     routes: { method: "get", path: "/_emulator/coverage" },
-    successes: [success(200, "What was met, and what was not.", "Coverage")],
+    successes: [defineSuccess(200, "What was met, and what was not.", "Coverage")],
     example: {
       response: {
         counting: true,
@@ -224,7 +229,7 @@ const message: Properties = {
 
 /** What they take and give. */
 export const requestSchemas: SchemaGroup = () => ({
-  FaultMatch: object(
+  FaultMatch: objectSchema(
     {
       "operationId?": operationIdSchema,
       "path?": {
@@ -244,13 +249,13 @@ export const requestSchemas: SchemaGroup = () => ({
     },
     { description: "The requests to the service that a rule is for: all of them without members." },
   ),
-  FaultEffect: object(
+  FaultEffect: objectSchema(
     { kind: { type: "string", enum: [...faultKinds] }, ...effects },
     {
       description: "What happens to the request. Members that the kind does not know are refused.",
     },
   ),
-  FaultWhen: object(
+  FaultWhen: objectSchema(
     {
       "nth?": {
         type: "integer",
@@ -271,34 +276,34 @@ export const requestSchemas: SchemaGroup = () => ({
     },
     { description: "Which of the matching requests it fires for: all of them without members." },
   ),
-  CreateFaultRequest: object({
+  CreateFaultRequest: objectSchema({
     "match?": ref("FaultMatch"),
     effect: ref("FaultEffect"),
     "when?": ref("FaultWhen"),
   }),
-  Fault: object({
-    faultId: identifier("The fault rule."),
+  Fault: objectSchema({
+    faultId: identifierSchema("The fault rule."),
     match: ref("FaultMatch"),
     effect: ref("FaultEffect"),
     when: ref("FaultWhen"),
     fired: { type: "integer", minimum: 0, description: "How often the rule has fired." },
   }),
-  FaultList: object({
-    faults: listOf("Fault", "Oldest first, which is their precedence."),
+  FaultList: objectSchema({
+    faults: arraySchema("Fault", "Oldest first, which is their precedence."),
   }),
-  Journal: object({
-    entries: listOf("JournalEntry", "Oldest first."),
+  Journal: objectSchema({
+    entries: arraySchema("JournalEntry", "Oldest first."),
     dropped: { type: "integer", minimum: 0, description: "Entries that made room for newer ones." },
     recording: { type: "boolean", description: "False when the emulator was started without a journal." },
   }),
-  Coverage: object({
+  Coverage: objectSchema({
     counting: { type: "boolean", description: "False when the emulator was started without coverage." },
     met: { ...situationIds, description: "The situations that requests have met, by their ids." },
     unmet: { ...situationIds, description: "The others." },
   }),
-  JournalEntry: object({
+  JournalEntry: objectSchema({
     sequence: { type: "integer", minimum: 1, description: "Grows by one with every answer." },
-    at: { ...time, description: "The request's time by the emulator's clock." },
+    at: { ...controlTimestampSchema, description: "The request's time by the emulator's clock." },
     durationMs: {
       type: "number",
       minimum: 0,
@@ -323,17 +328,17 @@ export const requestSchemas: SchemaGroup = () => ({
         "What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the " +
         "body, and `?name` for query parameters.",
     },
-    request: object({
+    request: objectSchema({
       method: { type: "string" },
       path: { type: "string", description: "With the query, below the namespace." },
       ...message,
     }),
-    response: object({
+    response: objectSchema({
       status: { type: "integer", description: "0 where the connection was dropped without an answer." },
       ...message,
     }),
   }),
-  JournalCaller: object({
+  JournalCaller: objectSchema({
     kind: { type: "string", enum: ["user", "apiKey"] },
     id: { type: "string", description: "The user id or API key id." },
     organizationId: { type: "string", description: "The organization that the credential is for." },

@@ -1,11 +1,17 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { defaultProfile } from "../gaps/profile.js";
 import { buildProfileSchema } from "../gaps/profile-schema.js";
-import { success } from "../operations/operation.js";
+import { defineSuccess } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 import type { SchemaGroup } from "../schemas/schema-builders.js";
-import { defineControlOperations, listOf, object, optional, time } from "./define-control.js";
+import {
+  defineControlOperations,
+  arraySchema,
+  objectSchema,
+  makeOptional,
+  controlTimestampSchema,
+} from "./define-control.js";
 
 const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 
@@ -14,7 +20,7 @@ export const stateOperations = defineControlOperations({
   getEmulator: {
     summary: "Version, fixture, profile, clock, counts and seeded credentials",
     routes: { method: "get", path: "/_emulator" },
-    successes: [success(200, "The state of the namespace.", "EmulatorState")],
+    successes: [defineSuccess(200, "The state of the namespace.", "EmulatorState")],
     example: {},
   },
   resetEmulator: {
@@ -25,26 +31,26 @@ export const stateOperations = defineControlOperations({
       "state in which they began.",
     routes: { method: "post", path: "/_emulator/reset" },
     requestBody: ref("ResetRequest"),
-    successes: [success(204, "The namespace is as it was at the start.")],
+    successes: [defineSuccess(204, "The namespace is as it was at the start.")],
     example: { request: { fixture: "demo" } },
   },
   getClock: {
     summary: "Read the clock",
     routes: { method: "get", path: "/_emulator/clock" },
-    successes: [success(200, "The clock.", "Clock")],
+    successes: [defineSuccess(200, "The clock.", "Clock")],
     example: { response: clock },
   },
   changeClock: {
     summary: "Advance or set the clock, or change its mode",
     routes: { method: "patch", path: "/_emulator/clock" },
     requestBody: ref("ClockChange"),
-    successes: [success(200, "The clock after the change.", "Clock")],
+    successes: [defineSuccess(200, "The clock after the change.", "Clock")],
     example: { request: { advance: "PT10M" }, response: clock },
   },
   getProfile: {
     summary: "The profile in force",
     routes: { method: "get", path: "/_emulator/profile" },
-    successes: [success(200, "One answer for every gap.", "Profile")],
+    successes: [defineSuccess(200, "One answer for every gap.", "Profile")],
     example: { response: defaultProfile },
   },
   setProfile: {
@@ -52,7 +58,7 @@ export const stateOperations = defineControlOperations({
     description: "Gaps that are left out take their default answer.",
     routes: { method: "put", path: "/_emulator/profile" },
     requestBody: ref("Profile"),
-    successes: [success(200, "The whole profile.", "Profile")],
+    successes: [defineSuccess(200, "The whole profile.", "Profile")],
     example: {
       request: { "validation-status": 422 },
       response: { ...defaultProfile, "validation-status": 422 },
@@ -62,7 +68,7 @@ export const stateOperations = defineControlOperations({
     summary: "Say what the health endpoints answer",
     routes: { method: "put", path: "/_emulator/health" },
     requestBody: ref("HealthChange"),
-    successes: [success(200, "What they answer from now on.", "Health")],
+    successes: [defineSuccess(200, "What they answer from now on.", "Health")],
     example: {
       request: { health: "Unhealthy", details: "disk full" },
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
@@ -94,14 +100,14 @@ export const healthFields: Readonly<Record<string, SchemaObject>> = {
 
 /** What they take and give. */
 export const stateSchemas: SchemaGroup = () => ({
-  EmulatorState: object({
+  EmulatorState: objectSchema({
     version: { type: "string" },
     namespace: { type: "string", description: "`default` for the one at the base URL." },
     fixture: { type: "string" },
     seed: { type: "integer" },
     profile: ref("Profile"),
     clock: ref("Clock"),
-    counts: object({
+    counts: objectSchema({
       users: { type: "integer" },
       organizations: { type: "integer" },
       apiKeys: { type: "integer" },
@@ -119,38 +125,38 @@ export const stateSchemas: SchemaGroup = () => ({
       description: "Paths worth knowing.",
     },
   }),
-  Credentials: object(
+  Credentials: objectSchema(
     {
       users: {
         type: "array",
-        items: object({
+        items: objectSchema({
           userId: { type: "string" },
           email: { type: "string" },
           password: { type: "string" },
           memberships: {
             type: "array",
-            items: object({
+            items: objectSchema({
               organizationId: { type: "string" },
               role: { type: "string", enum: [...allRoles] },
             }),
           },
         }),
       },
-      apiKeys: listOf("ApiKey"),
+      apiKeys: arraySchema("ApiKey"),
     },
     { description: "What the fixture was seeded with. None of it is a real secret." },
   ),
-  ResetRequest: object({
+  ResetRequest: objectSchema({
     "fixture?": {
       type: "string",
       description: "demo, empty, or the name of the fixture that the emulator was started with.",
     },
   }),
-  Clock: object({
+  Clock: objectSchema({
     mode: { type: "string", enum: ["manual", "system"] },
-    now: time,
+    now: controlTimestampSchema,
   }),
-  ClockChange: object(
+  ClockChange: objectSchema(
     {
       "mode?": { type: "string", enum: ["manual", "system"] },
       "now?": { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
@@ -164,6 +170,6 @@ export const stateSchemas: SchemaGroup = () => ({
     additionalProperties: false,
     description: "Gap id → answer.",
   },
-  Health: object(healthFields),
-  HealthChange: object(optional(healthFields), { minProperties: 1 }),
+  Health: objectSchema(healthFields),
+  HealthChange: objectSchema(makeOptional(healthFields), { minProperties: 1 }),
 });

@@ -3,7 +3,7 @@ import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } 
 import { describe, expect, it } from "vitest";
 import { clauseIds } from "../clauses/register.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
-import { publishDocument } from "./publish.js";
+import { toPublicDocument } from "./to-public-document.js";
 import { getTestAnswers, type GapId, gapIds } from "../gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../gaps/profile.js";
 import { operationIds } from "../operations/register.js";
@@ -48,7 +48,7 @@ const faces = [
 describe("buildDocument", () => {
   it("builds the committed document from the default profile", () => {
     const committed = readFileSync(new URL("../openapi.json", import.meta.url), "utf8");
-    expect(JSON.parse(committed)).toEqual(asJson(publishDocument(buildDocument(defaultProfile))));
+    expect(JSON.parse(committed)).toEqual(asJson(toPublicDocument(buildDocument(defaultProfile))));
   });
 
   it("is pure", () => {

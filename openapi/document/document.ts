@@ -362,11 +362,11 @@ export function listProblemKinds(
   }
   definition.problems.forEach((kind) => kinds.add(kind));
   if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
-  return [...kinds].filter((kind) => canOccur(kind, strictness));
+  return [...kinds].filter((kind) => canProblemOccur(kind, strictness));
 }
 
 /** Whether a kind of problem can arise; the profile rules some out. */
-export function canOccur(kind: ProblemKind, strictness: Strictness): boolean {
+export function canProblemOccur(kind: ProblemKind, strictness: Strictness): boolean {
   const { onlyWith, neverWith } = getProblemDefinition(kind);
   return (
     (onlyWith === undefined ||

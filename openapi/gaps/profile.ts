@@ -42,7 +42,7 @@ export function completeProfile(
       // looking for a similar id takes time, and no report shows more mistakes than these
       const meant = mistakes.length < emulatorDefinedLimits.mistakesShown ? suggestGap(id) : "";
       mistakes.push({ gap: id, detail: `there is no gap of this name${meant}` });
-    } else if (!isAnswer(id, answer))
+    } else if (!isKnownAnswer(id, answer))
       mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
   }
   if (mistakes.length > 0) return { mistakes };
@@ -60,7 +60,7 @@ export function isGapId(id: string): id is GapId {
 }
 
 /** Whether a value is an answer to a gap. */
-export function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
+export function isKnownAnswer(id: GapId, answer: unknown): answer is GapAnswer {
   const { choices, range, list, anyRefusal, route, name } = getGap(id);
   if ((choices as unknown[]).includes(answer)) return true;
   if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);

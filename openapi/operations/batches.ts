@@ -3,11 +3,11 @@ import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import {
   conditionDescription,
   defineItemOperations,
-  itemsPrefix,
+  itemsPathPrefix,
   readItemsAccess,
   writeItemsAccess,
 } from "./items.js";
-import { success, type Success } from "./operation.js";
+import { defineSuccess, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const item = {
@@ -52,7 +52,7 @@ export const batchOperations = defineItemOperations({
       '`{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
       "A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). " +
       "Entries may have a `conditionExpression` (gap `batch-conditions`).",
-    routes: { method: "post", path: `${itemsPrefix}/batch/write` },
+    routes: { method: "post", path: `${itemsPathPrefix}/batch/write` },
     access: writeItemsAccess,
     requestBody: ref("BatchWriteRequest"),
     successes: (strictness) => [
@@ -86,11 +86,11 @@ export const batchOperations = defineItemOperations({
     description:
       "Keys whose item is not there are left out of `items`. Keys that could not be processed come back " +
       "in `unprocessedKeys`: ask for them again.",
-    routes: { method: "post", path: `${itemsPrefix}/batch/get` },
+    routes: { method: "post", path: `${itemsPathPrefix}/batch/get` },
     access: readItemsAccess,
     effect: "read",
     requestBody: ref("BatchGetRequest"),
-    successes: [success(200, "The items found.", "BatchGetResponse")],
+    successes: [defineSuccess(200, "The items found.", "BatchGetResponse")],
     problems: ["batch-too-large"],
     clauses: ["BATCH-09", ...clauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
@@ -107,11 +107,11 @@ export const batchOperations = defineItemOperations({
     description:
       "Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names " +
       `the top-level attributes to answer. ${tokenDescription}`,
-    routes: { method: "post", path: `${itemsPrefix}/transact/get` },
+    routes: { method: "post", path: `${itemsPathPrefix}/transact/get` },
     access: readItemsAccess,
     effect: "read",
     requestBody: ref("TransactGetRequest"),
-    successes: [success(200, "One entry for every key.", "TransactGetResponse")],
+    successes: [defineSuccess(200, "One entry for every key.", "TransactGetResponse")],
     problems: ["batch-too-large", "transaction-too-large"],
     clauses: ["TX-01", ...clauseRange("TX-02", "TX-05"), "TX-14", "TX-15"],
     example: {
@@ -135,7 +135,7 @@ export const batchOperations = defineItemOperations({
       '"errorType": "ConditionalCheckFailed"}]}`. ' +
       "`Update` sets the attributes of `data` and leaves the others of an existing item; " +
       `\`ConditionCheck\` changes nothing. ${conditionDescription} ${tokenDescription} The request may have 4 MB.`,
-    routes: { method: "post", path: `${itemsPrefix}/transact/write` },
+    routes: { method: "post", path: `${itemsPathPrefix}/transact/write` },
     access: writeItemsAccess,
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [

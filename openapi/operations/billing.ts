@@ -1,5 +1,5 @@
 import { type ClauseId, clauseRange } from "../clauses/register.js";
-import { type Access, defineOperationGroup, success } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -69,7 +69,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       "subscription of amount 0 (gap `free-subscription`).",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: readers, roleIn: "token" },
-    successes: [success(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
+    successes: [defineSuccess(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
     problems: ["subscription-not-found"],
     clauses: ["BILL-01", ...clauseRange("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
     example: { response: payment },
@@ -82,7 +82,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
     routes: { method: "post", path: `${prefix}/checkout` },
     access: writeAccess,
     requestBody: ref("CreateCheckoutRequest"),
-    successes: [success(200, "The checkout.", "Checkout")],
+    successes: [defineSuccess(200, "The checkout.", "Checkout")],
     problems: ["lower-plan"],
     clauses: ["BILL-08", "BILL-09", "BILL-17", "BILL-27", "GEN-06"],
     example: {
@@ -101,7 +101,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       "Send the user to `portalUrl` before `expiresAt`: downgrades and cancellations happen there and nowhere else.",
     routes: { method: "get", path: `${prefix}/portal` },
     access: writeAccess,
-    successes: [success(200, "The link.", "PaymentPortal")],
+    successes: [defineSuccess(200, "The link.", "PaymentPortal")],
     clauses: ["BILL-11", "BILL-17", "GEN-01"],
     example: {
       response: {
@@ -117,7 +117,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       "until when it is paid for.",
     routes: { method: "get", path: `${prefix}/status` },
     access: readAccess,
-    successes: [success(200, "The status of the subscription.", "PaymentStatus")],
+    successes: [defineSuccess(200, "The status of the subscription.", "PaymentStatus")],
     clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],
     example: {
       response: { status: "trialing", isActive: true, isTrial: true, planType: "pro", expiresAt: end },
@@ -129,7 +129,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       "Returns how much the organization stores and asks in its billing period, and what that costs in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: readAccess,
-    successes: [success(200, "The figures.", "Usage")],
+    successes: [defineSuccess(200, "The figures.", "Usage")],
     clauses: ["BILL-15", "BILL-16", "GEN-01"],
     example: {
       response: {

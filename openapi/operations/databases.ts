@@ -1,6 +1,6 @@
 import { clauseRange } from "../clauses/register.js";
-import { cursorParameter, limitParameter, pagingDescription } from "./parameters.js";
-import { defineOperationGroup, success } from "./operation.js";
+import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
+import { defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -37,7 +37,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
     requestBody: ref("CreateDatabaseRequest"),
-    successes: [success(201, "The database is being provisioned.", "DatabaseCreated")],
+    successes: [defineSuccess(201, "The database is being provisioned.", "DatabaseCreated")],
     problems: ["conflict", "ceiling-reached"],
     clauses: [
       "DB-01",
@@ -61,8 +61,8 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
       pagingDescription,
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
-    parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
-    successes: [success(200, "A page of databases.", "DatabasePage")],
+    parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
+    successes: [defineSuccess(200, "A page of databases.", "DatabasePage")],
     clauses: [
       "DB-07",
       ...clauseRange("DB-08", "DB-10"),
@@ -78,7 +78,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
       "Returns status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
     routes: { method: "get", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
-    successes: [success(200, "The database.", "Database")],
+    successes: [defineSuccess(200, "The database.", "Database")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05"],
     example: { parameters: { databaseId: "db_demo" }, response: database },
@@ -90,7 +90,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
     successes: [
-      success(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),
+      defineSuccess(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),
     ],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05"],

@@ -1,8 +1,8 @@
 import { type ClauseId, clauseRange } from "../clauses/register.js";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { cursorParameter, limitParameter, pagingDescription } from "./parameters.js";
-import { type Access, defineOperationGroup, success } from "./operation.js";
+import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
+import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -86,7 +86,7 @@ export const entityOperations = defineOperationGroup({
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
-    successes: [success(201, "The entity was created.", "Entity")],
+    successes: [defineSuccess(201, "The entity was created.", "Entity")],
     problems: ["item-too-large", "ceiling-reached"],
     clauses: ["REPO-23", ...clauseRange("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
@@ -100,8 +100,8 @@ export const entityOperations = defineOperationGroup({
     description: `Returns the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${pagingDescription}`,
     routes: { method: "get", path: prefix },
     access: readAccess,
-    parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
-    successes: [success(200, "A page of entities.", "EntityPage")],
+    parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
+    successes: [defineSuccess(200, "A page of entities.", "EntityPage")],
     clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07"],
     example: { parameters: repositoryParameters, response: page },
   },
@@ -111,7 +111,7 @@ export const entityOperations = defineOperationGroup({
       "Returns its data, its timestamps and, by default, its version (gap `entity-version-field`).",
     routes: { method: "get", path: `${prefix}/{entityId}` },
     access: readAccess,
-    successes: [success(200, "The entity.", "Entity")],
+    successes: [defineSuccess(200, "The entity.", "Entity")],
     problems: ["entity-not-found"],
     clauses: ["REPO-28", "REPO-29", "GEN-01"],
     example: { parameters: entityParameters, response: example },
@@ -124,7 +124,7 @@ export const entityOperations = defineOperationGroup({
     routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
-    successes: [success(200, "The updated entity.", "Entity", { gap: "entity-put" })],
+    successes: [defineSuccess(200, "The updated entity.", "Entity", { gap: "entity-put" })],
     problems: ["entity-not-found", "item-too-large", "ceiling-reached"],
     clauses: [
       "REPO-30",
@@ -144,7 +144,9 @@ export const entityOperations = defineOperationGroup({
     routes: { method: "delete", path: `${prefix}/{entityId}` },
     access: writeAccess,
     successes: [
-      success(204, "The entity was deleted, or did not exist.", undefined, { gap: "delete-missing-entity" }),
+      defineSuccess(204, "The entity was deleted, or did not exist.", undefined, {
+        gap: "delete-missing-entity",
+      }),
     ],
     problems: ["entity-not-found"],
     clauses: ["REPO-32", "REPO-29"],
@@ -161,7 +163,7 @@ export const entityOperations = defineOperationGroup({
     access: readAccess,
     effect: "read",
     requestBody: ref("QueryEntitiesRequest"),
-    successes: [success(200, "A page of entities.", "EntityPage")],
+    successes: [defineSuccess(200, "A page of entities.", "EntityPage")],
     clauses: ["REPO-33", "REPO-34", ...clauseRange("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: repositoryParameters,

@@ -8,7 +8,7 @@ import type { Method, GapRoutes, Route } from "./operation.js";
  *
  * @param byAnswer the routes of each known answer; two where the second has a sort key
  */
-export function routesFromGap(gap: GapId, byAnswer: Readonly<Record<string, readonly Route[]>>): GapRoutes {
+export function defineGapRoutes(gap: GapId, byAnswer: Readonly<Record<string, readonly Route[]>>): GapRoutes {
   return {
     gap,
     alternatives: (known) =>

@@ -1,7 +1,7 @@
 import { limits } from "../clauses/limits.js";
 
 /** What a reader of the document has to know before the operations: `info.description`, in Markdown. */
-export const guide = `A service that stores data in databases: raw items by partition and sort key, typed repositories, and tables
+export const apiDescription = `A service that stores data in databases: raw items by partition and sort key, typed repositories, and tables
 in SQL. Databases belong to organizations, which have members, API keys and a plan.
 
 ## First steps

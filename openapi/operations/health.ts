@@ -1,4 +1,4 @@
-import { type Access, defineOperationGroup, success } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const details = "The database does not respond.";
@@ -16,8 +16,10 @@ export const healthOperations = defineOperationGroup({
     description: "Returns 503 with `details` when something is wrong. Use it for alerts.",
     routes: { method: "get", path: "/health" },
     successes: [
-      success(200, "The service is healthy.", "Healthy"),
-      success(503, "The service is not healthy.", "Unhealthy", { example: { status: "Unhealthy", details } }),
+      defineSuccess(200, "The service is healthy.", "Healthy"),
+      defineSuccess(503, "The service is not healthy.", "Unhealthy", {
+        example: { status: "Unhealthy", details },
+      }),
     ],
     clauses: ["HEALTH-01", "HEALTH-02"],
     example: { response: { status: "Healthy" } },
@@ -27,8 +29,8 @@ export const healthOperations = defineOperationGroup({
     description: "Returns 503 with `details` while it does not. Use it for load balancers.",
     routes: { method: "get", path: "/health/ready" },
     successes: [
-      success(200, "The service accepts requests.", "Ready"),
-      success(503, "The service does not accept requests.", "NotReady", {
+      defineSuccess(200, "The service accepts requests.", "Ready"),
+      defineSuccess(503, "The service does not accept requests.", "NotReady", {
         example: { status: "NotReady", details },
       }),
     ],

@@ -1,13 +1,13 @@
 import { type ClauseId, clauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
-import { routesFromGap } from "./gap-routes.js";
-import { type Access, defineOperationGroup, success } from "./operation.js";
+import { defineGapRoutes } from "./gap-routes.js";
+import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { pagingDescription } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
 /** Where the paths of item operations begin. */
-export const itemsPrefix = "/api/v1/databases/{databaseId}/items";
+export const itemsPathPrefix = "/api/v1/databases/{databaseId}/items";
 
 /** Any role reads, and a key with database:read. */
 export const readItemsAccess: Access = {
@@ -66,7 +66,7 @@ const getClauses: readonly ClauseId[] = [
 const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
 
 const deleteSuccesses = [
-  success(204, "The item was deleted, or did not exist.", undefined, { gap: "delete-missing-item" }),
+  defineSuccess(204, "The item was deleted, or did not exist.", undefined, { gap: "delete-missing-item" }),
 ];
 
 /** Operations on raw items. */
@@ -94,17 +94,17 @@ export const itemOperations = defineItemOperations({
     description:
       "Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` " +
       `the write happens only when it holds for the item that is there. ${conditionDescription} An item may have 400 KB.`,
-    routes: routesFromGap("put-item-route", {
-      "PUT /items": [{ method: "put", path: itemsPrefix }],
-      "POST /items": [{ method: "post", path: itemsPrefix }],
+    routes: defineGapRoutes("put-item-route", {
+      "PUT /items": [{ method: "put", path: itemsPathPrefix }],
+      "POST /items": [{ method: "post", path: itemsPathPrefix }],
       "PUT /items/{pk}[/{sk}]": [
-        { method: "put", path: `${itemsPrefix}/{pk}` },
-        { method: "put", path: `${itemsPrefix}/{pk}/{sk}` },
+        { method: "put", path: `${itemsPathPrefix}/{pk}` },
+        { method: "put", path: `${itemsPathPrefix}/{pk}/{sk}` },
       ],
     }),
     access: writeItemsAccess,
     requestBody: ref("PutItemRequest"),
-    successes: [success(200, "The item was written.", "PutItemResult")],
+    successes: [defineSuccess(200, "The item was written.", "PutItemResult")],
     problems: ["condition-failed", "item-too-large", "ceiling-reached"],
     clauses: ["ITEM-01", ...clauseRange("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
     example: {
@@ -118,9 +118,9 @@ export const itemOperations = defineItemOperations({
     description:
       "Returns the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing " +
       "item is a 404 with a problem body.",
-    routes: { method: "get", path: `${itemsPrefix}/{pk}` },
+    routes: { method: "get", path: `${itemsPathPrefix}/{pk}` },
     access: readItemsAccess,
-    successes: [success(200, "The item.", "Item")],
+    successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
     example: { parameters: keys, response: { ...item, sk: null } },
@@ -130,9 +130,9 @@ export const itemOperations = defineItemOperations({
     description:
       "Both keys go into the path percent-encoded, whatever they hold: `order#2029-12-30` is `order%232029-12-30`. A missing item " +
       "is a 404 with a problem body.",
-    routes: { method: "get", path: `${itemsPrefix}/{pk}/{sk}` },
+    routes: { method: "get", path: `${itemsPathPrefix}/{pk}/{sk}` },
     access: readItemsAccess,
-    successes: [success(200, "The item.", "Item")],
+    successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
     example: { parameters: { ...keys, sk: item.sk }, response: item },
@@ -142,7 +142,7 @@ export const itemOperations = defineItemOperations({
     description:
       "Removes the item that was put without `sk`, and no other of the partition. Deleting an item that does not exist returns 204 as well " +
       "(gap `delete-missing-item`), so it can be sent again.",
-    routes: { method: "delete", path: `${itemsPrefix}/{pk}` },
+    routes: { method: "delete", path: `${itemsPathPrefix}/{pk}` },
     access: writeItemsAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
@@ -154,7 +154,7 @@ export const itemOperations = defineItemOperations({
     description:
       "Both keys go into the path percent-encoded. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so " +
       "it can be sent again.",
-    routes: { method: "delete", path: `${itemsPrefix}/{pk}/{sk}` },
+    routes: { method: "delete", path: `${itemsPathPrefix}/{pk}/{sk}` },
     access: writeItemsAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
@@ -168,11 +168,11 @@ export const itemOperations = defineItemOperations({
       "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
       `turns the order around. ${filterDescription} ${pagingDescription} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
       "the last (gap `limit-with-filter`).",
-    routes: { method: "post", path: `${itemsPrefix}/query` },
+    routes: { method: "post", path: `${itemsPathPrefix}/query` },
     access: readItemsAccess,
     effect: "read",
     requestBody: ref("QueryItemsRequest"),
-    successes: [success(200, "A page of items.", "ItemPage")],
+    successes: [defineSuccess(200, "A page of items.", "ItemPage")],
     clauses: [
       "ITEM-28",
       "BILL-26",
@@ -193,11 +193,11 @@ export const itemOperations = defineItemOperations({
     description:
       "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
       `of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
-    routes: { method: "post", path: `${itemsPrefix}/scan` },
+    routes: { method: "post", path: `${itemsPathPrefix}/scan` },
     access: readItemsAccess,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
-    successes: [success(200, "A page of items.", "ScanPage")],
+    successes: [defineSuccess(200, "A page of items.", "ScanPage")],
     clauses: ["ITEM-28", ...clauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: { databaseId: keys.databaseId },

@@ -2,7 +2,7 @@ import { type ClauseId, clauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { managingRoles } from "./organizations.js";
-import { type Access, defineOperationGroup, success } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -58,7 +58,7 @@ export const memberOperations = defineOperationGroup({
     description: "Returns active and pending members alike; a pending one has neither user id nor name.",
     routes: { method: "get", path: prefix },
     access: readAccess,
-    successes: [success(200, "All members.", "MemberList")],
+    successes: [defineSuccess(200, "All members.", "MemberList")],
     clauses: ["ORG-19", "ORG-05", "ORG-20", "ORG-21", "ORG-35", "GEN-01"],
     example: {
       parameters: organizationParameters,
@@ -75,7 +75,7 @@ export const memberOperations = defineOperationGroup({
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("InviteMemberRequest"),
-    successes: [success(201, "The invitation is pending.", "InvitedMember")],
+    successes: [defineSuccess(201, "The invitation is pending.", "InvitedMember")],
     problems: ["deleted-organization", "conflict", "ceiling-reached"],
     clauses: ["ORG-22", ...clauseRange("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
     example: {
@@ -93,7 +93,7 @@ export const memberOperations = defineOperationGroup({
     routes: { method: "put", path: `${prefix}/{memberId}` },
     access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
-    successes: [success(200, "The member with the new role.", "Member", { gap: "member-id" })],
+    successes: [defineSuccess(200, "The member with the new role.", "Member", { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-27", "ORG-21", ...clauseRange("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
     example: {
@@ -109,7 +109,7 @@ export const memberOperations = defineOperationGroup({
       "address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: readAccess,
-    successes: [success(204, "The member was removed.", undefined, { gap: "member-id" })],
+    successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-29", "ORG-26", "ORG-30"],
     example: { parameters: memberParameters },

@@ -197,7 +197,7 @@ export function defineOperationGroup({ clauses, problems = [], ...group }: Opera
 }
 
 /** A success whose body is a schema of the document, or empty. */
-export function success(
+export function defineSuccess(
   status: number,
   description: string,
   schema?: string,

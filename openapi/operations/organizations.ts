@@ -1,8 +1,8 @@
-import { emulatorDefinedLimits, planTerms, unlimited } from "../clauses/limits.js";
+import { emulatorDefinedLimits, planTerms, unlimitedCount } from "../clauses/limits.js";
 import { type ClauseId, clauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { defineOperationGroup, success } from "./operation.js";
+import { defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, type Role } from "../schemas/roles.js";
 
@@ -45,7 +45,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     requestBody: ref("CreateOrganizationRequest"),
-    successes: [success(201, "The organization was created.", "OrganizationCreated")],
+    successes: [defineSuccess(201, "The organization was created.", "OrganizationCreated")],
     problems: ["conflict"],
     clauses: ["ORG-01", ...clauseRange("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
     example: {
@@ -61,9 +61,9 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
           plan,
           settings: {
             ...created.settings,
-            maxDatabases: limits?.maxDatabases ?? unlimited,
-            maxApiKeys: limits === null ? unlimited : emulatorDefinedLimits.apiKeys[plan],
-            maxMembers: limits?.maxTeamMembers ?? unlimited,
+            maxDatabases: limits?.maxDatabases ?? unlimitedCount,
+            maxApiKeys: limits === null ? unlimitedCount : emulatorDefinedLimits.apiKeys[plan],
+            maxMembers: limits?.maxTeamMembers ?? unlimitedCount,
           },
         };
       },
@@ -75,7 +75,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
       "Returns every organization of which the caller is an active member, with the role there, in the order of joining.",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
-    successes: [success(200, "The user's memberships.", "OrganizationList")],
+    successes: [defineSuccess(200, "The user's memberships.", "OrganizationList")],
     clauses: ["ORG-09", "ORG-05", "ORG-10", "AUTH-27", "GEN-01", "GEN-05"],
     example: {
       response: {
@@ -96,7 +96,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
       "Returns plan, status and settings, the ceilings of databases, API keys and members among them.",
     routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
-    successes: [success(200, "The organization.", "Organization")],
+    successes: [defineSuccess(200, "The organization.", "Organization")],
     problems: notFoundProblems,
     clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05"],
     example: { parameters, response: organization },
@@ -107,7 +107,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),
-    successes: [success(200, "The updated organization.", "Organization")],
+    successes: [defineSuccess(200, "The updated organization.", "Organization")],
     problems: [...notFoundProblems, "deleted-organization"],
     clauses: ["ORG-14", "ORG-06", "ORG-12", "ORG-15", "ORG-18", "GEN-05", "GEN-06"],
     example: {
@@ -128,7 +128,9 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
       "`deleted-organization`). A personal organization stays.",
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
-    successes: [success(204, "The organization was deleted.", undefined, { gap: "deleted-organization" })],
+    successes: [
+      defineSuccess(204, "The organization was deleted.", undefined, { gap: "deleted-organization" }),
+    ],
     problems: [
       ...notFoundProblems,
       "personal-organization",

@@ -1,6 +1,6 @@
 import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
-import { cursor, pageLimit } from "../schemas/shared-schemas.js";
+import { cursorSchema, pageLimitSchema } from "../schemas/shared-schemas.js";
 
 /** How the pages of an operation follow each other, for its description. */
 export const pagingDescription =
@@ -8,23 +8,23 @@ export const pagingDescription =
   "last page. `limit` is 20 when it is left out.";
 
 /** The `limit` query parameter of paginated lists. */
-export function limitParameter(strictness: Strictness): ParameterObject {
+export function buildLimitParameter(strictness: Strictness): ParameterObject {
   return {
     name: "limit",
     in: "query",
     required: false,
     description: "Size of the page.",
-    schema: pageLimit(strictness),
+    schema: pageLimitSchema(strictness),
   };
 }
 
 /** The `cursor` query parameter of paginated lists. */
-export function cursorParameter(strictness: Strictness): ParameterObject {
+export function buildCursorParameter(strictness: Strictness): ParameterObject {
   return {
     name: "cursor",
     in: "query",
     required: false,
     description: "`nextCursor` of the page before; the first page without it.",
-    schema: cursor(strictness, "The first page without it."),
+    schema: cursorSchema(strictness, "The first page without it."),
   };
 }

@@ -1,14 +1,14 @@
 import { clauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTerms } from "../clauses/limits.js";
-import { getPossibleAnswers, routesFromGap, parseRouteAnswer } from "./gap-routes.js";
-import { type Access, defineOperationGroup, success, type GapRoutes, type Route } from "./operation.js";
+import { getPossibleAnswers, defineGapRoutes, parseRouteAnswer } from "./gap-routes.js";
+import { type Access, defineOperationGroup, defineSuccess, type GapRoutes, type Route } from "./operation.js";
 
 const access: Access = { kind: "public", credentialGap: "needless-credential" };
 
 const paths = ["/api/v1/plans", "/api/v1/payment/plans", "/plans"];
 
-const listRoutes = routesFromGap(
+const listRoutes = defineGapRoutes(
   "plans-route",
   Object.fromEntries(paths.map((path) => [path, [{ method: "get", path }]])),
 );
@@ -55,7 +55,7 @@ export const planOperations = defineOperationGroup({
       "Returns every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.",
     routes: listRoutes,
     effect: "read",
-    successes: [success(200, "All plans.", "PlanList", { gap: "plan-list-form" })],
+    successes: [defineSuccess(200, "All plans.", "PlanList", { gap: "plan-list-form" })],
     clauses: ["BILL-20", "BILL-18"],
     example: {
       response: (strictness: Strictness) =>
@@ -67,7 +67,7 @@ export const planOperations = defineOperationGroup({
     description:
       "Returns prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.",
     routes: planRoutes,
-    successes: [success(200, "The plan.", "Plan")],
+    successes: [defineSuccess(200, "The plan.", "Plan")],
     problems: ["plan-not-found"],
     clauses: ["BILL-20", "BILL-19"],
     example: { parameters: { planId: free.planId }, response: free },

@@ -3,7 +3,7 @@ import type { SchemaGroup } from "../schemas/schema-builders.js";
 import { batchOperations } from "./batches.js";
 import { billingOperations } from "./billing.js";
 import { databaseOperations } from "./databases.js";
-import { guide } from "./guide.js";
+import { apiDescription } from "./guide.js";
 import { entityOperations } from "./entities.js";
 import { healthOperations } from "./health.js";
 import { itemOperations } from "./items.js";
@@ -70,7 +70,7 @@ export const operationIds = Object.keys(serviceOperations) as readonly Operation
 /** The hosted data service. */
 export const serviceApi: ApiDefinition<OperationId> = {
   title: "Data service",
-  description: guide,
+  description: apiDescription,
   tags: [
     { name: "Session", description: "Login, refresh and switching organization." },
     { name: "Items", description: "Raw items by partition key and sort key." },

@@ -1,6 +1,6 @@
 import { type ClauseId, clauseRange } from "../clauses/register.js";
-import { cursorParameter, limitParameter } from "./parameters.js";
-import { type Access, defineOperationGroup, success } from "./operation.js";
+import { buildCursorParameter, buildLimitParameter } from "./parameters.js";
+import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
@@ -43,7 +43,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),
-    successes: [success(201, "The repository was created.", "RepositoryCreated")],
+    successes: [defineSuccess(201, "The repository was created.", "RepositoryCreated")],
     problems: ["database-unavailable", "database-not-found", "foreign-resource", "conflict"],
     clauses: [
       "REPO-01",
@@ -67,8 +67,8 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
       "other lists.",
     routes: { method: "get", path: prefix },
     access: readAccess,
-    parameters: (strictness) => [limitParameter(strictness), cursorParameter(strictness)],
-    successes: [success(200, "A page of repositories.", "RepositoryPage")],
+    parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
+    successes: [defineSuccess(200, "A page of repositories.", "RepositoryPage")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04"],
     example: { parameters: databaseParameters, response: { repositories: [repository], nextCursor: null } },
@@ -78,7 +78,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     description: "Returns the schema as it was given, and how many entities there are now.",
     routes: { method: "get", path: `${prefix}/{repositoryId}` },
     access: readAccess,
-    successes: [success(200, "The repository.", "Repository")],
+    successes: [defineSuccess(200, "The repository.", "Repository")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-06", "REPO-07", "REPO-08", "GEN-01"],
     example: { parameters: repositoryParameters, response: repository },
@@ -89,7 +89,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
       "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
     routes: { method: "delete", path: `${prefix}/{repositoryId}` },
     access: writeAccess,
-    successes: [success(204, "The repository and its entities were deleted.")],
+    successes: [defineSuccess(204, "The repository and its entities were deleted.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-09", "ORG-32", "ORG-33"],
     example: { parameters: repositoryParameters },

@@ -1,6 +1,6 @@
 import { clauseRange } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
-import { defineOperationGroup, success, type Success } from "./operation.js";
+import { defineOperationGroup, defineSuccess, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -44,7 +44,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
     routes: { method: "post", path: "/auth/password" },
     access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("LoginRequest"),
-    successes: [success(200, "The result of the login.", "LoginResult")],
+    successes: [defineSuccess(200, "The result of the login.", "LoginResult")],
     clauses: ["AUTH-06", ...clauseRange("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
     example: {
       request: { email: "owner@demo.test", password: "demo-password" },

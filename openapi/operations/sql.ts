@@ -1,8 +1,8 @@
 import { type ClauseId, clauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import { routesFromGap } from "./gap-routes.js";
-import { type Access, defineOperationGroup, success, type Success } from "./operation.js";
+import { defineGapRoutes } from "./gap-routes.js";
+import { type Access, defineOperationGroup, defineSuccess, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -64,7 +64,7 @@ export const sqlOperations = defineOperationGroup({
     effect: "read",
     requestBody: ref("SqlQueryRequest"),
     successes: [
-      success(200, "The rows of a SELECT, or the result of a write.", "SqlQueryResponse"),
+      defineSuccess(200, "The rows of a SELECT, or the result of a write.", "SqlQueryResponse"),
       sqlError,
     ],
     problems: writingProblems,
@@ -109,7 +109,7 @@ export const sqlOperations = defineOperationGroup({
       "with a `code`.",
     routes: { method: "post", path: `${prefix}/execute` },
     requestBody: ref("SqlExecuteRequest"),
-    successes: [success(200, "The statement was executed.", "SqlExecuteResponse"), sqlError],
+    successes: [defineSuccess(200, "The statement was executed.", "SqlExecuteResponse"), sqlError],
     problems: writingProblems,
     clauses: [
       "SQL-08",
@@ -132,11 +132,11 @@ export const sqlOperations = defineOperationGroup({
   listSqlTables: {
     summary: "List the tables of a database",
     description: "Returns name, number of rows and time of creation of each table.",
-    routes: routesFromGap("list-tables-route", {
+    routes: defineGapRoutes("list-tables-route", {
       "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
       "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
     }),
-    successes: [success(200, "The tables.", "SqlTableList"), sqlError],
+    successes: [defineSuccess(200, "The tables.", "SqlTableList"), sqlError],
     clauses: ["SQL-27", "SQL-28", "GEN-01"],
     example: {
       parameters: { databaseId },
@@ -149,7 +149,7 @@ export const sqlOperations = defineOperationGroup({
       "Returns columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is " +
       "spelled as the list of tables spells it.",
     routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
-    successes: [success(200, "The schema.", "SqlTableSchema"), sqlError],
+    successes: [defineSuccess(200, "The schema.", "SqlTableSchema"), sqlError],
     clauses: ["SQL-29", "SQL-19", ...clauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
     example: {
       parameters: { databaseId, tableName: "page_views" },

@@ -3,18 +3,23 @@ import { compareAs } from "./compare-kinds.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { conditionProperties, itemKeyProperties, responsePartitionKey, responseSortKey } from "./items.js";
 import {
-  alwaysNull,
-  responseObject,
-  dependsOnField,
-  notNull,
+  buildConditionProperties,
+  buildItemKeyProperties,
+  responsePartitionKeySchema,
+  responseSortKeySchema,
+} from "./items.js";
+import {
+  nullSchema,
+  responseObjectSchema,
+  buildFieldCondition,
+  notNullSchema,
   type Properties,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
   acceptsNulls,
-  count,
-  listOf,
+  countSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** Why an operation of a transaction failed (part 7). */
@@ -29,11 +34,11 @@ export type TransactionErrorType = (typeof transactionErrorTypes)[number];
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchSchemas: SchemaGroup = (strictness) => {
-  const condition = conditionProperties(strictness);
+  const condition = buildConditionProperties(strictness);
   const optionalOfEntry = ["sk", "data", ...Object.keys(condition)];
   const keys = {
-    pk: responsePartitionKey,
-    sk: responseSortKey,
+    pk: responsePartitionKeySchema,
+    sk: responseSortKeySchema,
   } satisfies Properties;
   const clientRequestToken = {
     type: "string",
@@ -43,16 +48,16 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
-    ItemKey: requestObject(strictness, itemKeyProperties(strictness), { optional: ["sk"] }),
-    BatchWriteRequest: requestObject(strictness, {
+    ItemKey: requestObjectSchema(strictness, buildItemKeyProperties(strictness), { optional: ["sk"] }),
+    BatchWriteRequest: requestObjectSchema(strictness, {
       items: entries(strictness, "BatchWriteEntry", limits.batchWriteItems),
     }),
     BatchWriteEntry: {
-      ...requestObject(
+      ...requestObjectSchema(
         strictness,
         {
           operation: { type: "string", enum: ["Put", "Delete"] },
-          ...itemKeyProperties(strictness),
+          ...buildItemKeyProperties(strictness),
           data: { ...ref("ItemData"), description: "Required for Put." },
           ...condition,
         },
@@ -60,30 +65,32 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       ),
       ...requireWhen(strictness, "operation", ["Put"], ["data"]),
     },
-    BatchWriteResponse: responseObject(strictness, {
-      successCount: count("equal"),
-      failedCount: count("equal"),
+    BatchWriteResponse: responseObjectSchema(strictness, {
+      successCount: countSchema("equal"),
+      failedCount: countSchema("equal"),
       errors: responseList(strictness, "The entries that failed.", ref("BatchWriteError")),
     }),
-    BatchWriteError: responseObject(strictness, {
+    BatchWriteError: responseObjectSchema(strictness, {
       ...keys,
       error: compareAs("present", { type: "string", description: "Why the entry failed." }),
     }),
-    BatchGetRequest: requestObject(strictness, { keys: entries(strictness, "ItemKey", limits.batchGetKeys) }),
-    BatchGetResponse: responseObject(strictness, {
-      items: listOf("ordered", "Item", "The items found.", { "x-gap": "duplicate-keys" }),
+    BatchGetRequest: requestObjectSchema(strictness, {
+      keys: entries(strictness, "ItemKey", limits.batchGetKeys),
+    }),
+    BatchGetResponse: responseObjectSchema(strictness, {
+      items: arraySchema("ordered", "Item", "The items found.", { "x-gap": "duplicate-keys" }),
       unprocessedKeys: responseList(strictness, "Keys to ask for again.", ref("UnprocessedKey")),
     }),
-    UnprocessedKey: responseObject(strictness, keys),
-    TransactGetRequest: requestObject(
+    UnprocessedKey: responseObjectSchema(strictness, keys),
+    TransactGetRequest: requestObjectSchema(
       strictness,
       { items: entries(strictness, "TransactGetEntry", limits.transactGetItems), clientRequestToken },
       { optional: ["clientRequestToken"] },
     ),
-    TransactGetEntry: requestObject(
+    TransactGetEntry: requestObjectSchema(
       strictness,
       {
-        ...itemKeyProperties(strictness),
+        ...buildItemKeyProperties(strictness),
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
@@ -92,28 +99,31 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["sk", "projectionExpression"] },
     ),
-    TransactGetResponse: responseObject(strictness, {
-      items: listOf("ordered", "TransactGetResult", "One entry for every key.", {
+    TransactGetResponse: responseObjectSchema(strictness, {
+      items: arraySchema("ordered", "TransactGetResult", "One entry for every key.", {
         "x-gap": "duplicate-keys",
       }),
     }),
     TransactGetResult: {
-      ...responseObject(strictness, {
+      ...responseObjectSchema(strictness, {
         ...keys,
         item: transactedItem(strictness),
         itemExists: compareAs("equal", { type: "boolean" }),
       }),
       ...(strictness.kind === "strict"
-        ? dependsOnField("itemExists", true, { then: { item: notNull }, otherwise: { item: alwaysNull } })
+        ? buildFieldCondition("itemExists", true, {
+            then: { item: notNullSchema },
+            otherwise: { item: nullSchema },
+          })
         : {}),
     },
-    TransactWriteRequest: requestObject(
+    TransactWriteRequest: requestObjectSchema(
       strictness,
       { items: entries(strictness, "TransactWriteEntry", limits.transactWriteItems), clientRequestToken },
       { optional: ["clientRequestToken"] },
     ),
     TransactWriteEntry: {
-      ...requestObject(
+      ...requestObjectSchema(
         strictness,
         {
           action: {
@@ -121,7 +131,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
             enum: ["Put", "Update", "Delete", "ConditionCheck"],
             description: "A ConditionCheck changes nothing.",
           },
-          ...itemKeyProperties(strictness),
+          ...buildItemKeyProperties(strictness),
           data: { ...ref("ItemData"), description: "Required for Put and Update." },
           ...condition,
         },
@@ -133,12 +143,12 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         ? { else: requireWhen(strictness, "action", ["ConditionCheck"], ["conditionExpression"]) }
         : {}),
     },
-    TransactWriteResponse: responseObject(strictness, {
-      successCount: count("equal", "Number of operations applied: all of them, or 0."),
+    TransactWriteResponse: responseObjectSchema(strictness, {
+      successCount: countSchema("equal", "Number of operations applied: all of them, or 0."),
       errors: responseList(strictness, "What failed the transaction.", ref("TransactionError")),
     }),
-    TransactionError: responseObject(strictness, {
-      itemIndex: count("equal", "Place of the operation in the request."),
+    TransactionError: responseObjectSchema(strictness, {
+      itemIndex: countSchema("equal", "Place of the operation in the request."),
       ...keys,
       error: compareAs("present", { type: "string", description: "Why the operation failed, in words." }),
       errorType: {
@@ -200,7 +210,7 @@ function requireWhen(
   values: readonly string[],
   required: readonly string[],
 ): SchemaObject {
-  const given = acceptsNulls(strictness) ? notNull : {};
+  const given = acceptsNulls(strictness) ? notNullSchema : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {

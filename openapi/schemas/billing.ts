@@ -4,14 +4,14 @@ import type { Strictness } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
-  responseObject,
-  identifier,
+  responseObjectSchema,
+  identifierSchema,
   nullable,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
-  timestamp,
-  count,
-  listOf,
+  timestampSchema,
+  countSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -38,39 +38,43 @@ function intervalOf(strictness: Strictness): SchemaObject {
 
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
 export const billingSchemas: SchemaGroup = (strictness) => ({
-  PaymentInfo: responseObject(strictness, {
-    organizationId: identifier("The organization."),
-    subscriptionId: identifier("Its subscription."),
+  PaymentInfo: responseObjectSchema(strictness, {
+    organizationId: identifierSchema("The organization."),
+    subscriptionId: identifierSchema("Its subscription."),
     status,
     planName: text,
     amount,
     currency,
-    currentPeriodStart: timestamp(strictness),
-    currentPeriodEnd: timestamp(strictness),
-    trialStart: nullable(timestamp(strictness, "Null without a trial.")),
-    trialEnd: nullable(timestamp(strictness, "Null without a trial.")),
+    currentPeriodStart: timestampSchema(strictness),
+    currentPeriodEnd: timestampSchema(strictness),
+    trialStart: nullable(timestampSchema(strictness, "Null without a trial.")),
+    trialEnd: nullable(timestampSchema(strictness, "Null without a trial.")),
     cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends with the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),
-  Product: responseObject(strictness, {
-    id: compareAs("present", identifier("The product.")),
+  Product: responseObjectSchema(strictness, {
+    id: compareAs("present", identifierSchema("The product.")),
     name: text,
     description: prose,
     recurringInterval: intervalOf(strictness),
-    prices: listOf("unordered", "Price"),
-    benefits: listOf("unordered", "Benefit"),
+    prices: arraySchema("unordered", "Price"),
+    benefits: arraySchema("unordered", "Benefit"),
   }),
-  Price: responseObject(strictness, {
-    id: identifier("The price."),
+  Price: responseObjectSchema(strictness, {
+    id: identifierSchema("The price."),
     amount,
     currency,
     type: { ...text, description: "For example `recurring`." },
     recurringInterval: intervalOf(strictness),
   }),
-  Benefit: responseObject(strictness, { id: identifier("The benefit."), type: text, description: prose }),
-  Order: responseObject(strictness, {
-    id: identifier("The order."),
+  Benefit: responseObjectSchema(strictness, {
+    id: identifierSchema("The benefit."),
+    type: text,
+    description: prose,
+  }),
+  Order: responseObjectSchema(strictness, {
+    id: identifierSchema("The order."),
     status: { ...text, description: "For example `paid`." },
     paid: flag,
     amount,
@@ -78,22 +82,22 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     // its type is not shown
     invoiceNumber: compareAs("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
     invoicePdfUrl: url,
-    createdAt: timestamp(strictness),
+    createdAt: timestampSchema(strictness),
   }),
-  CreateCheckoutRequest: requestObject(strictness, {
+  CreateCheckoutRequest: requestObjectSchema(strictness, {
     planType: { type: "string", enum: [...checkoutPlanTypes] },
   }),
-  Checkout: responseObject(strictness, {
-    checkoutId: identifier("The checkout."),
+  Checkout: responseObjectSchema(strictness, {
+    checkoutId: identifierSchema("The checkout."),
     checkoutUrl: { ...url, description: "Where to send the user." },
-    productId: compareAs("present", identifier("The product that is bought.")),
+    productId: compareAs("present", identifierSchema("The product that is bought.")),
     productName: text,
   }),
-  PaymentPortal: responseObject(strictness, {
+  PaymentPortal: responseObjectSchema(strictness, {
     portalUrl: { ...url, description: "Where the user changes or cancels the subscription." },
-    expiresAt: timestamp(strictness, "Until when the link works."),
+    expiresAt: timestampSchema(strictness, "Until when the link works."),
   }),
-  PaymentStatus: responseObject(strictness, {
+  PaymentStatus: responseObjectSchema(strictness, {
     status,
     isActive: {
       ...flag,
@@ -103,12 +107,12 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     isTrial: flag,
     planType: { ...text, enum: [...planTypes] },
     expiresAt: {
-      ...nullable(timestamp(strictness, "End of what is paid for.")),
+      ...nullable(timestampSchema(strictness, "End of what is paid for.")),
       "x-gap": "free-plan-expiry",
     },
   }),
-  Usage: responseObject(strictness, {
-    databaseCount: count("lagging"),
+  Usage: responseObjectSchema(strictness, {
+    databaseCount: countSchema("lagging"),
     totalStorageGb: {
       type: "number",
       "x-compare": "lagging",
@@ -116,7 +120,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       description: "GB that all databases hold.",
       "x-gap": "size-unit",
     },
-    totalRequests: count("lagging", "Requests with credentials for the organization in the period.", {
+    totalRequests: countSchema("lagging", "Requests with credentials for the organization in the period.", {
       format: "int64",
     }),
     totalCost: compareAs("lagging", {
@@ -124,10 +128,10 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       minimum: 0,
       description: "US dollars for the period.",
     }),
-    billingPeriodStart: timestamp(strictness),
-    billingPeriodEnd: timestamp(strictness),
-    periodStart: timestamp(strictness, "From when the figures count."),
-    periodEnd: timestamp(strictness, "Until when the figures count."),
-    generatedAt: timestamp(strictness),
+    billingPeriodStart: timestampSchema(strictness),
+    billingPeriodEnd: timestampSchema(strictness),
+    periodStart: timestampSchema(strictness, "From when the figures count."),
+    periodEnd: timestampSchema(strictness, "Until when the figures count."),
+    generatedAt: timestampSchema(strictness),
   }),
 });

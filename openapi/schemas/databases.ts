@@ -4,15 +4,15 @@ import { getStrictAnswer } from "../gaps/strictness.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
-  responseObject,
-  identifier,
-  nextCursor,
+  responseObjectSchema,
+  identifierSchema,
+  nextCursorSchema,
   type Properties,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
-  timestamp,
-  count,
-  listOf,
+  timestampSchema,
+  countSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -29,7 +29,7 @@ export const databaseStatuses = [
 export type DatabaseStatus = (typeof databaseStatuses)[number];
 
 /** The name of a database (part 2). */
-export const databaseName: SchemaObject = {
+export const databaseNameSchema: SchemaObject = {
   type: "string",
   minLength: limits.databaseNameLength.minimum,
   maxLength: limits.databaseNameLength.maximum,
@@ -41,15 +41,15 @@ export const databaseName: SchemaObject = {
 export const databaseSchemas: SchemaGroup = (strictness) => {
   const regions = getStrictAnswer(strictness, "region-list");
   const described = {
-    databaseId: identifier("The database."),
+    databaseId: identifierSchema("The database."),
     name: compareAs("equal", { type: "string" }),
     region: compareAs("opaque", { type: "string", description: "Region code." }),
     status: compareAs("lagging", { type: "string", enum: [...databaseStatuses] }),
-    createdAt: timestamp(strictness),
+    createdAt: timestampSchema(strictness),
   } satisfies Properties;
   return {
-    DatabaseName: databaseName,
-    CreateDatabaseRequest: requestObject(
+    DatabaseName: databaseNameSchema,
+    CreateDatabaseRequest: requestObjectSchema(
       strictness,
       {
         name: ref("DatabaseName"),
@@ -64,13 +64,13 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["settings"] },
     ),
-    DatabaseCreated: responseObject(strictness, {
+    DatabaseCreated: responseObjectSchema(strictness, {
       ...described,
       status: compareAs("equal", { type: "string", const: "Creating" }),
     }),
-    Database: responseObject(strictness, {
+    Database: responseObjectSchema(strictness, {
       ...described,
-      updatedAt: timestamp(strictness),
+      updatedAt: timestampSchema(strictness),
       settings: {
         type: ["object", "null"],
         additionalProperties: true,
@@ -79,33 +79,40 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
       },
       usage: ref("UsageMetrics"),
     }),
-    DatabasePage: responseObject(strictness, {
-      databases: listOf("unordered", "Database", "Oldest first."),
-      nextCursor,
+    DatabasePage: responseObjectSchema(strictness, {
+      databases: arraySchema("unordered", "Database", "Oldest first."),
+      nextCursor: nextCursorSchema,
     }),
-    UsageMetrics: responseObject(
+    UsageMetrics: responseObjectSchema(
       strictness,
       {
-        itemCount: count(
+        itemCount: countSchema(
           "lagging",
           strictness.kind === "strict"
             ? "Number of raw items."
             : "Number of items, and of what else the service counts as such.",
         ),
-        storageBytes: count("lagging", "UTF-8 bytes of all items: compact JSON of the data, plus the keys.", {
-          format: "int64",
-        }),
-        readUnitsConsumed: count(
+        storageBytes: countSchema(
+          "lagging",
+          "UTF-8 bytes of all items: compact JSON of the data, plus the keys.",
+          {
+            format: "int64",
+          },
+        ),
+        readUnitsConsumed: countSchema(
           "lagging",
           "One unit for every started 4,096 bytes of items that a request read, at least one a request.",
           { format: "int64" },
         ),
-        writeUnitsConsumed: count(
+        writeUnitsConsumed: countSchema(
           "lagging",
           "One unit for every started 1,024 bytes of an item that was written or deleted.",
           { format: "int64" },
         ),
-        lastUpdated: compareAs("present", timestamp(strictness, "When one of the figures changed last.")),
+        lastUpdated: compareAs(
+          "present",
+          timestampSchema(strictness, "When one of the figures changed last."),
+        ),
       },
       { description: "What the database holds and has used since it was created." },
     ),

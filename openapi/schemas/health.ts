@@ -1,15 +1,15 @@
 import { compareAs } from "./compare-kinds.js";
-import { responseObject, type SchemaGroup } from "./schema-builders.js";
+import { responseObjectSchema, type SchemaGroup } from "./schema-builders.js";
 
 /** Health (part 4.9). */
 export const healthSchemas: SchemaGroup = (strictness) => {
   const failing = (status: string) =>
-    responseObject(strictness, {
+    responseObjectSchema(strictness, {
       status: compareAs("equal", { type: "string", const: status }),
       details: compareAs("present", { type: "string", description: "What is wrong." }),
     });
   const well = (status: string) =>
-    responseObject(strictness, { status: compareAs("equal", { type: "string", const: status }) });
+    responseObjectSchema(strictness, { status: compareAs("equal", { type: "string", const: status }) });
   return {
     Healthy: well("Healthy"),
     Unhealthy: failing("Unhealthy"),

@@ -3,19 +3,19 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import {
-  responseObject,
-  nextCursor,
+  responseObjectSchema,
+  nextCursorSchema,
   nullable,
   type Properties,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
-  timestamp,
-  listOf,
-  count,
+  timestampSchema,
+  arraySchema,
+  countSchema,
 } from "./schema-builders.js";
 
 /** The members of a request that name an item. */
-export function itemKeyProperties(strictness: Strictness): Properties {
+export function buildItemKeyProperties(strictness: Strictness): Properties {
   return {
     pk: { type: "string", minLength: 1, description: "Partition key." },
     sk: {
@@ -32,15 +32,15 @@ function nonEmptyText(strictness: Strictness): SchemaObject {
 }
 
 /** The sort key of an answer. */
-export const responseSortKey: SchemaObject = nullable(
+export const responseSortKeySchema: SchemaObject = nullable(
   compareAs("equal", { type: "string", description: "Null for an item without sort key." }),
 );
 
 /** The partition key of an answer. */
-export const responsePartitionKey: SchemaObject = compareAs("equal", { type: "string" });
+export const responsePartitionKeySchema: SchemaObject = compareAs("equal", { type: "string" });
 
 /** The members of a request that make a write conditional: all optional. */
-export function conditionProperties(strictness: Strictness): Properties {
+export function buildConditionProperties(strictness: Strictness): Properties {
   const values = getAllowedAnswers(strictness, "condition-values").map((member) => [
     member,
     {
@@ -63,10 +63,10 @@ export function conditionProperties(strictness: Strictness): Properties {
 /** Raw items (parts 2 and 4.2). */
 export const itemSchemas: SchemaGroup = (strictness) => {
   const keysInPath = getAllowedAnswers(strictness, "put-item-route").some((route) => route.includes("{pk}"));
-  const condition = conditionProperties(strictness);
+  const condition = buildConditionProperties(strictness);
   const found = {
-    pk: responsePartitionKey,
-    sk: responseSortKey,
+    pk: responsePartitionKeySchema,
+    sk: responseSortKeySchema,
     data: ref("ItemData"),
   } satisfies Properties;
   const page = {
@@ -79,16 +79,16 @@ export const itemSchemas: SchemaGroup = (strictness) => {
     cursor: ref("PageCursor"),
   } satisfies Properties;
   const itemPage = (order: "ordered" | "unordered") =>
-    responseObject(strictness, {
-      items: listOf(order, "FoundItem"),
-      nextCursor,
-      count: count(
+    responseObjectSchema(strictness, {
+      items: arraySchema(order, "FoundItem"),
+      nextCursor: nextCursorSchema,
+      count: countSchema(
         "equal",
         strictness.kind === "strict"
           ? "Items on this page."
           : "A whole number; where all items are on one page, that of its items.",
       ),
-      scannedCount: count(
+      scannedCount: countSchema(
         "equal",
         strictness.kind === "strict" ? "Items examined for this page." : "A whole number.",
       ),
@@ -100,28 +100,28 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       description:
         "Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
     }),
-    PutItemRequest: requestObject(
+    PutItemRequest: requestObjectSchema(
       strictness,
       {
-        ...itemKeyProperties(strictness),
+        ...buildItemKeyProperties(strictness),
         data: ref("ItemData"),
         ...condition,
       },
       { optional: ["sk", ...Object.keys(condition), ...(keysInPath ? ["pk"] : [])] },
     ),
     // generators call the answer of an operation `putItem` PutItemResponse
-    PutItemResult: responseObject(strictness, {
-      pk: responsePartitionKey,
-      sk: responseSortKey,
-      updatedAt: timestamp(strictness),
+    PutItemResult: responseObjectSchema(strictness, {
+      pk: responsePartitionKeySchema,
+      sk: responseSortKeySchema,
+      updatedAt: timestampSchema(strictness),
     }),
-    Item: responseObject(strictness, {
+    Item: responseObjectSchema(strictness, {
       ...found,
-      createdAt: timestamp(strictness),
-      updatedAt: timestamp(strictness),
+      createdAt: timestampSchema(strictness),
+      updatedAt: timestampSchema(strictness),
     }),
-    FoundItem: responseObject(strictness, found),
-    QueryItemsRequest: requestObject(
+    FoundItem: responseObjectSchema(strictness, found),
+    QueryItemsRequest: requestObjectSchema(
       strictness,
       {
         partitionKey: { type: "string", minLength: 1 },
@@ -140,7 +140,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["sortKeyCondition", "scanForward", ...Object.keys(page)] },
     ),
-    ScanItemsRequest: requestObject(strictness, page, { optional: Object.keys(page) }),
+    ScanItemsRequest: requestObjectSchema(strictness, page, { optional: Object.keys(page) }),
     ItemPage: itemPage("ordered"),
     ScanPage: itemPage("unordered"),
   };

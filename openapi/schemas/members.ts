@@ -3,19 +3,19 @@ import { compareAs } from "./compare-kinds.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
-import { email } from "./shared-schemas.js";
+import { emailSchema } from "./shared-schemas.js";
 import {
-  alwaysNull,
-  responseObject,
-  dependsOnField,
-  identifier,
+  nullSchema,
+  responseObjectSchema,
+  buildFieldCondition,
+  identifierSchema,
   nullable,
-  notNull,
+  notNullSchema,
   type Properties,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
-  timestamp,
-  listOf,
+  timestampSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -27,7 +27,7 @@ function memberIdProperty(strictness: Strictness): Properties {
   const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
   const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return {};
-  const memberId = identifier("What the member goes by in paths; null where that is something else.");
+  const memberId = identifierSchema("What the member goes by in paths; null where that is something else.");
   return { memberId: { ...nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
 }
 
@@ -39,7 +39,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
     "x-compare": "equal",
   };
   const described = {
-    userId: nullable(identifier("The user; null while the invitation is pending.")),
+    userId: nullable(identifierSchema("The user; null while the invitation is pending.")),
     email: compareAs("opaque", { type: "string" }),
     name: compareAs("opaque", {
       type: ["string", "null"],
@@ -47,56 +47,56 @@ export const memberSchemas: SchemaGroup = (strictness) => {
     }),
     role: ref("Role"),
     status: compareAs("equal", { type: "string", enum: [...memberStatuses] }),
-    joinedAt: nullable(timestamp(strictness)),
-    invitedAt: nullable(timestamp(strictness, "Null for the creator of the organization.")),
-    invitedBy: nullable(identifier("User id of the inviter.")),
+    joinedAt: nullable(timestampSchema(strictness)),
+    invitedAt: nullable(timestampSchema(strictness, "Null for the creator of the organization.")),
+    invitedBy: nullable(identifierSchema("User id of the inviter.")),
     ...memberIdProperty(strictness),
   } satisfies Properties;
   return {
     Role: compareAs("equal", { type: "string", enum: [...roles], description: "Role in the organization." }),
-    InviteMemberRequest: requestObject(
+    InviteMemberRequest: requestObjectSchema(
       strictness,
       {
-        email: email(strictness, "Address of the person to invite."),
+        email: emailSchema(strictness, "Address of the person to invite."),
         role: { ...ref("Role"), default: "member" },
       },
       { optional: ["role"] },
     ),
-    UpdateMemberRequest: requestObject(strictness, { role: ref("Role") }),
+    UpdateMemberRequest: requestObjectSchema(strictness, { role: ref("Role") }),
     Member: {
-      ...responseObject(strictness, described),
+      ...responseObjectSchema(strictness, described),
       // what a member has follows from its state: part 3, and what an active one is shown with
       ...(strictness.kind === "strict"
-        ? dependsOnField("status", "pending", {
+        ? buildFieldCondition("status", "pending", {
             then: {
-              userId: alwaysNull,
-              name: alwaysNull,
-              joinedAt: alwaysNull,
-              invitedAt: notNull,
-              invitedBy: notNull,
+              userId: nullSchema,
+              name: nullSchema,
+              joinedAt: nullSchema,
+              invitedAt: notNullSchema,
+              invitedBy: notNullSchema,
             },
-            otherwise: { userId: notNull, name: notNull, joinedAt: notNull },
+            otherwise: { userId: notNullSchema, name: notNullSchema, joinedAt: notNullSchema },
           })
         : {}),
     },
     InvitedMember: {
-      ...responseObject(strictness, {
+      ...responseObjectSchema(strictness, {
         ...described,
         userId: nothing,
         name: nothing,
         status: compareAs("equal", { type: "string", enum: ["pending"] }),
         joinedAt: nothing,
-        invitedAt: timestamp(strictness),
-        invitedBy: identifier("User id of the caller."),
+        invitedAt: timestampSchema(strictness),
+        invitedBy: identifierSchema("User id of the caller."),
       }),
       // said beside the members: generators of clients know no member that is nothing but null
-      ...dependsOnField("status", "pending", {
-        then: { userId: alwaysNull, name: alwaysNull, joinedAt: alwaysNull },
+      ...buildFieldCondition("status", "pending", {
+        then: { userId: nullSchema, name: nullSchema, joinedAt: nullSchema },
         otherwise: {},
       }),
     },
-    MemberList: responseObject(strictness, {
-      members: listOf(
+    MemberList: responseObjectSchema(strictness, {
+      members: arraySchema(
         "unordered",
         "Member",
         "In the order of invitation, the creator of the organization first.",

@@ -1,18 +1,18 @@
 import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { getStrictAnswer } from "../gaps/strictness.js";
-import { unlimited, emulatorDefinedLimits, limits, planTypes } from "../clauses/limits.js";
+import { unlimitedCount, emulatorDefinedLimits, limits, planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
-import { email } from "./shared-schemas.js";
+import { emailSchema } from "./shared-schemas.js";
 import {
-  responseObject,
-  identifier,
+  responseObjectSchema,
+  identifierSchema,
   type Properties,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
-  timestamp,
-  listOf,
+  timestampSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** The states of part 3. */
@@ -40,7 +40,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
   });
   const form = getStrictAnswer(strictness, "slug-form");
   const described = {
-    organizationId: identifier("The organization."),
+    organizationId: identifierSchema("The organization."),
     name: compareAs("equal", { type: "string" }),
     slug: compareAs(
       "suffixed",
@@ -48,7 +48,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
         ? slug(form === "unreserved" ? unreserved : kebabCase)
         : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
     ),
-    ownerUserId: identifier(
+    ownerUserId: identifierSchema(
       "The user who created it, as long as they own it; after that the owner who joined it first.",
     ),
     plan: {
@@ -59,21 +59,21 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
     },
     status: compareAs("equal", { type: "string", enum: [...organizationStatuses] }),
     billingEmail: compareAs("opaque", { type: "string" }),
-    createdAt: timestamp(strictness),
+    createdAt: timestampSchema(strictness),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
   const ceiling = (of: string): SchemaObject => ({
     type: "integer",
     "x-compare": "equal",
-    description: `Largest number of ${of}${strict ? `; ${unlimited} stands for no ceiling` : ""}.`,
+    description: `Largest number of ${of}${strict ? `; ${unlimitedCount} stands for no ceiling` : ""}.`,
   });
   const changes = {
     name,
-    billingEmail: email(strictness, "Address for invoices."),
+    billingEmail: emailSchema(strictness, "Address for invoices."),
     settings: ref("OrganizationSettingsChange"),
   } satisfies Properties;
   return {
-    CreateOrganizationRequest: requestObject(
+    CreateOrganizationRequest: requestObjectSchema(
       strictness,
       {
         name,
@@ -81,17 +81,17 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
           ...slug(form === "any" ? undefined : form === "unreserved" ? unreserved : kebabCase),
           description: "Short name for URLs; made from the name when it is left out.",
         },
-        billingEmail: email(strictness, "Address for invoices; the creator's when it is left out."),
+        billingEmail: emailSchema(strictness, "Address for invoices; the creator's when it is left out."),
       },
       { optional: ["slug", "billingEmail"] },
     ),
-    UpdateOrganizationRequest: requestObject(strictness, changes, { optional: Object.keys(changes) }),
-    OrganizationSettingsChange: requestObject(
+    UpdateOrganizationRequest: requestObjectSchema(strictness, changes, { optional: Object.keys(changes) }),
+    OrganizationSettingsChange: requestObjectSchema(
       strictness,
       { requireMfa: { type: "boolean", "x-gap": "require-mfa" } },
       { optional: ["requireMfa"] },
     ),
-    OrganizationSettings: responseObject(strictness, {
+    OrganizationSettings: responseObjectSchema(strictness, {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
       maxMembers: ceiling("members, the owner included"),
@@ -104,24 +104,24 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       requireMfa: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
       ssoEnabled: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
     }),
-    OrganizationCreated: responseObject(strictness, {
+    OrganizationCreated: responseObjectSchema(strictness, {
       ...described,
       plan: { ...described.plan, "x-gap": "new-organization-plan" },
       status: compareAs("equal", { type: "string", const: "active" }),
     }),
-    Organization: responseObject(strictness, { ...described, updatedAt: timestamp(strictness) }),
-    OrganizationMembership: responseObject(
+    Organization: responseObjectSchema(strictness, { ...described, updatedAt: timestampSchema(strictness) }),
+    OrganizationMembership: responseObjectSchema(
       strictness,
       {
-        organizationId: identifier("The organization."),
+        organizationId: identifierSchema("The organization."),
         organizationName: compareAs("equal", { type: "string" }),
         role: compareAs("equal", { type: "string", enum: [...roles] }),
-        joinedAt: timestamp(strictness),
+        joinedAt: timestampSchema(strictness),
       },
       { description: "One of the organizations that the user is a member of." },
     ),
-    OrganizationList: responseObject(strictness, {
-      organizations: listOf("unordered", "OrganizationMembership", "In the order of joining."),
+    OrganizationList: responseObjectSchema(strictness, {
+      organizations: arraySchema("unordered", "OrganizationMembership", "In the order of joining."),
     }),
   };
 };

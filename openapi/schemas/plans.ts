@@ -3,15 +3,21 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { responseObject, identifier, type SchemaGroup, count, listOf } from "./schema-builders.js";
+import {
+  responseObjectSchema,
+  identifierSchema,
+  type SchemaGroup,
+  countSchema,
+  arraySchema,
+} from "./schema-builders.js";
 
-const whole: SchemaObject = count("equal");
+const whole: SchemaObject = countSchema("equal");
 const cents: SchemaObject = { ...whole, description: "In minor units: cents." };
 
 /** The plan catalog (parts 2 and 8). */
 export const planSchemas: SchemaGroup = (strictness) => ({
-  Plan: responseObject(strictness, {
-    planId: identifier("The plan."),
+  Plan: responseObjectSchema(strictness, {
+    planId: identifierSchema("The plan."),
     name: compareAs("equal", { type: "string" }),
     planType: compareAs("equal", { type: "string", enum: [...planTypes] }),
     description: compareAs("present", { type: "string" }),
@@ -21,14 +27,14 @@ export const planSchemas: SchemaGroup = (strictness) => ({
     trialDays: whole,
     isActive: compareAs("equal", { type: "boolean", description: "Whether it can be bought." }),
     sortOrder: compareAs("equal", { type: "integer" }),
-    features: listOf("unordered", "PlanFeature"),
+    features: arraySchema("unordered", "PlanFeature"),
     limits: { anyOf: [ref("PlanLimits"), { type: "null" }], description: "Null for a plan without limits." },
   }),
-  PlanFeature: responseObject(strictness, {
+  PlanFeature: responseObjectSchema(strictness, {
     name: compareAs("equal", { type: "string" }),
     included: compareAs("equal", { type: "boolean" }),
   }),
-  PlanLimits: responseObject(strictness, {
+  PlanLimits: responseObjectSchema(strictness, {
     maxDatabases: whole,
     maxStorageGb: {
       type: "number",
@@ -45,9 +51,9 @@ export const planSchemas: SchemaGroup = (strictness) => ({
 
 /** The array of plans by itself, or one member of an object that has whatever name (gap `plan-list-form`). */
 function planList(strictness: Strictness): SchemaObject {
-  const plans: SchemaObject = listOf("ordered", "Plan", "In the order of `sortOrder`.");
+  const plans: SchemaObject = arraySchema("ordered", "Plan", "In the order of `sortOrder`.");
   const form = getStrictAnswer(strictness, "plan-list-form");
   if (form === "array") return plans;
-  if (form === "object") return responseObject(strictness, { plans });
+  if (form === "object") return responseObjectSchema(strictness, { plans });
   return { anyOf: [plans, compareAs("data", { type: "object" })] };
 }

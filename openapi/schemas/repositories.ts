@@ -3,19 +3,19 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { databaseName } from "./databases.js";
+import { databaseNameSchema } from "./databases.js";
 import {
-  responseObject,
-  identifier,
-  nextCursor,
+  responseObjectSchema,
+  identifierSchema,
+  nextCursorSchema,
   type Properties,
-  requestObject,
+  requestObjectSchema,
   type SchemaGroup,
   acceptsNulls,
-  timestamp,
-  withOptionalNulls,
-  count,
-  listOf,
+  timestampSchema,
+  makeOptionalNullable,
+  countSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** The types of a field in a repository schema (part 2). */
@@ -26,11 +26,11 @@ export type FieldType = (typeof fieldTypes)[number];
 export const repositorySchemas: SchemaGroup = (strictness) => {
   const strict = strictness.kind === "strict";
   const described = {
-    repositoryId: identifier("The repository."),
-    databaseId: identifier("The database it is in."),
+    repositoryId: identifierSchema("The repository."),
+    databaseId: identifierSchema("The database it is in."),
     name: compareAs("equal", { type: "string" }),
     entityName: compareAs("equal", { type: "string", description: "Name of the type of its entities." }),
-    createdAt: timestamp(strictness),
+    createdAt: timestampSchema(strictness),
   } satisfies Properties;
   const form = getStrictAnswer(strictness, "repository-name-form");
   const bounds = strict
@@ -40,7 +40,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       }
     : {};
   const name =
-    form === "as-databases" ? databaseName : ({ type: "string", ...bounds } satisfies SchemaObject);
+    form === "as-databases" ? databaseNameSchema : ({ type: "string", ...bounds } satisfies SchemaObject);
   const entityName: SchemaObject = {
     type: "string",
     ...bounds,
@@ -53,7 +53,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
     ...(acceptsNulls(strictness)
       ? definitionSchemas(strictness, "Input", nullableDefinitionProperties(strictness))
       : {}),
-    CreateRepositoryRequest: requestObject(
+    CreateRepositoryRequest: requestObjectSchema(
       strictness,
       {
         name: {
@@ -70,8 +70,8 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["schema"] },
     ),
-    RepositoryCreated: responseObject(strictness, described),
-    Repository: responseObject(strictness, {
+    RepositoryCreated: responseObjectSchema(strictness, described),
+    Repository: responseObjectSchema(strictness, {
       ...described,
       status: compareAs("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
       schema: {
@@ -79,12 +79,12 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
         "x-compare": "data",
         description: "What was given at creation; `{}` without one.",
       },
-      itemCount: count("lagging", "Number of its entities."),
-      updatedAt: timestamp(strictness, "When the repository or one of its entities changed last."),
+      itemCount: countSchema("lagging", "Number of its entities."),
+      updatedAt: timestampSchema(strictness, "When the repository or one of its entities changed last."),
     }),
-    RepositoryPage: responseObject(strictness, {
-      repositories: listOf("unordered", "Repository", "Oldest first."),
-      nextCursor,
+    RepositoryPage: responseObjectSchema(strictness, {
+      repositories: arraySchema("unordered", "Repository", "Oldest first."),
+      nextCursor: nextCursorSchema,
     }),
   };
 };
@@ -118,7 +118,7 @@ function definitionSchemas(
 
 function nullableDefinitionProperties(strictness: Strictness): Properties {
   const { type, ...optional } = fieldDefinitionProperties("Input");
-  return { type, ...withOptionalNulls(strictness, optional, Object.keys(optional)) };
+  return { type, ...makeOptionalNullable(strictness, optional, Object.keys(optional)) };
 }
 
 const fieldDefinitionProperties = (suffix: "" | "Input") =>

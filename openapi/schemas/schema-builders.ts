@@ -16,7 +16,7 @@ interface ObjectOptions {
 }
 
 /** The schema of an object in an answer: closed in the strict document, open to more members in the open one. */
-export function responseObject(
+export function responseObjectSchema(
   strictness: Strictness,
   properties: Properties,
   options: ObjectOptions = {},
@@ -31,7 +31,7 @@ export function responseObject(
  * The schema of an object in a request. What becomes of members that the specification does not name is left to a gap,
  * and so is null for a member that may be left out.
  */
-export function requestObject(
+export function requestObjectSchema(
   strictness: Strictness,
   properties: Properties,
   options: ObjectOptions = {},
@@ -39,7 +39,7 @@ export function requestObject(
   const rejects = strictness.kind === "strict" && strictness.profile["unknown-request-members"] === "reject";
   const { optional = [] } = options;
   return {
-    ...objectSchema(withOptionalNulls(strictness, properties, optional), options),
+    ...objectSchema(makeOptionalNullable(strictness, properties, optional), options),
     ...(rejects ? { additionalProperties: false } : {}),
     "x-gap":
       optional.length > 0 ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
@@ -47,7 +47,7 @@ export function requestObject(
 }
 
 /** The members of an object in a request, where the optional ones may be null if the document says so. */
-export function withOptionalNulls(
+export function makeOptionalNullable(
   strictness: Strictness,
   properties: Properties,
   optional: readonly string[],
@@ -89,7 +89,7 @@ const isoInstantPattern =
  * A timestamp (clause GEN-01): exactly the emulator's form in the strict document, any ISO 8601 UTC form in the open one. It is
  * an `x-pattern`, because generated clients would hold the date that they have read to a `pattern`.
  */
-export function timestamp(strictness: Strictness, description?: string): SchemaObject {
+export function timestampSchema(strictness: Strictness, description?: string): SchemaObject {
   return {
     type: "string",
     format: "date-time",
@@ -102,17 +102,17 @@ export function timestamp(strictness: Strictness, description?: string): SchemaO
 }
 
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
-export function identifier(description: string): SchemaObject {
+export function identifierSchema(description: string): SchemaObject {
   return compareAs("opaque", { type: "string", minLength: 1, description });
 }
 
 /** A count in a response: a whole number from 0. */
-export function count(kind: CompareKind, description?: string, more: SchemaObject = {}): SchemaObject {
+export function countSchema(kind: CompareKind, description?: string, more: SchemaObject = {}): SchemaObject {
   return compareAs(kind, { type: "integer", minimum: 0, ...(description && { description }), ...more });
 }
 
 /** A list in a response whose entries have a schema of the document. */
-export function listOf(
+export function arraySchema(
   kind: CompareKind,
   schema: string,
   description?: string,
@@ -143,19 +143,19 @@ export function nullable(schema: SchemaObject | ReferenceObject): SchemaObject {
 }
 
 /** The schemas of a field that must not be null and of one that must. */
-export const notNull: SchemaObject = { not: { type: "null" } };
-export const alwaysNull: SchemaObject = { type: "null" };
+export const notNullSchema: SchemaObject = { not: { type: "null" } };
+export const nullSchema: SchemaObject = { type: "null" };
 
 /**
  * The schemas of fields of a response that depend on the value of another field. A condition beside the
  * properties, not two schemas, because generated clients without unions see one object.
  */
-export function dependsOnField(
+export function buildFieldCondition(
   member: string,
   value: string | boolean,
   { then, otherwise }: { readonly then: Properties; readonly otherwise: Properties },
 ): SchemaObject {
-  const needed = Object.keys(then).filter((name) => then[name] === notNull);
+  const needed = Object.keys(then).filter((name) => then[name] === notNullSchema);
   return {
     if: { type: "object", properties: { [member]: { enum: [value] } }, required: [member] },
     then: { type: "object", properties: then, required: needed },
@@ -164,7 +164,7 @@ export function dependsOnField(
 }
 
 /** The cursor of the next page (clause GEN-03). */
-export const nextCursor: SchemaObject = compareAs("opaque", {
+export const nextCursorSchema: SchemaObject = compareAs("opaque", {
   type: ["string", "null"],
   description: "Pass it as `cursor` to get the next page; null when there are no more results.",
 });

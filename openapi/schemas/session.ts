@@ -2,12 +2,12 @@ import { compareAs } from "./compare-kinds.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
-  alwaysNull,
-  responseObject,
-  dependsOnField,
-  identifier,
-  notNull,
-  requestObject,
+  nullSchema,
+  responseObjectSchema,
+  buildFieldCondition,
+  identifierSchema,
+  notNullSchema,
+  requestObjectSchema,
   type SchemaGroup,
 } from "./schema-builders.js";
 
@@ -23,13 +23,13 @@ export const loginStatuses = [
 /** Login, refresh and switching organization (parts 2, 4.1 and 7). */
 export const sessionSchemas: SchemaGroup = (strictness) => {
   return {
-    LoginRequest: requestObject(strictness, {
+    LoginRequest: requestObjectSchema(strictness, {
       email: { type: "string", description: "E-mail address of the user." },
       password: { type: "string", description: "Password of the user." },
     }),
     // generators call the answer of an operation `login` LoginResponse
     LoginResult: {
-      ...responseObject(
+      ...responseObjectSchema(
         strictness,
         {
           status: compareAs("equal", { type: "string", enum: [...loginStatuses] }),
@@ -41,13 +41,13 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         { optional: strictness.kind === "open" ? ["authResponse"] : [] },
       ),
       ...(strictness.kind === "strict"
-        ? dependsOnField("status", "Success", {
-            then: { authResponse: notNull },
-            otherwise: { authResponse: alwaysNull },
+        ? buildFieldCondition("status", "Success", {
+            then: { authResponse: notNullSchema },
+            otherwise: { authResponse: nullSchema },
           })
         : {}),
     },
-    AuthResponse: responseObject(strictness, {
+    AuthResponse: responseObjectSchema(strictness, {
       accessToken: compareAs("opaque", {
         type: "string",
         description: "JWT for the `Authorization` header.",
@@ -62,11 +62,11 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         const: limits.accessTokenSeconds,
         description: "Life of the access token in seconds.",
       },
-      userId: identifier("The user."),
+      userId: identifierSchema("The user."),
       email: compareAs("opaque", { type: "string" }),
       name: compareAs("opaque", { type: "string" }),
       avatarUrl: compareAs("present", { type: ["string", "null"] }),
-      personalOrgId: identifier("The user's personal organization."),
+      personalOrgId: identifierSchema("The user's personal organization."),
       permissions: compareAs("unordered", {
         type: "array",
         items: compareAs("equal", { type: "string" }),
@@ -79,14 +79,14 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         description: "The user's role in the organization that the token is for.",
       },
     }),
-    RefreshRequest: requestObject(strictness, { refreshToken: { type: "string" } }),
-    RefreshResponse: responseObject(strictness, {
+    RefreshRequest: requestObjectSchema(strictness, { refreshToken: { type: "string" } }),
+    RefreshResponse: responseObjectSchema(strictness, {
       accessToken: compareAs("opaque", { type: "string" }),
       refreshToken: compareAs("opaque", { type: "string", description: "A new refresh token." }),
       expiresIn: compareAs("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
-    SwitchOrganizationRequest: requestObject(strictness, {
-      organizationId: identifier("An organization the user is a member of."),
+    SwitchOrganizationRequest: requestObjectSchema(strictness, {
+      organizationId: identifierSchema("An organization the user is a member of."),
     }),
   };
 };

@@ -2,7 +2,7 @@ import { compareAs } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
-import { responseObject, type SchemaGroup, listOf } from "./schema-builders.js";
+import { responseObjectSchema, type SchemaGroup, arraySchema } from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
 export function getPageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
@@ -16,7 +16,7 @@ export function getPageLimitBounds(strictness: Strictness): { minimum?: number; 
 }
 
 /** The `limit` of a page: a whole number from 1 to the profile's largest. */
-export function pageLimit(strictness: Strictness): SchemaObject {
+export function pageLimitSchema(strictness: Strictness): SchemaObject {
   const largest = getStrictAnswer(strictness, "page-limit-max");
   const rejects = getStrictAnswer(strictness, "page-limit-over") === "reject";
   return {
@@ -32,7 +32,7 @@ export function pageLimit(strictness: Strictness): SchemaObject {
 }
 
 /** The cursor of a page. */
-export function cursor(strictness: Strictness, description: string): SchemaObject {
+export function cursorSchema(strictness: Strictness, description: string): SchemaObject {
   return {
     type: "string",
     ...(strictness.kind === "strict" ? { minLength: 1 } : {}),
@@ -41,7 +41,7 @@ export function cursor(strictness: Strictness, description: string): SchemaObjec
 }
 
 /** An email address in a request. */
-export function email(strictness: Strictness, description: string): SchemaObject {
+export function emailSchema(strictness: Strictness, description: string): SchemaObject {
   return {
     type: "string",
     description,
@@ -58,9 +58,9 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
     additionalProperties: true,
     description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
   }),
-  PageCursor: cursor(strictness, "`nextCursor` of the page before."),
-  PageLimit: pageLimit(strictness),
-  Problem: responseObject(
+  PageCursor: cursorSchema(strictness, "`nextCursor` of the page before."),
+  PageLimit: pageLimitSchema(strictness),
+  Problem: responseObjectSchema(
     strictness,
     {
       type: compareAs("present", {
@@ -74,18 +74,23 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
         type: "string",
         description: "What was wrong with this request, and what to do about it.",
       }),
-      errors: listOf("present", "Violation", "Every place that was wrong, for requests that are not valid.", {
-        "x-gap": "error-body",
-      }),
+      errors: arraySchema(
+        "present",
+        "Violation",
+        "Every place that was wrong, for requests that are not valid.",
+        {
+          "x-gap": "error-body",
+        },
+      ),
     },
     { description: "A problem body as of RFC 9457.", optional: ["errors"] },
   ),
-  Violation: responseObject(strictness, {
+  Violation: responseObjectSchema(strictness, {
     in: { type: "string", enum: ["body", "query", "path"], description: "The part of the request." },
     pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
     detail: { type: "string", description: "What is wrong there." },
   }),
-  ErrorMessage: responseObject(
+  ErrorMessage: responseObjectSchema(
     strictness,
     {
       error: compareAs("present", { type: "string", description: "The kind of error." }),

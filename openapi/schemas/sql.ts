@@ -5,12 +5,12 @@ import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { getPageLimitBounds } from "./shared-schemas.js";
 import {
-  responseObject,
-  requestObject,
+  responseObjectSchema,
+  requestObjectSchema,
   type SchemaGroup,
-  timestamp,
-  count,
-  listOf,
+  timestampSchema,
+  countSchema,
+  arraySchema,
 } from "./schema-builders.js";
 
 /** The codes of part 7. */
@@ -38,7 +38,7 @@ const writtenRowCounts = {
 
 /** The SQL interface (parts 2, 4.8 and 7). */
 export const sqlSchemas: SchemaGroup = (strictness) => ({
-  SqlQueryRequest: requestObject(
+  SqlQueryRequest: requestObjectSchema(
     strictness,
     {
       sql: {
@@ -72,32 +72,32 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
       "BIGINT and DECIMAL included, are JSON numbers with all their digits.",
     "x-gap": "sql-number-form",
   },
-  SqlResultColumn: responseObject(strictness, {
+  SqlResultColumn: responseObjectSchema(strictness, {
     name: compareAs("equal", { type: "string" }),
     type: columnType(strictness),
   }),
-  SqlQueryResponse: responseObject(strictness, {
-    rows: listOf("ordered", "SqlRow"),
-    rowCount: count(
+  SqlQueryResponse: responseObjectSchema(strictness, {
+    rows: arraySchema("ordered", "SqlRow"),
+    rowCount: countSchema(
       "equal",
       `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
       { "x-gap": "sql-write-row-count" },
     ),
-    columns: listOf("ordered", "SqlResultColumn"),
+    columns: arraySchema("ordered", "SqlResultColumn"),
     nextPageToken: {
       type: ["string", "null"],
       "x-compare": "opaque",
       description: "Pass it as `pageToken` to get the next page; null when there are no more results.",
     },
-    executionTimeMs: count("present"),
+    executionTimeMs: countSchema("present"),
   }),
-  SqlExecuteRequest: requestObject(strictness, {
+  SqlExecuteRequest: requestObjectSchema(strictness, {
     sql: {
       ...statement(strictness),
       description: "One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX.",
     },
   }),
-  SqlExecuteResponse: responseObject(strictness, {
+  SqlExecuteResponse: responseObjectSchema(strictness, {
     success: compareAs("equal", { type: "boolean" }),
     message: compareAs("present", { type: "string" }),
     // of statements that affect no rows some drivers say -1
@@ -106,21 +106,21 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
       minimum: strictness.kind === "strict" ? 0 : -1,
     }),
   }),
-  SqlTableList: responseObject(strictness, {
-    tables: listOf("unordered", "SqlTable"),
+  SqlTableList: responseObjectSchema(strictness, {
+    tables: arraySchema("unordered", "SqlTable"),
   }),
-  SqlTable: responseObject(strictness, {
+  SqlTable: responseObjectSchema(strictness, {
     name: compareAs("equal", { type: "string" }),
-    rowCount: count("lagging"),
-    createdAt: timestamp(strictness),
+    rowCount: countSchema("lagging"),
+    createdAt: timestampSchema(strictness),
   }),
-  SqlTableSchema: responseObject(strictness, {
+  SqlTableSchema: responseObjectSchema(strictness, {
     tableName: compareAs("equal", { type: "string" }),
-    columns: listOf("ordered", "SqlColumn"),
+    columns: arraySchema("ordered", "SqlColumn"),
     primaryKey: ref("SqlPrimaryKey"),
-    indexes: listOf("unordered", "SqlIndex"),
+    indexes: arraySchema("unordered", "SqlIndex"),
   }),
-  SqlColumn: responseObject(strictness, {
+  SqlColumn: responseObjectSchema(strictness, {
     name: compareAs("equal", { type: "string" }),
     type: columnType(strictness),
     isPartitionKey: compareAs("equal", { type: "boolean" }),
@@ -131,16 +131,16 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
       description: "The value a row gets where INSERT gives none; null without DEFAULT.",
     },
   }),
-  SqlPrimaryKey: responseObject(strictness, {
+  SqlPrimaryKey: responseObjectSchema(strictness, {
     partitionKeys: columnNames,
     clusteringKeys: columnNames,
   }),
-  SqlIndex: responseObject(strictness, {
+  SqlIndex: responseObjectSchema(strictness, {
     name: compareAs("equal", { type: "string" }),
     columns: columnNames,
     isUnique: compareAs("equal", { type: "boolean" }),
   }),
-  SqlError: responseObject(
+  SqlError: responseObjectSchema(
     strictness,
     {
       code: compareAs("equal", { type: "string", enum: [...sqlErrorCodes] }),

@@ -13,8 +13,8 @@ import type { Situation } from "./situation.js";
 const strictness = { kind: "strict", profile: defaultProfile } as const;
 
 /** The owner of the demo organization that holds the data. */
-export const owner = "owner@demo.test org_demo_pro";
-export const anyKey = "dsk_demo_all";
+export const ownerCredential = "owner@demo.test org_demo_pro";
+export const unrestrictedKey = "dsk_demo_all";
 
 /** The request of the contract's example of an operation, with other parameters where some are given. */
 export function buildExampleRequest(
@@ -29,7 +29,7 @@ export function buildExampleRequest(
   const takesKeys = getScope(access, strictness) !== undefined;
   return {
     request: `${route.method.toUpperCase()} ${path}`,
-    as: access.kind === "public" ? undefined : takesKeys ? anyKey : owner,
+    as: access.kind === "public" ? undefined : takesKeys ? unrestrictedKey : ownerCredential,
     ...(example.request === undefined
       ? {}
       : { body: operationId === "transactWriteItems" ? transaction : example.request }),
@@ -83,8 +83,12 @@ function buildCallSituations(operationId: OperationId): readonly Situation[] {
   });
   if (access.kind === "public") return [call("anyone", undefined, "without a credential")];
   return [
-    ...(acceptsTokens(access, strictness) ? [call("access-token", owner, "with an access token")] : []),
-    ...(getScope(access, strictness) === undefined ? [] : [call("api-key", anyKey, "with an API key")]),
+    ...(acceptsTokens(access, strictness)
+      ? [call("access-token", ownerCredential, "with an access token")]
+      : []),
+    ...(getScope(access, strictness) === undefined
+      ? []
+      : [call("api-key", unrestrictedKey, "with an API key")]),
   ];
 }
 
@@ -116,14 +120,18 @@ const unseen: readonly ProblemKind[] = ["malformed-request", "foreign-resource"]
 
 /** A fault rule in front of the example of an operation. */
 function failWithStatus(operationId: OperationId, status: number): Recipe {
-  return failWith(operationId, { kind: "status", status });
+  return buildFailureRecipe(operationId, { kind: "status", status });
 }
 
-export function failWith(operationId: OperationId, effect: object, when: object = {}): Recipe {
-  return [createFaultRule(operationId, effect, when), buildExampleRequest(operationId)];
+export function buildFailureRecipe(operationId: OperationId, effect: object, when: object = {}): Recipe {
+  return [buildFaultRuleRequest(operationId, effect, when), buildExampleRequest(operationId)];
 }
 
-export function createFaultRule(operationId: OperationId, effect: object, when: object = {}): RecipeRequest {
+export function buildFaultRuleRequest(
+  operationId: OperationId,
+  effect: object,
+  when: object = {},
+): RecipeRequest {
   const rule = { match: { operationId }, effect, ...(Object.keys(when).length === 0 ? {} : { when }) };
   return { request: "POST /_emulator/faults", body: rule };
 }
@@ -193,7 +201,7 @@ const recipesByKind: Readonly<Partial<Record<ProblemKind, Way>>> = {
           : "dsk_demo_repository_read";
     return as === undefined || scope === "any" ? undefined : [{ ...buildExampleRequest(operationId), as }];
   },
-  "wrong-credential-kind": (operationId) => [{ ...buildExampleRequest(operationId), as: anyKey }],
+  "wrong-credential-kind": (operationId) => [{ ...buildExampleRequest(operationId), as: unrestrictedKey }],
   "database-not-found": replaceName("databaseId", "db_missing"),
   "repository-not-found": replaceName("repositoryId", "repo_missing"),
   // a deletion of what is not there is a success
@@ -239,7 +247,7 @@ const recipesById: Readonly<Partial<Record<string, Recipe>>> = {
   "putItem:condition-failed": [
     {
       request: `PUT ${items}`,
-      as: anyKey,
+      as: unrestrictedKey,
       body: { pk: "settings", sk: "currency", data: {}, conditionExpression: "attribute_not_exists(pk)" },
     },
   ],
@@ -287,7 +295,8 @@ function buildSqlRecipe(operationId: OperationId, code: (typeof sqlErrorCodes)[n
   const sql = statements[code]?.[operationId === "runSqlQuery" ? 0 : 1];
   const request = buildExampleRequest(operationId);
   if (code === "DATABASE_NOT_FOUND") return [buildExampleRequest(operationId, { databaseId: "db_missing" })];
-  if (sql === undefined || request.body === undefined) return failWith(operationId, { kind: "error", code });
+  if (sql === undefined || request.body === undefined)
+    return buildFailureRecipe(operationId, { kind: "error", code });
   const as = code === "ACCESS_DENIED" ? "dsk_demo_database_read" : request.as;
   return [{ ...request, as, body: { sql } }];
 }

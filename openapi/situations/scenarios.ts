@@ -2,13 +2,19 @@ import type { ClauseId } from "../clauses/register.js";
 import type { OperationId } from "../operations/register.js";
 import { transactionErrorTypes } from "../schemas/batches.js";
 import { loginStatuses } from "../schemas/session.js";
-import { anyKey, buildExampleRequest, failWith, createFaultRule, owner } from "./answers.js";
+import {
+  unrestrictedKey,
+  buildExampleRequest,
+  buildFailureRecipe,
+  buildFaultRuleRequest,
+  ownerCredential,
+} from "./answers.js";
 import type { Recipe, RecipeRequest } from "./recipe.js";
 import type { Exchange, Scenario, ScenarioStep } from "./situation.js";
 
 const items = "/api/v1/databases/db_demo/items";
 const currency = `${items}/settings/currency`;
-const readCurrency: RecipeRequest = { request: `GET ${currency}`, as: anyKey };
+const readCurrency: RecipeRequest = { request: `GET ${currency}`, as: unrestrictedKey };
 
 function defineScenario(
   id: string,
@@ -194,7 +200,7 @@ const values = [
       "TX-13",
       "transactWriteItems",
       ["errorType", errorType],
-      failWith("transactWriteItems", { kind: "error", errorType }),
+      buildFailureRecipe("transactWriteItems", { kind: "error", errorType }),
     ),
   ),
   ...loginStatuses
@@ -206,7 +212,7 @@ const values = [
         "AUTH-05",
         "login",
         ["status", loginStatus],
-        failWith("login", { kind: "error", loginStatus }),
+        buildFailureRecipe("login", { kind: "error", loginStatus }),
       ),
     ),
   ...["trialing", "past_due", "incomplete"].map((status) =>
@@ -259,7 +265,7 @@ function defineRetry(
     undefined,
     [operationId, [undefined, [outcome], keep], ["same", ...again]],
     [
-      createFaultRule(operationId, effect, { count: 1 }),
+      buildFaultRuleRequest(operationId, effect, { count: 1 }),
       { ...request, ...(isDropped && { isDropped }) },
       ...between,
       request,
@@ -367,7 +373,7 @@ const writes = [
     ],
     [
       buildPut("dsk_demo_database_all", { sk: "language" }),
-      buildPut(anyKey, { sk: "language", ...ifMissing }),
+      buildPut(unrestrictedKey, { sk: "language", ...ifMissing }),
     ],
   ),
   defineScenario(
@@ -381,9 +387,9 @@ const writes = [
       ["putItem", success, keepSame(findItemPath)],
     ],
     [
-      buildPut(anyKey, ifMissing),
+      buildPut(unrestrictedKey, ifMissing),
       readCurrency,
-      buildPut(anyKey, { conditionExpression: "attribute_exists(pk)" }),
+      buildPut(unrestrictedKey, { conditionExpression: "attribute_exists(pk)" }),
     ],
   ),
   defineScenario(
@@ -395,7 +401,7 @@ const writes = [
       [["deleteItem", "deleteItemWithSortKey"], success, getTarget],
       [readItem, ["item-not-found"], keepSame(getTarget)],
     ],
-    [{ request: `DELETE ${currency}`, as: anyKey }, readCurrency],
+    [{ request: `DELETE ${currency}`, as: unrestrictedKey }, readCurrency],
   ),
 ];
 
@@ -415,7 +421,7 @@ const batches = [
       ["batchGetItems", undefined, keepWhere(mentions)],
     ],
     [
-      createFaultRule("batchGetItems", { kind: "unprocessed" }, { count: 1 }),
+      buildFaultRuleRequest("batchGetItems", { kind: "unprocessed" }, { count: 1 }),
       buildExampleRequest("batchGetItems"),
       { ...buildExampleRequest("batchGetItems"), body: { keys: "{2.unprocessedKeys}" } },
     ],
@@ -448,7 +454,7 @@ const batches = [
       ["batchWriteItems", undefined, keepWhere(mentions)],
     ],
     [
-      createFaultRule("batchWriteItems", { kind: "partial" }, { count: 1 }),
+      buildFaultRuleRequest("batchWriteItems", { kind: "partial" }, { count: 1 }),
       buildExampleRequest("batchWriteItems"),
       buildExampleRequest("batchWriteItems"),
     ],
@@ -586,7 +592,7 @@ const members = [
 const created = "{1.databaseId}";
 const getCreated: RecipeRequest = {
   request: buildExampleRequest("getDatabase").request.replace("db_demo", created),
-  as: owner,
+  as: ownerCredential,
 };
 const targets = ({ target }: Exchange, kept: unknown) => target.includes(String(kept));
 const keepStatus = (status: string) =>
@@ -629,7 +635,7 @@ const databases = [
     [
       buildExampleRequest("createDatabase"),
       changeDatabase(created, "Creating"),
-      { request: `GET /api/v1/databases/${created}/items/settings`, as: anyKey },
+      { request: `GET /api/v1/databases/${created}/items/settings`, as: unrestrictedKey },
     ],
   ),
   defineScenario(

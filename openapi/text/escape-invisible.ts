@@ -5,7 +5,7 @@
 const invisible = /(?:(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
 
 /** The same but for line ends and tabs. */
-export const invisibleInLines = /(?:(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
+export const invisibleCharacterPattern = /(?:(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
 
 /** The text on one line, safe to show: invisible characters are escaped, such as `\ufeff`. */
 export function escapeInvisible(text: string): string {
@@ -14,7 +14,7 @@ export function escapeInvisible(text: string): string {
 
 /** Escapes invisible characters in each line of a text; JSON stays the same JSON. */
 export function escapeInvisibleInLines(text: string): string {
-  return text.replace(invisibleInLines, escapeUnits);
+  return text.replace(invisibleCharacterPattern, escapeUnits);
 }
 
 /** Escapes invisible characters in every text of a JSON value. */

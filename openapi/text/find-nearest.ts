@@ -8,19 +8,19 @@ export function findNearest(given: string, names: Iterable<string>): string | un
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
     if (name === given || name.length > maxLength) continue;
-    const distance = name.toLowerCase() === given.toLowerCase() ? 0.5 : editDistance(given, name);
+    const distance = name.toLowerCase() === given.toLowerCase() ? 0.5 : getEditDistance(given, name);
     if (distance <= allowed && (best === undefined || distance < best.distance)) best = { name, distance };
   }
   return best?.name;
 }
 
 /** How many characters are put in, left out or replaced on the way from one text to the other. */
-export function editDistance(one: string, other: string): number {
-  return weighEdits(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1));
+export function getEditDistance(one: string, other: string): number {
+  return getWeightedEditDistance(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1));
 }
 
 /** What it costs to make one list of another: 1 for each part put in or left out, and what a replaced part costs. */
-export function weighEdits(
+export function getWeightedEditDistance(
   one: readonly string[],
   other: readonly string[],
   weighReplacement: (a: string, b: string) => number,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Clause } from "../clauses/clause.js";
-import { partTitles, parts } from "../clauses/part-titles.js";
+import { partTitles, specificationParts } from "../clauses/part-titles.js";
 import { clauseIds, clauses } from "../clauses/register.js";
 import { gapIds, getGap } from "../gaps/register.js";
 import { readTrace, type Statement } from "./read-trace.js";
@@ -15,7 +15,7 @@ const rules: Readonly<Record<string, number>> = { "1": 4, "4.2": 12, "4.8": 5 };
 const rulesOf = (part: string) =>
   Array.from({ length: rules[part] ?? 0 }, (_, index) => `${part} rule ${index + 1}`);
 
-const partsAndRules = parts.flatMap((part) => [part, ...rulesOf(part)]);
+const partsAndRules = specificationParts.flatMap((part) => [part, ...rulesOf(part)]);
 
 const nameOf = ({ part, text }: Statement) => `${part}: ${text}`;
 
@@ -54,7 +54,7 @@ describe("the trace", () => {
     const named = statements.flatMap(({ clauses: own, gaps }) => [...own, ...gaps]);
     expect(named.filter((id) => !known.has(id))).toEqual([]);
     expect([...markdown.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(
-      parts.map((part) => `${part} ${partTitles[part] ?? ""}`),
+      specificationParts.map((part) => `${part} ${partTitles[part] ?? ""}`),
     );
   });
 
@@ -84,7 +84,7 @@ describe("the trace", () => {
     expect(visited.filter((part) => !partsAndRules.includes(part))).toEqual([]);
     expect(partsAndRules.filter((part) => !visited.includes(part))).toEqual([]);
     const bases = visited.map((part) => part.replace(/ rule \d+$/, ""));
-    expect(bases.filter((part, index) => part !== bases[index - 1])).toEqual(parts);
+    expect(bases.filter((part, index) => part !== bases[index - 1])).toEqual(specificationParts);
   });
 
   it("says everything once", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildDocument } from "../document/document.js";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { defaultProfile } from "../gaps/profile.js";
-import { limitMistakes } from "./limit-mistakes.js";
+import { truncateMistakes } from "./truncate-mistakes.js";
 import { ContractValidator } from "./contract-validator.js";
 
 const validator = new ContractValidator(buildDocument(defaultProfile));
@@ -49,10 +49,10 @@ describe("a body with many mistakes", () => {
   });
 });
 
-describe("limitMistakes", () => {
+describe("truncateMistakes", () => {
   it("limits the characters too, but always shows one", () => {
     const pointer = `/${"x".repeat(200_000)}`;
-    const shown = limitMistakes(
+    const shown = truncateMistakes(
       [1, 2, 3].map(() => ({ pointer, detail: "is wrong" })),
       (detail) => ({
         pointer: "",

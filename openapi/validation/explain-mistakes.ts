@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { describeSchemaError } from "./schema-errors.js";
-import { limitMistakes } from "./limit-mistakes.js";
+import { truncateMistakes } from "./truncate-mistakes.js";
 import type { Violation } from "./violation.js";
 
 /**
@@ -20,7 +20,7 @@ export function explainMistakes(
 ): readonly Violation[] {
   const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
   if (!hasMoreValues(value, emulatorDefinedLimits.explainedValues))
-    return limitMistakes(describeErrors(findAll(), place), note);
+    return truncateMistakes(describeErrors(findAll(), place), note);
   return [
     ...describeErrors(first, place),
     note(

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type * as Yaml from "yaml";
 import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { buildDocument } from "../../openapi/document/document.js";
-import { publishDocument } from "../../openapi/document/publish.js";
+import { toPublicDocument } from "../../openapi/document/to-public-document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { readAsset } from "../../openapi/html/read-asset.js";
@@ -16,7 +16,9 @@ export interface ContractOptions {
 
 /** `data-service contract`: the published document of a profile. */
 export async function printContract({ profile, format }: ContractOptions): Promise<void> {
-  const document = publishDocument(buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) }));
+  const document = toPublicDocument(
+    buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) }),
+  );
   if (format === "json") {
     printJson(document);
     return;

@@ -12,7 +12,7 @@ import {
   type SchemaObject,
 } from "openapi3-ts/oas31";
 import { clauseIds, clauses } from "../../openapi/clauses/register.js";
-import { parts, partTitles } from "../../openapi/clauses/part-titles.js";
+import { specificationParts, partTitles } from "../../openapi/clauses/part-titles.js";
 import { getDefaultAnswer, getGap, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { program } from "../commands/cli.js";
 
@@ -139,7 +139,7 @@ function typeOf(schema: SchemaObject | ReferenceObject): string {
 function gapSections(): string[] {
   return [
     "Questions that the specification leaves open, by its parts, with the answers that [a profile](../../../openapi/guides/profiles.md) can give. No answer is ever a failure.",
-    ...parts.flatMap((part) => {
+    ...specificationParts.flatMap((part) => {
       const ofPart = gapIds.filter((id) => chapterOf(getGap(id).part) === part);
       if (ofPart.length === 0) return [];
       return [`## ${part} ${partTitles[part] ?? ""}`, ...ofPart.map(gapSection)];
@@ -168,7 +168,7 @@ function gapSection(id: GapId): string {
 function clauseSections(): string[] {
   return [
     "What the specification demands, by its parts, in statements that can be tested: `data-service certify` checks a deployment against each.",
-    ...parts.flatMap((part) => {
+    ...specificationParts.flatMap((part) => {
       const rows = clauseIds
         .filter((id) => chapterOf(clauses[id].part) === part)
         .map((id) => [`<span id="${id}">${id}</span>`, clauses[id].part, escaped(clauses[id].statement)]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { sizeLimit } from "../../../openapi/clauses/limits.js";
+import { getSizeLimit } from "../../../openapi/clauses/limits.js";
 import type { Answer } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
@@ -28,12 +28,12 @@ export function sizesAround(
 ): { readonly within: number; readonly past: number } {
   const unit = context.known("size-unit");
   if (context.isStrict && unit !== undefined) {
-    const limit = sizeLimit(of, unit);
+    const limit = getSizeLimit(of, unit);
     return { within: limit, past: limit + 1 };
   }
   return {
-    within: Math.floor(sizeLimit(of, unit ?? 1000) * (1 - margin)),
-    past: Math.ceil(sizeLimit(of, unit ?? 1024) * (1 + margin)),
+    within: Math.floor(getSizeLimit(of, unit ?? 1000) * (1 - margin)),
+    past: Math.ceil(getSizeLimit(of, unit ?? 1024) * (1 + margin)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { canOccur, listProblemKinds } from "../../../openapi/document/document.js";
+import { canProblemOccur, listProblemKinds } from "../../../openapi/document/document.js";
 import { getProblemStatus } from "../../../openapi/document/problem-responses.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { gaps } from "../../../openapi/gaps/register.js";
@@ -72,7 +72,7 @@ export const errorKind = page((c, visit) => {
 
 /** The status by the profile in force, or why there is none. */
 function statusOf(kind: ProblemKind, profile: Profile): string {
-  return canOccur(kind, { kind: "strict", profile })
+  return canProblemOccur(kind, { kind: "strict", profile })
     ? String(getProblemStatus(kind, profile))
     : "none: the profile in force has no such error";
 }

@@ -10,7 +10,7 @@ import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
-import { pickRequests } from "../../../openapi/document/pick-requests.js";
+import { toRequestDocument } from "../../../openapi/document/to-request-document.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 const folder = process.argv[2];
@@ -27,4 +27,4 @@ const documents = {
   "control-plane-requests": buildControlPlaneDocument(),
 };
 for (const [name, document] of Object.entries(documents))
-  writeFileSync(`${folder}/${name}.json`, JSON.stringify(pickRequests(document)));
+  writeFileSync(`${folder}/${name}.json`, JSON.stringify(toRequestDocument(document)));

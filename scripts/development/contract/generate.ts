@@ -11,7 +11,7 @@ import { seedSchema } from "../../../emulator/seeds/seed-schema.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
-import { publishDocument } from "../../../openapi/document/publish.js";
+import { toPublicDocument } from "../../../openapi/document/to-public-document.js";
 import { buildProfileSchema } from "../../../openapi/gaps/profile-schema.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { groupGapsByClause, readTrace } from "../../../openapi/trace/read-trace.js";
@@ -25,7 +25,7 @@ const strict = buildDocument(defaultProfile);
 const controlPlane = buildControlPlaneDocument();
 
 const outputs: Readonly<Record<string, () => Promise<string>>> = {
-  "openapi/openapi.json": async () => formatJson(publishDocument(strict)),
+  "openapi/openapi.json": async () => formatJson(toPublicDocument(strict)),
   "openapi/profile.schema.json": async () => formatJson(buildProfileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
   "conformance/target.schema.json": async () => formatJson(buildTargetSchema()),

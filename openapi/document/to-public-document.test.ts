@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { defaultProfile } from "../gaps/profile.js";
 import { descriptions } from "../schemas/descriptions.js";
 import { buildDocument } from "./document.js";
-import { publishDocument } from "./publish.js";
+import { toPublicDocument } from "./to-public-document.js";
 
 const strict = buildDocument(defaultProfile);
-const document = publishDocument(strict);
+const document = toPublicDocument(strict);
 const operations = operationsOf(document);
 
 function operationsOf({ paths = {} }: OpenAPIObject): readonly OperationObject[] {
@@ -88,7 +88,7 @@ describe("the published document", () => {
       (path) => !/Request|Entry|Key$|Field|Change/.test(path),
     );
     expect(answered).toEqual([]);
-    const rejecting = publishDocument(
+    const rejecting = toPublicDocument(
       buildDocument({ ...defaultProfile, "unknown-request-members": "reject" }),
     );
     expect(closed(rejecting.components?.schemas)).toContain("PutItemRequest");

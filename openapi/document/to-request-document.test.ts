@@ -5,7 +5,7 @@ import { SchemaCompiler } from "../validation/schema-compiler.js";
 import { locateOperations } from "../validation/locate-operations.js";
 import { listRequestSchemas } from "../validation/locate-operations.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
-import { pickRequests } from "./pick-requests.js";
+import { toRequestDocument } from "./to-request-document.js";
 
 const documents = {
   "of the default profile": buildDocument(defaultProfile),
@@ -14,7 +14,7 @@ const documents = {
 };
 
 describe.each(Object.entries(documents))("what the document %s says of requests", (_name, document) => {
-  const requests = pickRequests(document);
+  const requests = toRequestDocument(document);
 
   it("accepts them by the same schemas, at the same places", () => {
     const said = (whole: typeof document) => {

@@ -13,7 +13,7 @@ interface Mistake {
  *
  * @param note makes the last one, which says how many others there are
  */
-export function limitMistakes<One extends Mistake>(
+export function truncateMistakes<One extends Mistake>(
   all: readonly One[],
   note: (detail: string) => One,
 ): readonly One[] {

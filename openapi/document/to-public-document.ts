@@ -75,7 +75,7 @@ const sharedResponses: Readonly<
  * The document as clients read it. The strict one says what a deployment answers to the byte, which is right for tests
  * and wrong for clients: one that is generated with closed objects breaks when the service adds a field.
  */
-export function publishDocument(document: OpenAPIObject): OpenAPIObject {
+export function toPublicDocument(document: OpenAPIObject): OpenAPIObject {
   const paths = mapOperations(document.paths ?? {}, withSharedResponses);
   const parameters = nameRepeatedParameters(paths);
   return withoutInternals({

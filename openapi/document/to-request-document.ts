@@ -5,7 +5,7 @@ import { collectReferencedSchemas } from "./collect-references.js";
  * What a document says of requests, and nothing of answers, a fifth of the whole: routes, parameters, security and the
  * schemas of bodies, with all that those refer to, at the places where the document has them.
  */
-export function pickRequests({ openapi, info, paths = {}, components }: OpenAPIObject): OpenAPIObject {
+export function toRequestDocument({ openapi, info, paths = {}, components }: OpenAPIObject): OpenAPIObject {
   const requests = Object.fromEntries(
     Object.entries(paths).map(([path, item]) => [
       path,
