@@ -80,6 +80,9 @@ const isControlHandle = /(Id|\/id|key|Url|Token)$/;
 const maxSearched = 300_000;
 const maxName = 300;
 
+/** Names of roles and the like, which other values may be equal to by chance. */
+const isWord = /^[a-z]*$/i;
+
 /** A string of JSON, wherever it stands in a text. */
 const jsonString = /"(?:[^"\\]|\\.)*"/gs;
 
@@ -148,7 +151,9 @@ class Abstraction {
       request,
       holes,
       shows: this.#shownValues(exchange.answer, operationId, kind === "control"),
-      texts: texts.filter((text) => text.length <= maxName && this.#find(text) === undefined),
+      texts: texts.filter(
+        (text) => text.length <= maxName && !isWord.test(text) && this.#find(text) === undefined,
+      ),
       names: [...texts.filter(isMade), ...words.filter((word) => word.includes(run))],
     };
     for (const { value } of step.shows) this.#shown.add(value);
