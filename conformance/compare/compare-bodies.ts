@@ -28,6 +28,7 @@ export interface Mismatch {
 /** What was there before the run. */
 export interface Given {
   readonly has: (mismatch: Mismatch, step: Step) => boolean;
+  readonly hasOrganization: (id: unknown) => boolean;
   /** Whether one of the instants of two targets is from before the run: such have no order. */
   readonly areOld: (instants: readonly [number, number]) => boolean;
 }

@@ -6,10 +6,13 @@ import type { HistoryResult } from "./run-history.js";
 
 const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 
+const organizationIds = /"organizationId"\s*:\s*"([^"]*)"/g;
+
 /** What the accounts have from before the run: names, plans, ceilings. It says nothing about the targets. */
 export class GivenData implements Given {
   readonly #differences = new Set<string>();
   readonly #instants = new Set<number>();
+  readonly #organizations = new Set<string>();
   /** When the run began, by the clock of each target: when it made the database that it works in. */
   #began: readonly number[] = [-Infinity, -Infinity];
 
@@ -17,6 +20,7 @@ export class GivenData implements Given {
   note({ differences, exchanges }: HistoryResult): void {
     for (const pair of exchanges) {
       const bodies = pair.map(({ answer }) => answer?.body ?? "");
+      for (const [, id = ""] of bodies.join(" ").matchAll(organizationIds)) this.#organizations.add(id);
       if (pair[0].operationId === "getDatabase")
         this.#began = bodies.map(
           (body) => instantOf(/"createdAt"\s*:\s*"([^"]*)"/.exec(body)?.[1]) ?? -Infinity,
@@ -36,6 +40,10 @@ export class GivenData implements Given {
 
   has(mismatch: Mismatch, step: Step): boolean {
     return this.#differences.has(keyOf(mismatch, step));
+  }
+
+  hasOrganization(id: unknown): boolean {
+    return typeof id === "string" && this.#organizations.has(id);
   }
 
   areOld([mine, theirs]: readonly [number, number]): boolean {

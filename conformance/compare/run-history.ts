@@ -148,7 +148,7 @@ export class HistoryRun {
 
   #contextOf(step: Step, { path, query, rest }: RequestTexts): BodyContext {
     const { operationId = "", exchange, number, names } = step;
-    const { execution, isAlone } = this.options;
+    const { execution, isAlone, given } = this.options;
     const ids = this.#ids;
     const paths = Object.values(path).join(" ");
     const place = `${operationId} ${paths === "" ? exchange.caller : paths}`;
@@ -162,6 +162,8 @@ export class HistoryRun {
     };
     const isOurs = (entry: unknown) => {
       if (isAlone && diverged.length === 0) return true;
+      const { organizationId } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+      if (given.hasOrganization(organizationId)) return false;
       const text = JSON.stringify(entry);
       const isMade = () => text.includes(execution) || idsIn(entry).some((id) => ids.has(id));
       return !diverged.some((name) => text.includes(name)) && (isAlone || isMade());
