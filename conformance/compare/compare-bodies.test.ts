@@ -120,8 +120,33 @@ describe("two answers are compared as the contract says", () => {
     });
     expect(compare("listEntities", page("a", "b"), page("x", "y"), ids)).toEqual([]);
     expect(compare("listEntities", page("b", "a"), page("y", "x"), ids)).toEqual([]);
-    expect(compare("listEntities", page("a"), page("y"), ids)).toEqual(["/entities/0/id"]);
-    expect(compare("listEntities", page("c"), page("x"), ids)).toEqual(["/entities/0/id"]);
+    // an entry of another thing is one difference of the list
+    expect(compare("listEntities", page("a"), page("y"), ids)).toEqual(["/entities"]);
+    expect(compare("listEntities", page("c"), page("x"), ids)).toEqual(["/entities"]);
+  });
+
+  it("an entry that has a key of another type by that key, not as another entry", () => {
+    const page = (sk: string | null) => ({ items: [{ pk: "p", sk, data: {} }], nextCursor: null });
+    expect(compare("queryItems", page(null), page(""))).toEqual(["/items/0/sk"]);
+    expect(compare("queryItems", page("a"), page("b"))).toEqual(["/items"]);
+  });
+
+  it("the number of entries once, by the list", () => {
+    const page = (count: number, ...keys: readonly string[]) => ({
+      items: keys.map((sk) => ({ pk: "p", sk, data: {} })),
+      nextCursor: null,
+      count,
+      scannedCount: 9,
+    });
+    expect(compare("queryItems", page(2, "a", "b"), page(1, "a"))).toEqual(["/items"]);
+    expect(compare("queryItems", page(2, "a", "b"), page(1, "a", "b"))).toEqual(["/count"]);
+  });
+
+  it("an instant that was compared before by nothing more", () => {
+    const ids = new IdMapping(1000);
+    expect([ids.bindInstants(0, 0, 1), ids.bindInstants(1, 5000, 1)]).toEqual([true, true]);
+    expect(ids.bindInstants(0, 0, 2)).toBe(true);
+    expect(ids.bindInstants(1, 9000, 3)).toBe(false);
   });
 
   it("what was sent stands for itself", () => {

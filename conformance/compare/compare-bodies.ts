@@ -122,6 +122,9 @@ class BodyComparison {
     const { isOurs } = this.context;
     const isShared = () =>
       sides.some((side) => [...side.values()].some((list) => Array.isArray(list) && !list.every(isOurs)));
+    const lists = sides.flatMap((side) => [...side.keys()].filter((name) => Array.isArray(side.get(name))));
+    const isCount = (name: string) =>
+      lists.some((list) => sides.every((side) => isCountOf(side.get(name), side.get(list))));
     for (const name of new Set(sides.flatMap((side) => [...side.keys()]))) {
       // how far a list goes depends on entries that are not ours
       if (isCursor.test(name) && isShared()) continue;
@@ -129,6 +132,8 @@ class BodyComparison {
       const known = fieldOf(shape, name) ?? fieldOf(other, name);
       const field = isData ? path : `${path}.${name}`;
       const [mine, theirs] = sides.map((side) => side.get(name));
+      // the list shows it where their counts differ
+      if (isCount(name)) continue;
       if (mine !== undefined && theirs !== undefined) {
         this.compare(mine, theirs, { schema: known ?? (isData ? dataSchema : {}), pointer, path: field });
         continue;
@@ -227,7 +232,11 @@ class BodyComparison {
       ids.rollback(mark);
       found = this.#compareEntries(mine, theirs, where);
     }
-    this.found.push(...found);
+    // entries of different things differ in everything
+    if (kind !== "data" && found.some((mismatch) => isOfOtherThing(mismatch, pointer))) {
+      ids.rollback(mark);
+      note("other entries");
+    } else this.found.push(...found);
   }
 
   /** Looks for an entry of the other target that is the same, and takes it out. */
@@ -260,6 +269,19 @@ class BodyComparison {
   #note(mismatch: Mismatch, first: unknown, second: unknown): void {
     this.found.push({ ...mismatch, first: shown(first), second: shown(second) });
   }
+}
+
+/** Whether a value is the number of entries of a list. */
+function isCountOf(value: unknown, list: unknown): boolean {
+  return isLosslessNumber(value) && Array.isArray(list) && Number(value.value) === list.length;
+}
+
+/** Whether a mismatch shows that two entries of a list are about different things. */
+function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean {
+  return (
+    /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length)) &&
+    /^(another value|a known value|known values)/.test(kind)
+  );
 }
 
 /** Places in a list, spelled as a service likes: two of the same place need not be the same text. */

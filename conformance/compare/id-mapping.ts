@@ -83,13 +83,11 @@ export class IdMapping {
   bindInstants(first: number, second: number, answer: number): boolean {
     const order = (difference: number) =>
       Math.abs(difference) < this.toleranceMs ? 0 : Math.sign(difference);
-    let isKnown = false;
-    for (const known of this.#instants) {
-      const [before, after] = [first - known.first, second - known.second];
-      if (known.answer !== answer && order(before) !== order(after)) return false;
-      isKnown ||= before === 0 && after === 0;
-    }
-    if (isKnown) return true;
+    // a pair is compared when it is new: later ones would show its difference again
+    if (this.#instants.some((known) => known.first === first && known.second === second)) return true;
+    for (const known of this.#instants)
+      if (known.answer !== answer && order(first - known.first) !== order(second - known.second))
+        return false;
     const pair = { first, second, answer };
     this.#instants.push(pair);
     if (this.#instants.length > maxInstants) this.#instants.shift();
