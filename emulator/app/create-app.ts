@@ -103,11 +103,8 @@ function createConsolePages({ defaultApp, isListening, namespaces }: SharedServi
   app.all("*", async (c) => {
     const { consoleApp } = await import("../console/console.js");
     const target = c.get("target");
-    const env = {
-      [pageView]: c.req.method === "GET" || c.req.method === "HEAD",
-      [mountPath]: target.mount,
-    };
-    const fetch = (request: Request) => defaultApp().fetch(request, env);
+    const fetch = (request: Request, isView: boolean) =>
+      defaultApp().fetch(request, { [pageView]: isView, [mountPath]: target.mount });
     return consoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
   });
   return app;

@@ -52,3 +52,27 @@ it("pages show a world and leave it as it is, whatever fault rules and middlewar
   expect(stateNow()).toEqual(before);
   await emulator.close();
 });
+
+it("a form is one request of a client, and what its page reads for it or after a refusal is none", async () => {
+  const emulator = await createEmulator();
+  const page = `/_emulator/console${database}/item`;
+  const form = await (await emulator.fetch(page)).text();
+  const fields = Object.fromEntries(
+    [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')],
+    ),
+  );
+  const send = (data: string) =>
+    emulator.fetch(page, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" },
+      body: new URLSearchParams({ ...fields, pk: "p", sk: "s", data }),
+    });
+  const state = () => ({ clock: emulator.clock.get(), entries: emulator.journal.entries() });
+  const before = state();
+  expect(await (await send('{"seats": }')).text()).toContain("Data");
+  expect(state()).toEqual(before);
+  expect((await send('{"seats": 4}')).status).toBe(303);
+  expect(state().entries.map(({ operationId }) => operationId)).toEqual(["putItem"]);
+  await emulator.close();
+});

@@ -39,7 +39,7 @@ export const sendForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next) =
   const { operation, params, as, body, done, next: page = visit.self } = call;
   const reply = await attempt(c, async () => {
     const content = buildBody(operation, visit.profile, fields, body);
-    return visit.call(operation, { params: { ...fields, ...params }, as, body: content });
+    return visit.call(operation, { params: { ...fields, ...params }, as, body: content, isAction: true });
   });
   if (reply === undefined) return next();
   if (done === undefined) {

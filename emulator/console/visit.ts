@@ -34,8 +34,12 @@ type AnswerBody<Id extends ApiOperationId> = Operations[Id]["responses"] extends
 export interface ConsoleBindings {
   readonly namespaces: NamespaceLookup;
   readonly target: RequestTarget;
-  /** Answers a request of the same process: to the service or the control plane. */
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /**
+   * Answers a request of the same process: to the service or the control plane.
+   *
+   * @param isView whether it only reads what a page shows, and so leaves no trace
+   */
+  readonly fetch: (request: Request, isView: boolean) => Response | Promise<Response>;
   /** Whether pages that keep listening may go on. */
   readonly isListening: () => boolean;
 }
@@ -48,6 +52,8 @@ interface Message {
   readonly accept?: string;
   /** The name to send it under; the console's without one. */
   readonly agent?: string;
+  /** Whether a user asked for it: it counts and is in the journal. Others only read what a page shows. */
+  readonly isAction?: boolean;
 }
 
 /** A call of an operation. */
@@ -104,14 +110,14 @@ export class Visit {
 
   /** Sends a request to the service or the control plane of the namespace, as any client would. */
   async fetch(method: string, path: string, message: Message = {}): Promise<Response> {
-    const { body, token, type = "application/json", accept, agent = consoleAgent } = message;
+    const { body, token, type = "application/json", accept, agent = consoleAgent, isAction } = message;
     const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
     const headers: Record<string, string> = { "User-Agent": agent };
     if (content !== undefined) headers["Content-Type"] = type;
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
-    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init));
+    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init), !isAction);
     const text = typeof content === "string" ? content : undefined;
     this.asked.push({ method, path, body: text, hasToken: token !== undefined, status: answer.status });
     return answer;
@@ -140,7 +146,7 @@ export class Visit {
 
   /** The clock, which every page shows; it is no request of the page. */
   async clock(): Promise<Schemas["Clock"]> {
-    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}/_emulator/clock`));
+    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}/_emulator/clock`), true);
     return (await answer.json()) as Schemas["Clock"];
   }
 

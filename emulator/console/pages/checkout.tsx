@@ -39,7 +39,7 @@ export const checkout = page(async (c, visit) => {
   const { card = visit.query.card, after = "" } = c.get("fields");
   if (card === "accepted") {
     const body = after === "" ? {} : { after };
-    const paid = await attempt(c, () => visit.call("completeCheckout", { params, body }));
+    const paid = await attempt(c, () => visit.call("completeCheckout", { params, body, isAction: true }));
     if (paid !== undefined) return c.redirect(back.to("successUrl", checkoutId) ?? visit.self, 303);
   }
   const found = await visit.read("getCheckout", { params });

@@ -30,7 +30,7 @@ export const faults = page(async (c, visit) => {
   const preset = faultPresets.find(({ name }) => name === c.get("fields").preset);
   if (preset !== undefined) {
     const made = await attempt(c, async () => {
-      for (const body of preset.rules) await visit.call("createFault", { body });
+      for (const body of preset.rules) await visit.call("createFault", { body, isAction: true });
       return c.redirect(visit.link("/faults", { done: "created" }), 303);
     });
     if (made !== undefined) return made;

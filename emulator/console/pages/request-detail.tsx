@@ -92,7 +92,7 @@ async function sendAgain(visit: Visit, { caller, request: { method, path, body, 
       ? await visit.logIn(caller.id, caller.organizationId)
       : apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
   const message = { token, type: headers["content-type"], agent: consoleResendAgent };
-  await visit.fetch(method, path, { ...message, body: body ?? undefined });
+  await visit.fetch(method, path, { ...message, body: body ?? undefined, isAction: true });
 }
 
 function EntryFacts({ entry }: { entry: Entry }) {

@@ -67,7 +67,7 @@ async function upload(c: ConsoleContext, visit: Visit) {
     throw new Refusal(400, [], [{ pointer: "/file", text: "Choose a file that a download gave." }]);
   const name = file.name.replace(/\.sqlite$/, "");
   const body = new Uint8Array(await file.arrayBuffer());
-  return visit.call("uploadSnapshot", { params: { name }, body, type: sqliteMediaType });
+  return visit.call("uploadSnapshot", { params: { name }, body, type: sqliteMediaType, isAction: true });
 }
 
 /** The file of a snapshot. */

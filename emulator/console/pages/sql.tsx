@@ -24,7 +24,9 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
   const isSent = c.req.method === "POST";
   if (isSent && isRead) return c.redirect(visit.link(to, statement), 303);
   const result =
-    isSent || isRead ? await attempt(c, () => run(visit, of, { ...statement, pageToken })) : undefined;
+    isSent || isRead
+      ? await attempt(c, () => run(visit, of, { ...statement, pageToken }, isSent))
+      : undefined;
   const tables = await listTables(visit, of);
   const { rows, columns = [], message } = result ?? {};
   return {
@@ -89,11 +91,16 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
   };
 });
 
-async function run(visit: Visit, { as, databaseId }: DatabaseVisit, fields: Values): Promise<Result> {
+async function run(
+  visit: Visit,
+  { as, databaseId }: DatabaseVisit,
+  fields: Values,
+  isAction: boolean,
+): Promise<Result> {
   const isDefinition = /^\s*(?:create|alter|drop)\b/i.test(fields.sql ?? "");
   const operation = isDefinition ? "executeSql" : "runSqlQuery";
   const body = buildBody(operation, visit.profile, { limit: "50", ...fields });
-  return parse((await visit.call(operation, { params: { databaseId }, as, body })).text) as Result;
+  return parse((await visit.call(operation, { params: { databaseId }, as, body, isAction })).text) as Result;
 }
 
 function formatValue(value: unknown): string {
