@@ -11,7 +11,7 @@ import { byKeys, byMouse, type PageDriver, type Step } from "./testing/page-driv
 const executablePath = findChromium();
 // on a machine of one's own the browser may be missing; where changes are judged it may not
 const isSkipped = executablePath === undefined && process.env.CI !== "true";
-if (isSkipped) console.warn("The console is not looked at: there is no chromium on PATH."); // eslint-disable-line no-console -- tells why nothing is tested
+if (isSkipped) console.warn("The console is not tested: there is no chromium on PATH."); // eslint-disable-line no-console -- tells why nothing is tested
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A name that the browser of the test takes for this machine's, as one that was rebound would be. */
@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "resets the namespace",
       path: "",
       steps: [{ press: "Reset the namespace" }],
-      seen: "Back at the starting state.",
+      seen: "Reset to the starting state.",
     },
     {
       title: "creates a database, after a refusal at its name",
@@ -111,7 +111,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         { choose: "Order", option: "descending" },
         { press: "Find" },
       ],
-      seen: "3 found, 3 looked at",
+      seen: "3 found, 3 scanned",
     },
     {
       title: "writes an item",
@@ -143,12 +143,12 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "invites a person and accepts in their place",
       path: "/people",
       steps: [
-        { unfold: "Invite somebody" },
+        { unfold: "Invite someone" },
         { fill: "E-mail", text: "ada@example.test" },
         { press: "Invite" },
         { press: "Accept the invitation of ada@example.test" },
       ],
-      seen: "The invitation is accepted.",
+      seen: "Invitation accepted.",
     },
     {
       title: "logs in as somebody",
@@ -171,7 +171,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "jumps ahead",
       path: "/time",
       steps: [{ press: "A day" }],
-      seen: "The clock has moved.",
+      seen: "The clock was changed.",
       check: (namespace) => {
         const { clock, journal } = emulator.namespace(namespace);
         expect(clock.get().now.slice(0, 10)).toBe("2030-01-02");
@@ -197,7 +197,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         { press: "Take a snapshot" },
         { press: "Restore mine" },
       ],
-      seen: "Restored: data, clock and ids are as they were.",
+      seen: "Restored the data, clock and ids of the snapshot.",
     },
     {
       title: "sees what has changed since a snapshot",
@@ -214,7 +214,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "pays, later",
       path: async (namespace) => `/checkout/${await checkoutIn(namespace)}`,
       steps: [{ choose: "The plan is in force", option: "10 minutes later" }, { press: "Pay" }],
-      seen: "Pro will be in force at",
+      seen: "Pro takes effect at",
       check: (namespace) => {
         const world = emulator.namespace(namespace);
         expect(world.subscriptions.get("org_demo_free").plan).toBe("free");

@@ -26,7 +26,7 @@ import { consolePath, Visit } from "./visit.js";
 
 const database = "/data/:organizationId/:databaseId";
 
-/** Each page is asked for, and takes its own forms. */
+/** The page at each path, which also handles the forms sent from it. */
 const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
   "/": overview,
   "/reference": reference,
@@ -56,7 +56,7 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
 
 let app: ConsoleApp | undefined;
 
-/** The pages as a Hono application; it serves all emulators of the process. */
+/** The pages as a Hono application, shared by all emulators of the process. */
 export function consoleApp(): ConsoleApp {
   return (app ??= makeApp());
 }
@@ -65,13 +65,13 @@ const methods = ["GET", "HEAD", "POST"];
 
 function makeApp(): ConsoleApp {
   const made = new Hono<ConsoleEnvironment>({
-    // Hono types the environment as optional; the console is always given one
+    // Hono types the environment as optional, but the console always has one
     getPath: (_request, options) =>
       (options as { env: ConsoleEnvironment["Bindings"] }).env.target.path.slice(consolePath.length) || "/",
   });
   made.use(async (c, next) => {
     if (!methods.includes(c.req.method))
-      return c.text("Pages are looked at (GET) and take forms (POST).", 405, {
+      return c.text("Use GET to view a page, and POST to send a form.", 405, {
         ...securityHeaders(),
         Allow: methods.join(", "),
       });
@@ -81,7 +81,7 @@ function makeApp(): ConsoleApp {
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
     c.set("formTargets", []);
-    // refusals come without the page, which would show what is in the emulator
+    // refusals are sent without the layout of the page, which would show data of the emulator
     refuseForeignReader(raw, namespaces.allowHosts);
     if (c.req.method === "POST") {
       const { fields, file } = await readForm(raw);
@@ -103,7 +103,7 @@ function makeApp(): ConsoleApp {
   });
   made.use(sendForm);
   for (const [path, page] of Object.entries(pages)) made.all(path, page);
-  made.notFound((c) => errorPage(c, "No such page", 404, ["The console has no page at this address."]));
+  made.notFound((c) => errorPage(c, "Page not found", 404, ["The console has no page at this address."]));
   made.onError((error, c) => {
     if (error instanceof Refusal) return errorPage(c, "Nothing to show", error.status, error.general);
     if (!(error instanceof Problem))

@@ -11,7 +11,7 @@ import { Refusal } from "./refusal.js";
 /** An operation of the service or of the control plane. */
 export type ApiOperationId = OperationId | ControlOperationId;
 
-/** Texts by name: parameters, or the fields of a form. */
+/** Parameters or form fields by name. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
 interface Route {
@@ -32,7 +32,7 @@ function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
   );
 }
 
-/** The route to an operation under a profile; of two, the one that takes more of the parameters. */
+/** Finds the route to an operation under a profile: the one that uses the most of the given parameters. */
 export function findRoute(id: ApiOperationId, profile: Profile, parameters: Values): Route {
   const count = ({ path }: Route) => getPathParameters(path).length;
   const [route] = listRoutes(id, profile)
@@ -42,7 +42,7 @@ export function findRoute(id: ApiOperationId, profile: Profile, parameters: Valu
   return route;
 }
 
-/** A field of a request body, as a form offers it. */
+/** A field of a request body, with what a form needs to show it. */
 export interface BodyField {
   readonly kind: "text" | "number" | "boolean" | "choice" | "choices" | "json";
   readonly isRequired: boolean;
@@ -51,7 +51,7 @@ export interface BodyField {
   readonly fallback: string;
 }
 
-/** Finds a field of an operation's request body by its JSON pointer without the first slash; nothing for other names. */
+/** Finds a field of a request body by its JSON pointer without the first slash; undefined if there is none. */
 export function findBodyField(id: ApiOperationId, profile: Profile, pointer: string): BodyField | undefined {
   const [route] = listRoutes(id, profile);
   if (route?.operation.requestBody === undefined) return undefined;
@@ -77,7 +77,7 @@ export function findBodyField(id: ApiOperationId, profile: Profile, pointer: str
   };
 }
 
-/** A schema without a reference at its top; of alternatives the first, which is the one that is not null. */
+/** Resolves a reference, and takes the first alternative of `anyOf`, which is the one that is not null. */
 function resolve(schema: SchemaObject | ReferenceObject, document: OpenAPIObject): SchemaObject {
   if (!("$ref" in schema)) {
     const [first] = schema.anyOf ?? [];
@@ -100,12 +100,12 @@ function getKind({ type, enum: values }: SchemaObject): BodyField["kind"] {
 type Tree = Record<string, unknown>;
 
 /**
- * Writes the body of an operation from the fields of a form, each named by its place in the body. Optional fields that are
- * empty are left out; JSON is sent as it was written.
+ * Builds the request body of an operation from the fields of a form, whose names are pointers into the body. Empty
+ * optional fields are omitted; JSON is sent exactly as entered.
  *
- * @param fixed what the body holds beside the fields
- * @returns nothing for an operation without a body
- * @throws {Refusal} for a field that should be JSON and is not
+ * @param fixed further fields of the body
+ * @returns undefined for an operation without a body
+ * @throws {Refusal} if a JSON field is not valid JSON
  */
 export function buildBody(
   id: ApiOperationId,
@@ -129,13 +129,14 @@ export function buildBody(
 function readValue(pointer: string, text: string, { kind }: BodyField): unknown {
   if (kind === "choices") return text.split(",");
   if (kind === "boolean") return text === "true";
-  // the API refuses in its own words what is no number
+  // for text that is not a number, the API gives its own error
   if (kind === "number") return Number.isNaN(Number(text)) ? text : Number(text);
   if (kind !== "json") return text;
   try {
     JSON.parse(text);
   } catch (error) {
-    throw new Refusal(400, [], [{ pointer: `/${pointer}`, text: `is no JSON: ${(error as Error).message}` }]);
+    const text = `is not valid JSON: ${(error as Error).message}`;
+    throw new Refusal(400, [], [{ pointer: `/${pointer}`, text }]);
   }
   return rawJson(text);
 }

@@ -5,17 +5,17 @@ import type { ConsoleBindings, Visit } from "./visit.js";
 
 export type SentFile = Exclude<ReturnType<FormData["get"]>, string | null>;
 
-/** The call that a form makes, with its fields as members of the body and as parameters. */
+/** The call that a form makes. The fields of the form become body fields and parameters. */
 export interface FormCall {
   readonly operation: ApiOperationId;
   readonly params?: Values;
-  /** The organization in whose owner's name it is sent. */
+  /** The organization as whose owner the request is sent. */
   readonly as?: string;
-  /** What the body holds beside the fields. */
+  /** Further fields of the body. */
   readonly body?: object;
-  /** What the page then says; without it the page shows the answer. */
+  /** The notice to show afterwards; without it, the page shows the response. */
   readonly done?: string;
-  /** The address that follows, where it is not that of the page. */
+  /** The address to open afterwards (default: the page itself). */
   readonly next?: string;
 }
 
@@ -23,13 +23,13 @@ export interface ConsoleEnvironment {
   Bindings: ConsoleBindings;
   Variables: {
     visit: Visit;
-    /** The texts of the form that was sent; none for a page that was only asked for. */
+    /** The fields of the form that was sent; empty if none was sent. */
     fields: Values;
     file: SentFile | undefined;
-    /** A call of a form whose answer the page shows. */
+    /** The call of the form that was sent, if the page shows its response. */
     sent: { readonly call: FormCall; readonly reply: Reply } | undefined;
     refusal: Refusal | undefined;
-    /** Origins that a form of the page may lead to. */
+    /** Origins to which forms of the page may redirect. */
     formTargets: readonly string[];
   };
 }
@@ -39,7 +39,7 @@ export type ConsoleApp = Hono<ConsoleEnvironment>;
 
 export type ConsoleContext = Context<ConsoleEnvironment>;
 
-/** Does something whose refusal the page shows; nothing is returned then. */
+/** Runs `work`. If it is refused, returns undefined, and the page shows the refusal. */
 export async function attempt<Result>(
   c: ConsoleContext,
   work: () => Promise<Result>,

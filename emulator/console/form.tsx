@@ -6,28 +6,28 @@ import { usePage } from "./page.js";
 import { formToken } from "./visit.js";
 
 interface FormProps {
-  /** What it sends. The page itself takes a form without a call. */
+  /** The call that the form makes. A form without a call is handled by the page itself. */
   readonly call?: FormCall;
-  /** The page that it asks for, changing nothing. */
+  /** The page to open with the fields as query parameters, for a form that changes nothing. */
   readonly search?: string;
-  /** The operation whose body has the fields, where the form makes no call. */
+  /** The operation whose request body describes the fields, for a form without a call. */
   readonly operation?: FormCall["operation"];
   readonly label?: string;
   readonly class?: string;
-  /** What the fields hold, unless the form was sent and refused: then what was sent. */
+  /** The initial values. A form that was refused keeps the values that were sent. */
   readonly values?: Values;
   /**
-   * Fields by their names: the label of each, or more. What is in the request body is named by its place there, and its
-   * control and hint follow from the schema.
+   * Fields by name, each with its label or more options. A field of the request body is named by its pointer in the
+   * body, and its control and hint are derived from the schema.
    */
   readonly fields?: Readonly<Record<string, string | FieldOptions>>;
   readonly submit?: string;
-  /** Folded until somebody wants it, or it is refused. */
+  /** Whether the form is collapsed at first. A form that was refused is always expanded. */
   readonly isFolded?: boolean;
   readonly children?: Child;
 }
 
-/** A form, which shows what was wrong with it when it was sent. */
+/** A form. After a refusal, it shows the mistakes. */
 export function Form(props: FormProps) {
   const { call, search, operation = call?.operation, label, fields = {}, submit, isFolded } = props;
   const { visit, self, refusal, fields: sent } = usePage();
@@ -67,19 +67,19 @@ export function Form(props: FormProps) {
 
 interface FieldOptions {
   readonly label: string;
-  /** The control, where it is no text and has no options. */
+  /** The kind of control (default: a text field, or a list if there are options). */
   readonly type?: "checkbox" | "radio" | "file" | "heading";
   readonly hint?: Child;
   readonly placeholder?: string;
-  /** Lines of a larger text. */
+  /** Number of lines, for a text area. */
   readonly lines?: number | undefined;
-  /** What it holds where the form says nothing else. */
+  /** The value, unless the form has one for this field. */
   readonly fallback?: string;
-  /** What to choose from. */
+  /** The values to choose from. */
   readonly options?: readonly (string | readonly [value: string, label: Child])[];
 }
 
-/** What follows from the schema of a field. */
+/** The options derived from the schema of a field. */
 function describeField(field: BodyField, own: FieldOptions, isSearch: boolean) {
   const { kind, isRequired, description, fallback, options } = field;
   const none =
@@ -101,7 +101,7 @@ interface FieldProps extends FieldOptions {
   readonly isRefused: boolean;
 }
 
-/** A label, the control below it, and what is said of it. */
+/** A label with a control, a hint and the mistakes. */
 function Field(props: FieldProps) {
   const { name, label, type, hint, fallback = "", options, isRefused, value = fallback } = props;
   const { refusal, ids } = usePage();
@@ -180,20 +180,20 @@ function Control({
     );
   if (type === "file") return <input type="file" {...attributes} />;
   if (lines === undefined) return <input type="text" value={value} {...text} {...attributes} />;
-  // a first line break would get lost
+  // browsers drop the first line break of a text area
   return <textarea rows={lines} {...text} {...attributes}>{`\n${value}`}</textarea>;
 }
 
 interface OptionProps {
   readonly type: "checkbox" | "radio";
   readonly name: string;
-  /** What the field holds: several values with commas between. */
+  /** The value of the field: several values are separated by commas. */
   readonly value: string;
   readonly of: string;
   readonly label: Child;
 }
 
-/** A box to tick, or one of several to choose from. */
+/** A checkbox or a radio button. */
 function Option({ type, name, value, of, label }: OptionProps) {
   return (
     <label class="option">
@@ -206,10 +206,10 @@ function Option({ type, name, value, of, label }: OptionProps) {
 interface ActionProps {
   readonly call: FormCall;
   readonly label: string;
-  /** What it acts on, for those who hear the button without what stands around it. */
+  /** What the button acts on, for screen readers. */
   readonly of?: string;
   readonly kind?: "quiet" | "danger" | "main";
-  /** Asked before it happens. */
+  /** A question to confirm first. */
   readonly question?: string;
 }
 
@@ -218,7 +218,7 @@ export function Delete({ call, ...props }: Omit<ActionProps, "label" | "kind">) 
   return <Action label="Delete" kind="danger" call={{ done: "deleted", ...call }} {...props} />;
 }
 
-/** A form that is one button. */
+/** A form that consists of one button. */
 export function Action({ call, label, of, kind = "quiet", question }: ActionProps) {
   return (
     <Form call={call} class="inline">

@@ -4,8 +4,8 @@ import { Problem } from "../domain/problem.js";
 import { formToken } from "./visit.js";
 
 /**
- * Refuses what a page of another origin asks for: reading goes by the host name and by what browsers say of themselves,
- * and only a person who follows a link, to a checkout for example, may come from elsewhere.
+ * Refuses requests from pages of other origins, recognized by the host name and the `Sec-Fetch-*` headers. Following a
+ * link from another origin, for example to a checkout, is allowed.
  */
 export function refuseForeignReader(request: Request, allowHosts: readonly string[]): void {
   refuseCrossOrigin(request, allowHosts);
@@ -14,18 +14,21 @@ export function refuseForeignReader(request: Request, allowHosts: readonly strin
   if (site === null || site === "same-origin" || site === "none") return;
   const isLink = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
   if (!isLink)
-    throw new Problem("not-local", "A page of another origin may link to the console, and no more.");
+    throw new Problem(
+      "not-local",
+      "A page from another origin may link to the console, but may not do anything else with it.",
+    );
 }
 
-/** Refuses a change, of a reader who is welcome, that does not come from one of our own forms. */
+/** Refuses a change that does not come from one of the console's own forms. */
 export function refuseForeignChange({ headers }: Request, token: unknown): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
-  if (!isOwn) throw new Problem("not-local", "Only a page of the console may change anything through it.");
+  if (!isOwn) throw new Problem("not-local", "Only the console's own pages may use it to make changes.");
   if (typeof token !== "string" || !isSame(token, formToken))
     throw new Problem(
       "not-local",
-      "The form is from an emulator that runs no more, or from elsewhere. Load the page again.",
+      "The form was not created by this emulator; it may have been restarted. Reload the page.",
     );
 }
 
@@ -35,9 +38,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Headers of every page: nothing inline, nothing from elsewhere, in no frame.
+ * Security headers of every page: no inline scripts or styles, no resources from other origins, no frames.
  *
- * @param formTargets origins that a form may lead to by a redirect: browsers hold those against the policy as well
+ * @param formTargets origins to which a form may redirect; browsers apply the policy to redirects as well
  */
 export function securityHeaders(formTargets: readonly string[] = []): Record<string, string> {
   const policy = [

@@ -8,17 +8,17 @@ import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
 import { consolePath, type Query, type Schemas, type Visit } from "./visit.js";
 
-/** What the components of a page know of it. */
+/** The state of a page that its components use. */
 interface PageState {
   readonly visit: Visit;
-  /** The address that forms are sent to. */
+  /** The address to which forms are sent. */
   readonly self: string;
-  /** What the form held that led here, and what was refused. */
+  /** The fields of the form that was sent, if any. */
   readonly fields: Values;
   readonly refusal: Refusal | undefined;
-  /** The ids of fields that are taken. */
+  /** The ids of form fields that are already used. */
   readonly ids: Set<string>;
-  /** What was done. */
+  /** The key of the notice to show. */
   readonly done: string | undefined;
 }
 
@@ -27,33 +27,33 @@ const PageContext = createContext<PageState | undefined>(undefined);
 /** The page that a component is part of. */
 export function usePage(): PageState {
   const page = useContext(PageContext);
-  if (page === undefined) throw new Error("a component stands in a page");
+  if (page === undefined) throw new Error("the component is not part of a page");
   return page;
 }
 
 export interface Page {
   readonly title: string;
-  /** The page of the navigation that this one belongs to. */
+  /** The section of the navigation that this page belongs to. */
   readonly section?: Section;
   readonly status?: ContentfulStatusCode;
-  /** The frame of checkout and portal, which a customer of the service would see. */
+  /** Whether to use the layout of checkout and portal, which a customer of the service would see. */
   readonly isForCustomers?: boolean;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** A line under the heading. */
   readonly lead?: Child;
-  /** The pages above this one, and this one. */
+  /** The breadcrumbs: the parent pages, then this page. */
   readonly trail?: readonly (readonly [text: string, href?: string])[];
-  /** Pages beside this one. */
+  /** This page and its siblings. */
   readonly tabs?: readonly { readonly title: string; readonly href: string; readonly isCurrent: boolean }[];
-  /** Parameters that the address of the page has when it takes a form. */
+  /** Query parameters of the address to which the forms of the page are sent. */
   readonly carried?: Query;
   readonly content: Child;
 }
 
 type Render = (c: ConsoleContext, visit: Visit) => Response | Page | Promise<Response | Page>;
 
-/** A page of the console, which is shown with what was done or refused and with the requests behind it. */
+/** Creates a page of the console, with a notice of what was done or refused and the requests behind the page. */
 export function page(render: Render): Handler<ConsoleEnvironment> {
   return async (c: ConsoleContext) => {
     const made = await render(c, c.get("visit"));
@@ -61,7 +61,7 @@ export function page(render: Render): Handler<ConsoleEnvironment> {
   };
 }
 
-/** A page that says why there is nothing to show. */
+/** A page that explains why there is nothing to show. */
 export function errorPage(c: ConsoleContext, title: string, status: number, sentences: readonly string[]) {
   const content = (
     <>
@@ -111,7 +111,7 @@ function PaySheet({ title, content }: Page) {
       </main>
       <footer>
         <p>
-          A page of the emulator: no card is charged. <Link to="">Open the console</Link>
+          This is a page of the emulator: no card is charged. <Link to="">Open the console</Link>
         </p>
       </footer>
     </Document>
@@ -138,7 +138,7 @@ function Layout(props: Page & { readonly clock: Schemas["Clock"] }) {
   return (
     <Document title={`${title} · Data service emulator`} scripts={scripts} styles={styles}>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header class="bar">
         <a class="brand" href={visit.link("")}>
@@ -203,12 +203,12 @@ interface DocumentProps {
   readonly children?: Child;
 }
 
-/** The frame of any page. */
+/** The HTML document around any page. */
 function Document({ title, scripts = [], styles = [], bodyClass, children }: DocumentProps) {
   const { visit } = usePage();
   return (
     <>
-      {/* without it browsers fall back to what pages were like before there were rules */}
+      {/* without a doctype, browsers use quirks mode */}
       {raw("<!DOCTYPE html>")}
       <html lang="en">
         <head>
@@ -222,7 +222,7 @@ function Document({ title, scripts = [], styles = [], bodyClass, children }: Doc
             <link rel="stylesheet" href={visit.link(`/assets/${name}`)} />
           ))}
           {["page.js", ...scripts].map((name) => (
-            // htmx would not wait for its extension if the page had been read when it comes
+            // loaded after the page was parsed, htmx would not wait for its extension
             <script src={visit.link(`/assets/${name}`)} defer={name !== "htmx.js"} />
           ))}
         </head>
@@ -235,7 +235,7 @@ function Document({ title, scripts = [], styles = [], bodyClass, children }: Doc
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a6b'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='%23fff' stroke-width='1.6' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/** Content below notices of what was done or refused. The texts of deeds are ours: an address only chooses one. */
+/** Content below a notice of what was done or refused. The address of the page only selects one of the fixed texts. */
 function Noticed({ children }: { readonly children?: Child }) {
   const { refusal, done = "" } = usePage();
   return (
@@ -266,12 +266,12 @@ const deeds: Readonly<Record<string, string>> = {
   created: "Created.",
   saved: "Saved.",
   deleted: "Deleted.",
-  restored: "Restored: data, clock and ids are as they were.",
-  reset: "Back at the starting state.",
+  restored: "Restored the data, clock and ids of the snapshot.",
+  reset: "Reset to the starting state.",
   cleared: "Cleared.",
-  moved: "The clock has moved.",
-  accepted: "The invitation is accepted.",
-  invited: "Invited. Accept the invitation here, as the link in the e-mail would.",
+  moved: "The clock was changed.",
+  accepted: "Invitation accepted.",
+  invited: "Invited. You can accept the invitation here, instead of with the link in the e-mail.",
   sent: "Sent again: this is the new request.",
 };
 
@@ -291,7 +291,7 @@ export function Link({ to, query, isButton = false, children }: LinkProps) {
   );
 }
 
-/** The requests that a page was made from, to be repeated elsewhere. */
+/** The requests behind a page, as curl commands. */
 function AskedRequests() {
   const { visit } = usePage();
   const { asked } = visit;

@@ -1,4 +1,4 @@
-/** Shows the contract of the profile in force. */
+/** Shows the contract under the current profile. */
 const place = document.getElementById("reference");
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -12,17 +12,17 @@ SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "none",
   filter: true,
-  // clauses and gaps stand in the document as extensions
+  // the document contains clauses and gaps as extensions
   showExtensions: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  // its colours are too faint to read
+  // its colours have too little contrast
   syntaxHighlight: false,
   layout: "ConsoleLayout",
   plugins: [consoleLayout],
 });
 
-/** The parts of the renderer that are wanted: the page has a main landmark and a heading, and there is one server. */
+/** Omits parts of the renderer: the page already has a main landmark and a heading, and there is only one server. */
 function consoleLayout({ React: { createElement } }) {
   const ConsoleLayout = ({ getComponent, specSelectors }) => {
     if (specSelectors.loadingStatus() === "loading") return null;
@@ -36,7 +36,7 @@ function consoleLayout({ React: { createElement } }) {
       parts.map(part),
     );
   };
-  // a link within a button is none to many; the address follows what is opened all the same
+  // a link within a button is not accessible; the address still changes when an operation is opened
   const DeepLink =
     () =>
     ({ text }) =>

@@ -1,19 +1,19 @@
-/** An answer to a page. */
+/** A response to a request of a page. */
 export interface Reply {
   readonly isOk: boolean;
   readonly status: number;
   readonly text: string;
-  /** The text read as JSON; undefined where it is none. */
+  /** The text parsed as JSON; undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-/** A request that was refused: by the API, or by the console because a field of the form cannot be read. */
+/** A refused request: by the API, or by the console because a field of the form is invalid. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     /** Sentences about the request as a whole. */
     readonly general: readonly string[],
-    /** What is wrong at a place in the body, by its JSON pointer. */
+    /** Mistakes in the body, each with its JSON pointer. */
     readonly problems: readonly { readonly pointer: string; readonly text: string }[] = [],
   ) {
     super(general.join(" "));
@@ -29,7 +29,7 @@ interface ProblemBody {
   readonly errors?: readonly { readonly pointer?: string; readonly detail?: string }[];
 }
 
-/** Reads a refusal in any of the forms that profiles give to errors. */
+/** Reads a refusal in any of the error formats that a profile can choose. */
 export function readRefusal({ status, text, body }: Reply): Refusal {
   const { title, detail, message, details, code, errors = [] } = (body ?? {}) as ProblemBody;
   const problems = [errors].flat().map((error) => ({

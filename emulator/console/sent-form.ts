@@ -6,14 +6,14 @@ import { readBytes } from "../request/read-bytes.js";
 import { buildBody } from "./contract.js";
 import { attempt, type ConsoleEnvironment, type FormCall, type SentFile } from "./environment.js";
 
-/** The largest file that the control plane takes, and the form around it. */
+/** The largest file that the control plane accepts, plus room for the form around it. */
 const maxBytes = emulatorLimits.uploadBytes + 1024 * 1024;
 
-/** Reads a form and its file; values of the same name come with commas between. */
+/** Reads a form and its file. Values with the same name are joined by commas. */
 export async function readForm(request: Request) {
   const type = request.headers.get("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-    throw new Problem("unsupported-media-type", "The console takes forms alone.");
+    throw new Problem("unsupported-media-type", "The console accepts only forms.");
   const bytes = new Uint8Array(await readBytes(request, maxBytes));
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");
@@ -23,14 +23,14 @@ export async function readForm(request: Request) {
   for (const [name, value] of form)
     if (typeof value !== "string") file = value;
     else {
-      // line breaks are sent as two characters
+      // browsers send a line break as two characters
       const text = value.replaceAll("\r\n", "\n");
       fields[name] = fields[name] === undefined ? text : `${fields[name]},${text}`;
     }
   return { fields, file };
 }
 
-/** Makes the call of a form. Then the page is asked for anew, or shown at once with the refusal or the answer. */
+/** Makes the call of a form, then redirects to the page, or shows it with the refusal or the response. */
 export const sendForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { _call: text, ...fields } = c.get("fields");
   if (text === undefined) return next();

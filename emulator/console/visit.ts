@@ -16,43 +16,43 @@ import type { RequestTarget } from "../service/service-env.js";
 import { type ApiOperationId, findRoute, type Values } from "./contract.js";
 import { readRefusal, type Reply } from "./refusal.js";
 
-/** Where the console is, below a namespace. */
+/** Path of the console, below the path of a namespace. */
 export const consolePath = "/_emulator/console";
 
-/** What the control plane and the service answer. */
+/** The schemas of the control plane and the service. */
 export type Schemas = Control["schemas"] & Omit<Service["schemas"], keyof Control["schemas"]>;
 
 type Operations = ControlOperations & ServiceOperations;
-/** The body that an operation answers with. */
+/** The response body of an operation. */
 type AnswerBody<Id extends ApiOperationId> = Operations[Id]["responses"] extends {
   200: { content: { "application/json": infer Body } };
 }
   ? Body
   : undefined;
 
-/** What comes with a request to a page. */
+/** The context of a request to a page. */
 export interface ConsoleBindings {
   readonly namespaces: NamespaceLookup;
   readonly target: RequestTarget;
   /**
-   * Answers a request of the same process: to the service or the control plane.
+   * Sends a request to the service or the control plane, in-process.
    *
-   * @param isView whether it only reads what a page shows, and so leaves no trace
+   * @param isView whether the request only reads what a page shows, and therefore leaves no trace
    */
   readonly fetch: (request: Request, isView: boolean) => Response | Promise<Response>;
-  /** Whether pages that keep listening may go on. */
+  /** Whether the emulator is listening; live pages stop when it is not. */
   readonly isListening: () => boolean;
 }
 
 interface Message {
-  /** A value that becomes JSON, a text that is JSON already, or a file. */
+  /** A value to serialize as JSON, a JSON text, or a file. */
   readonly body?: object | string | Uint8Array<ArrayBuffer> | undefined;
   readonly token?: string | undefined;
   readonly type?: string | undefined;
   readonly accept?: string;
-  /** The name to send it under; the console's without one. */
+  /** The user agent (default: that of the console). */
   readonly agent?: string;
-  /** Whether a user asked for it: it counts and is in the journal. Others only read what a page shows. */
+  /** Whether a user triggered the request: it then counts and appears in the journal. Others only read what a page shows. */
   readonly isAction?: boolean;
 }
 
@@ -60,13 +60,13 @@ interface Message {
 export interface Call extends Omit<Message, "token"> {
   readonly params?: Values;
   readonly query?: Query;
-  /** The organization in whose owner's name it is sent. */
+  /** The organization as whose owner the request is sent. */
   readonly as?: string | undefined;
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Stands in every form: a page of another origin cannot know it. */
+/** A secret included in every form, which pages of other origins cannot know. */
 export const formToken = randomBytes(18).toString("base64url");
 
 export type Organization = Schemas["OrganizationEntry"];
@@ -74,24 +74,24 @@ export type Organization = Schemas["OrganizationEntry"];
 /** A request, without its credential. */
 interface AskedRequest {
   readonly method: string;
-  /** Below the namespace, with the query. */
+  /** Path below the namespace, with the query. */
   readonly path: string;
   readonly body: string | undefined;
   readonly hasToken: boolean;
 }
 
-/** One request to a page, and everything that the page asks the emulator for on its way. */
+/** A request to a page, with the requests that the page makes to the emulator. */
 export class Visit {
   readonly namespace: string;
   readonly profile: Profile;
-  /** What addresses of this namespace begin with. */
+  /** Path prefix of this namespace. */
   readonly prefix: string;
   readonly origin: string;
   /** The address of the page itself. */
   readonly self: string;
-  /** The parameters of the address, without what it says was done. */
+  /** The query parameters, except `done`. */
   readonly query: Readonly<Record<string, string>>;
-  /** The requests that the page made, with the status of each answer. */
+  /** The requests that the page made, with the status of each response. */
   readonly asked: (AskedRequest & { readonly status: number })[] = [];
   readonly #fetch: ConsoleBindings["fetch"];
   readonly #tokens = new Map<string, Promise<string | undefined>>();
@@ -123,7 +123,7 @@ export class Visit {
     return answer;
   }
 
-  /** Calls an operation and returns the response, whose body may be a file. */
+  /** Calls an operation and returns the response. The body may be a file. */
   async send(id: ApiOperationId, { params = {}, query = {}, as, ...message }: Call = {}): Promise<Response> {
     const { method, path } = findRoute(id, this.profile, params);
     const token = as === undefined ? undefined : await this.token(as);
@@ -139,12 +139,12 @@ export class Visit {
     return reply;
   }
 
-  /** Calls an operation and returns the body of its answer. @throws {Refusal} unless it succeeds */
+  /** Calls an operation and returns the response body. @throws {Refusal} unless it succeeds */
   async read<Id extends ApiOperationId>(id: Id, call: Call = {}): Promise<AnswerBody<Id>> {
     return (await this.call(id, call)).body as AnswerBody<Id>;
   }
 
-  /** The clock, which every page shows; it is no request of the page. */
+  /** Reads the clock, which every page shows. This is not listed as a request of the page. */
   async clock(): Promise<Schemas["Clock"]> {
     const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}/_emulator/clock`), true);
     return (await answer.json()) as Schemas["Clock"];
@@ -156,7 +156,7 @@ export class Visit {
     return this.#organizations;
   }
 
-  /** The organization that was asked for, else one that people share, with databases if there is one. */
+  /** Finds the requested organization; otherwise a shared one, with databases if possible. */
   async organization(asked: string | undefined): Promise<Organization | undefined> {
     const all = await this.organizations();
     const shared = all.filter(({ isPersonal }) => !isPersonal);
@@ -168,7 +168,7 @@ export class Visit {
     );
   }
 
-  /** An access token of the organization's owner; nothing where there is no such organization. */
+  /** Returns an access token of the organization's owner; undefined if there is no such organization. */
   async token(organizationId: string): Promise<string | undefined> {
     const logIn = async () => {
       const owned = (await this.organizations()).find((one) => one.organizationId === organizationId);
@@ -179,19 +179,19 @@ export class Visit {
     return token;
   }
 
-  /** An access token of a user; nothing where the user cannot log in. */
+  /** Returns an access token of a user; undefined if the user cannot log in. */
   async logIn(userId: string, organizationId: string): Promise<string | undefined> {
     const answer = await this.send("createSession", { body: { userId, organizationId } });
     return answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]).accessToken : undefined;
   }
 
-  /** A request as a line for a shell. */
+  /** Formats a request as a shell command. */
   curl({ method, path, body, hasToken }: AskedRequest): string {
     return [
       "curl",
       ...(method === "GET" ? [] : ["-X", method]),
       quote(`${this.origin}${this.prefix}${path}`),
-      // in double quotes, so that the shell puts the credential there
+      // in double quotes, so that the shell expands the variable
       ...(hasToken ? ["-H", '"Authorization: Bearer $TOKEN"'] : []),
       ...(body === undefined
         ? []
@@ -199,7 +199,7 @@ export class Visit {
     ].join(" ");
   }
 
-  /** The address of a page. */
+  /** Returns the address of a page. */
   link(path: string, query: Query = {}): string {
     return `${this.prefix}${consolePath}${path}${formatQuery(query)}`;
   }
@@ -219,7 +219,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A text that a shell takes as it is. */
+/** Quotes a text for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,7 +5,7 @@ import { Link } from "../page.js";
 import type { Schemas } from "../visit.js";
 import { organizationPage } from "./organization-page.js";
 
-/** Subscriptions, usage against the ceilings of the plan, and the ways to checkout and portal. */
+/** The subscription of an organization, its usage against the ceilings of the plan, and links to checkout and portal. */
 export const billing = organizationPage(
   {
     title: "Billing",
@@ -38,7 +38,7 @@ export const billing = organizationPage(
 
 interface SubscriptionPanelProps {
   readonly subscription: Schemas["SubscriptionState"];
-  /** The plan in force. */
+  /** The current plan. */
   readonly plan: string;
 }
 
@@ -50,7 +50,7 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
       <h2>Subscription</h2>
       <Terms
         of={[
-          ["Plan in force", inForce],
+          ["Current plan", inForce],
           [
             "Subscription",
             <>
@@ -110,7 +110,7 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
   );
 }
 
-/** How much of a ceiling is used, as a line in a list; any number is allowed without a maximum. */
+/** Usage of one ceiling. Without a maximum, any number is allowed. */
 function UsageBar({ name, used, max }: { name: string; used: number; max: number | undefined }) {
   const shown = (figure: number) => figure.toLocaleString("en-US", { maximumSignificantDigits: 6 });
   return (
@@ -135,8 +135,11 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
   const placeholder = "http://localhost:3000/…";
   return (
     <section>
-      <h2>Where checkout and portal lead back to</h2>
-      <p>Left empty, they lead to the page that the visitor came from.</p>
+      <h2>Return addresses</h2>
+      <p>
+        The pages that checkout and portal return to. If an address is empty, they return to the page that the
+        visitor came from.
+      </p>
       <Form
         label="Return addresses"
         call={{ operation: "setReturnAddresses", done: "saved" }}
@@ -149,7 +152,7 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
           successUrl: {
             label: "After paying",
             placeholder,
-            hint: "{checkoutId} is replaced by the id of the checkout.",
+            hint: "{checkoutId} is replaced with the id of the checkout.",
           },
           cancelUrl: { label: "After cancelling", placeholder },
           portalReturnUrl: { label: "Back from the portal", placeholder },

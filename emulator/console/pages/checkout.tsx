@@ -7,7 +7,7 @@ import { findWayBack, type WayBack } from "./return-address.js";
 
 type Checkout = Schemas["CheckoutState"];
 
-/** When the plan is in force, after paying: a duration on the clock of the namespace. */
+/** How long after the payment the plan takes effect, on the clock of the namespace. */
 const delays = [
   ["", "At once"],
   ["PT1M", "A minute later"],
@@ -31,7 +31,7 @@ const cards = [
   ],
 ] as const;
 
-/** The page behind `checkoutUrl`: pay, be refused, or give up. */
+/** The page at `checkoutUrl`: pay, have the card refused, or cancel. */
 export const checkout = page(async (c, visit) => {
   const { checkoutId = "" } = c.req.param() as Record<string, string>;
   const params = { checkoutId };
@@ -88,7 +88,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: WayBack }) {
         after: {
           label: "The plan is in force",
           options: delays,
-          hint: "By the clock of the namespace: a service may take its time after a payment.",
+          hint: "On the clock of the namespace. A real service may take some time after a payment.",
         },
       }}
     >
@@ -110,14 +110,15 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
         <p>
           <strong>Paid.</strong>{" "}
           {completesAt === null
-            ? `${titleCase(plan)} is in force since ${shortTime(completedAt ?? "")}.`
-            : `${titleCase(plan)} will be in force at ${shortTime(completesAt)}, by the clock of the namespace.`}
+            ? `${titleCase(plan)} has been in effect since ${shortTime(completedAt ?? "")}.`
+            : `${titleCase(plan)} takes effect at ${shortTime(completesAt)} on the clock of the namespace.`}
         </p>
       </div>
       {address === undefined ? (
         <p class="hint">
-          This page leads on to <code>successUrl</code> once <code>PUT /_emulator/return-addresses</code> has
-          said what that is, and otherwise to the page that the visitor came from.
+          From here, the visitor continues to <code>successUrl</code> if{" "}
+          <code>PUT /_emulator/return-addresses</code> has set it, or otherwise to the page that they came
+          from.
         </p>
       ) : null}
       <div class="buttons">

@@ -6,7 +6,7 @@ import { organizationPage } from "./organization-page.js";
 
 /** The databases of an organization. */
 export const databases = organizationPage(
-  { title: "Data", section: "/data", lead: "Databases with items, repositories and tables." },
+  { title: "Data", section: "/data", lead: "Databases with their items, repositories and tables." },
   async (visit, { organizationId }) => {
     const as = organizationId;
     const found = await visit.read("listDatabases", { as, query: { limit: 100 } });
@@ -31,8 +31,8 @@ export const databases = organizationPage(
             />,
           ])}
           empty={
-            <Empty title="This organization has no database">
-              Create one below; a name and any region will do.
+            <Empty title="This organization has no databases">
+              Create one below. All it needs is a name and any region.
             </Empty>
           }
         />

@@ -3,12 +3,12 @@ import type { ConsoleContext } from "../environment.js";
 import { Link, page } from "../page.js";
 import type { Query, Visit } from "../visit.js";
 
-/** A database that pages are about. */
+/** The database that a page shows. */
 export interface DatabaseVisit {
-  /** The organization in whose owner's name the pages ask. */
+  /** The organization as whose owner the requests are sent. */
   readonly as: string;
   readonly databaseId: string;
-  /** The address of its pages. */
+  /** The base address of the pages of the database. */
   readonly base: string;
 }
 
@@ -17,12 +17,12 @@ export function databasePath(of: { readonly organizationId: string; readonly dat
 }
 
 interface DatabasePage {
-  /** What the page is about below the tab. */
+  /** Title of a page below the tab. */
   readonly title?: string;
   readonly content: Child;
 }
 
-/** A page below a tab of a database. */
+/** Creates a page in a tab of a database. */
 export function databasePage(
   tab: (typeof tabs)[number][0],
   show: (c: ConsoleContext, visit: Visit, of: DatabaseVisit) => Promise<DatabasePage | Response>,
@@ -58,13 +58,13 @@ const tabs = [
 interface NextPageProps {
   readonly to: string;
   readonly query: Query;
-  /** The parameter that says where a page begins. */
+  /** The query parameter for the cursor. */
   readonly name?: string;
-  /** Where the next page begins; nothing on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null;
 }
 
-/** The way to the next page of a list, if there is one. */
+/** A link to the next page of a list, if there is one. */
 export function NextPage({ to, query, name = "cursor", cursor }: NextPageProps) {
   if (cursor === null) return null;
   return (

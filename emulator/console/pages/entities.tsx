@@ -6,7 +6,7 @@ import { Action, Delete, Form } from "../form.js";
 import { Link } from "../page.js";
 import { databasePage, NextPage } from "./database.js";
 
-/** A page of entities, with their data as it is written. */
+/** A page of entities, with their data exactly as stored. */
 interface EntityPage {
   readonly entities: readonly { readonly id: string; readonly data: unknown; readonly updatedAt: string }[];
   readonly nextCursor: string | null;
@@ -38,7 +38,7 @@ export const repositories = databasePage("/repositories", async (_c, visit, { as
           ])}
           empty={
             <Empty title="No repositories yet">
-              A repository holds entities of one kind, checked against a schema. Create one below.
+              A repository contains entities of one kind, validated against a schema. Create one below.
             </Empty>
           }
         />
@@ -50,7 +50,7 @@ export const repositories = databasePage("/repositories", async (_c, visit, { as
             entityName: "Entity name",
             schema: {
               label: "Schema",
-              hint: 'JSON, as {"title":{"type":"string","required":true}}; empty for none.',
+              hint: 'JSON, for example {"title":{"type":"string","required":true}}. Leave empty for no schema.',
             },
           }}
           isFolded={found.repositories.length > 0}
@@ -61,14 +61,14 @@ export const repositories = databasePage("/repositories", async (_c, visit, { as
   };
 });
 
-/** The entities of a repository: all, or those that fit a filter. */
+/** The entities of a repository: all, or those that match a filter. */
 export const repository = databasePage("/repositories", async (c, visit, { as, databaseId, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { cursor, ...query } = visit.query;
   const params = { databaseId, repositoryId };
   const { name, entityName, schema } = await visit.read("getRepository", { params, as });
   const found = await attempt(c, async () => {
-    // without a field to sort by, an order means nothing
+    // a sort order is invalid without a field to sort by
     const { sortOrder, ...rest } = query;
     const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
     const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
@@ -114,7 +114,7 @@ export const repository = databasePage("/repositories", async (c, visit, { as, d
             shortened(stringify(data) ?? ""),
             shortTime(updatedAt),
           ])}
-          empty={<Empty title="No entities found">Add one, or ask for less.</Empty>}
+          empty={<Empty title="No entities found">Add one, or use a less restrictive filter.</Empty>}
         />
         <NextPage to={below} query={query} cursor={found?.nextCursor ?? null} />
       </>
@@ -122,7 +122,7 @@ export const repository = databasePage("/repositories", async (c, visit, { as, d
   };
 });
 
-/** One entity to look at, write and delete; a new one where the address names none. */
+/** An entity, to view, edit and delete; a new one if the address has no id. */
 export const entity = databasePage("/repositories", async (c, visit, { as, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { id: entityId } = visit.query;

@@ -13,14 +13,14 @@ import { Prose, Table, Terms } from "../../../openapi/html/components.js";
 import { errorPage, Link, page } from "../page.js";
 import { problemHelp } from "./problem-help.js";
 
-/** Every kind of error, with its status by the profile in force. */
+/** Every kind of error, with its status under the current profile. */
 export const errors = page((_c, { profile }) => ({
   title: "Errors",
-  lead: "Every kind of error, named like the last part of its type, with its status in this namespace.",
+  lead: "All kinds of errors, with their status in this namespace. The kind is the last part of the type of an error.",
   content: (
     <Table
       label="Kinds of errors"
-      head={["Kind", "Status", "What it says"]}
+      head={["Kind", "Status", "Title"]}
       rows={(Object.keys(problemKinds) as ProblemKind[]).map((kind) => [
         <Link to={`/errors/${kind}`}>{kind}</Link>,
         statusOf(kind, profile),
@@ -30,13 +30,11 @@ export const errors = page((_c, { profile }) => ({
   ),
 }));
 
-/** Where the `type` of an error leads: what it means and what to do about it. */
+/** The page at the `type` of an error: what the error means and what to do about it. */
 export const errorKind = page((c, visit) => {
   const kind = c.req.param("kind") as ProblemKind;
   if (!Object.hasOwn(problemKinds, kind))
-    return errorPage(c, "Errors", 404, [
-      "There is no such kind of error. The page of errors lists all of them.",
-    ]);
+    return errorPage(c, "Errors", 404, ["There is no such kind of error. The errors page lists all kinds."]);
   const { title, status } = getProblemDefinition(kind);
   const { profile } = visit;
   const operations = operationIds.filter((id) =>
@@ -58,7 +56,7 @@ export const errorKind = page((c, visit) => {
               "Decided by",
               typeof status === "number" ? null : (
                 <>
-                  the profile, at <code>{status.gap}</code>: {gaps[status.gap].question}
+                  the profile's answer to <code>{status.gap}</code>: {gaps[status.gap].question}
                 </>
               ),
             ],
@@ -70,9 +68,9 @@ export const errorKind = page((c, visit) => {
   };
 });
 
-/** The status by the profile in force, or why there is none. */
+/** The status under the current profile, or why there is none. */
 function statusOf(kind: ProblemKind, profile: Profile): string {
   return canProblemOccur(kind, { kind: "strict", profile })
     ? String(getProblemStatus(kind, profile))
-    : "none: the profile in force has no such error";
+    : "none: does not occur under the current profile";
 }

@@ -6,11 +6,12 @@ interface FaultPreset {
   readonly rules: readonly components["schemas"]["CreateFaultRequest"][];
 }
 
-/** Troubles that clients meet, as rules. */
+/** Sets of rules that simulate common failures. */
 export const faultPresets: readonly FaultPreset[] = [
   {
     name: "Flaky network",
-    explanation: "One request in ten is cut off without an answer, and one in five waits for half a second.",
+    explanation:
+      "One request in ten is dropped without a response, and one in five is delayed by half a second.",
     rules: [
       { effect: { kind: "drop" }, when: { probability: 0.1 } },
       { effect: { kind: "latency", delayMs: 500 }, when: { probability: 0.2 } },
@@ -18,12 +19,13 @@ export const faultPresets: readonly FaultPreset[] = [
   },
   {
     name: "Throttled",
-    explanation: "One request in three is answered 429 with Retry-After.",
+    explanation: "One request in three gets a 429 response with Retry-After.",
     rules: [{ effect: { kind: "status", status: 429 }, when: { probability: 0.33 } }],
   },
   {
     name: "Half-written batches",
-    explanation: "Every second batch write has an entry that fails, and batch reads leave a key over.",
+    explanation:
+      "Half of the batch writes have an entry that fails, and half of the batch reads leave a key unprocessed.",
     rules: [
       { match: { operationId: "batchWriteItems" }, effect: { kind: "partial" }, when: { probability: 0.5 } },
       {
@@ -35,14 +37,14 @@ export const faultPresets: readonly FaultPreset[] = [
   },
   {
     name: "Response lost after success",
-    explanation: "The next request that changes an item is carried out, and its answer is lost.",
+    explanation: "The next request that puts an item is executed, but its response is lost.",
     rules: [
       { match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } },
     ],
   },
   {
     name: "Down",
-    explanation: "Everything is answered 503.",
+    explanation: "Every request gets a 503 response.",
     rules: [{ effect: { kind: "status", status: 503 } }],
   },
 ];

@@ -8,16 +8,16 @@ import { faultPresets } from "./fault-presets.js";
 type Fault = Schemas["Fault"];
 
 const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
-  status: "answer with a status",
-  latency: "wait before looking at the request",
-  drop: "end the connection without an answer",
-  truncate: "send half of the answer",
-  unprocessed: "leave keys of a batch read over",
-  partial: "let entries of a batch write fail",
-  error: "fail as the operation itself can",
+  status: "respond with an error status",
+  latency: "delay the request before processing it",
+  drop: "close the connection without a response",
+  truncate: "send only half of the response",
+  unprocessed: "leave keys of a batch read unprocessed",
+  partial: "fail some entries of a batch write",
+  error: "fail with an error that the operation can return",
 };
 
-/** Names of fields as people read them. */
+/** Readable names of fields. */
 const words: Readonly<Partial<Record<string, string>>> = {
   operationId: "operation",
   organizationId: "organization",
@@ -54,7 +54,7 @@ export const faults = page(async (c, visit) => {
             fired,
             <Delete call={{ operation: "deleteFault", params: { faultId } }} of={`the rule ${faultId}`} />,
           ])}
-          empty={<Empty title="Nothing fails">Choose a preset, or make a rule below.</Empty>}
+          empty={<Empty title="No rules yet">Choose a preset or create a rule below.</Empty>}
         />
         {rules.length === 0 ? null : (
           <Action
@@ -77,14 +77,14 @@ export const faults = page(async (c, visit) => {
             </Form>,
           ])}
         />
-        <h2>Make a rule</h2>
+        <h2>Create a rule</h2>
         <Form
-          label="Make a rule"
+          label="Create a rule"
           call={{ operation: "createFault", done: "created" }}
           // the style sheet shows the fields of the chosen effect
           fields={{
             match: { label: "Which requests", type: "heading" },
-            "match/operationId": { label: "Operation", placeholder: "all of them" },
+            "match/operationId": { label: "Operation", placeholder: "all" },
             "match/path": { label: "Path", placeholder: "/api/v1/databases/*/items/**" },
             "match/organizationId": "Organization",
             "match/caller": "Caller",
@@ -100,20 +100,20 @@ export const faults = page(async (c, visit) => {
             "effect/errorType": "Error of a transaction",
             "effect/code": "Error of SQL",
             "effect/loginStatus": "Status of a login",
-            "effect/applied": "Carry the request out before it fails",
+            "effect/applied": "Execute the request before it fails",
             when: { label: "When", type: "heading" },
-            "when/nth": "From the nth request on",
-            "when/count": "How often at most",
-            "when/probability": "How likely",
+            "when/nth": "Starting with the nth request",
+            "when/count": "Maximum number of times",
+            "when/probability": "Probability",
           }}
-          submit="Make the rule"
+          submit="Create the rule"
         />
       </>
     ),
   };
 });
 
-/** The fields of a part of a rule. */
+/** Lists the fields of a part of a rule. */
 function describe(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {
   return Object.entries(part)
     .filter(([name]) => name !== "kind")

@@ -3,7 +3,7 @@ import type * as jspdf from "jspdf";
 import { money } from "../../../openapi/html/components.js";
 import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
 
-/** What stands on an invoice. */
+/** The content of an invoice. */
 export interface Invoice {
   readonly invoiceNumber: string;
   readonly orderId: string;
@@ -15,7 +15,7 @@ export interface Invoice {
   readonly createdAt: string;
 }
 
-/** Writes an invoice of one page; the same invoice gives the same bytes. */
+/** Creates a PDF of one page. The same invoice always gives the same bytes. */
 export function invoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   const { invoiceNumber, orderId, organizationId, organizationName, amount, currency, status, createdAt } =
     invoice;
@@ -65,7 +65,7 @@ export function invoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   return new Uint8Array(page.output("arraybuffer"));
 }
 
-/** The standard fonts of PDF know Latin characters alone. */
+/** Replaces characters that the standard fonts of PDF lack: they contain only Latin characters. */
 function latin(words: string): string {
   return words.replace(/[^\x20-\x7e\xa0-\xff]/gu, "?");
 }

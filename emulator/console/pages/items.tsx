@@ -7,7 +7,7 @@ import { Link } from "../page.js";
 import { Refusal } from "../refusal.js";
 import { databasePage, NextPage } from "./database.js";
 
-/** An item, with its data as it is written. */
+/** An item, with its data exactly as stored. */
 interface ShownItem {
   readonly pk: string;
   readonly sk: string | null;
@@ -26,7 +26,7 @@ const orders = [
   ["false", "descending"],
 ] as const;
 
-/** Items of a database: all, or those that fit a condition. */
+/** The items of a database: all, or those that match a query. */
 export const items = databasePage("", async (c, visit, { as, databaseId, base }) => {
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
@@ -93,8 +93,8 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
         empty={
           <Empty title="Nothing found on this page">
             {nextCursor === null
-              ? "Add an item, or ask for less: a partition key alone finds all of its items."
-              : "A filter looks at one page at a time: go on to the next one."}
+              ? "Add an item, or use fewer conditions: a partition key alone finds all of its items."
+              : "A filter is applied to one page at a time: continue with the next page."}
           </Empty>
         }
       />
@@ -106,21 +106,21 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
         )}
         <NextPage to={base} query={query} cursor={nextCursor} />
         <span class="muted">
-          {found.length} found, {scanned} looked at
+          {found.length} found, {scanned} scanned
         </span>
       </p>
     </>
   );
 }
 
-/** One item to look at, write and delete; a new one where the address names no key. */
+/** An item, to view, edit and delete; a new one if the address has no key. */
 export const item = databasePage("", async (_c, visit, { as, databaseId, base }) => {
   const { pk, sk } = visit.query;
   const params = { databaseId };
   const next = visit.link(base);
   let data = "{\n  \n}";
   if (pk !== undefined) {
-    // a key may hold what an address would lose
+    // read by batch: a key may contain characters that a URL path cannot carry
     const keys = [sk === undefined ? { pk } : { pk, sk }];
     const { text } = await visit.call("batchGetItems", { params, as, body: { keys } });
     const [found] = (parse(text) as { items: readonly ShownItem[] }).items;
@@ -137,7 +137,7 @@ export const item = databasePage("", async (_c, visit, { as, databaseId, base })
           values={{ pk, sk, data }}
           fields={{
             pk: { label: "Partition key (pk)", hint: undefined },
-            sk: { label: "Sort key (sk)", hint: "Empty for an item without one." },
+            sk: { label: "Sort key (sk)", hint: "Leave empty for an item without a sort key." },
             data: { label: "Data", lines: 14 },
             conditionExpression: "Condition",
           }}

@@ -5,7 +5,7 @@ import { Form } from "../form.js";
 import { Link, type Page, page } from "../page.js";
 import type { Organization, Visit } from "../visit.js";
 
-/** A page about one organization, with the choice of another. */
+/** Creates a page about one organization, with a form to choose another. */
 export function organizationPage(
   options: Omit<Page, "content">,
   show: (visit: Visit, organization: Organization, c: ConsoleContext) => Promise<Child | Response>,
@@ -30,8 +30,8 @@ export function organizationPage(
 
 function NoOrganization() {
   return (
-    <Empty title="There is no organization yet">
-      Every user has one: <Link to="/people">create a user</Link>.
+    <Empty title="No organizations yet">
+      Every user has a personal one: <Link to="/people">create a user</Link>.
     </Empty>
   );
 }
@@ -42,7 +42,7 @@ interface OrganizationChoiceProps {
   readonly section: string;
 }
 
-/** Which organization a page is about; those of single users come last. */
+/** A form to choose the organization of a page. Personal organizations are listed last. */
 export function OrganizationChoice({ organizations, chosen, section }: OrganizationChoiceProps) {
   const options = [...organizations]
     .sort((one, other) => Number(one.isPersonal) - Number(other.isPersonal))

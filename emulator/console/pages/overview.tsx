@@ -6,13 +6,13 @@ import type { Schemas } from "../visit.js";
 
 type State = Schemas["EmulatorState"];
 
-/** What is running and how to begin with it. */
+/** What is running, and how to use it. */
 export const overview = page(async (_c, visit) => {
   const { version, fixture, seed, credentials, profile, counts } = await visit.read("getEmulator");
   return {
     title: "Overview",
     section: "",
-    lead: `Version ${version}, fixture ${fixture}, seed ${seed}. Everything here is in memory, and none of it is a real secret.`,
+    lead: `Version ${version}, fixture ${fixture}, seed ${seed}. All data is in memory, and none of the secrets are real.`,
     content: (
       <>
         <div class="panel strip">
@@ -26,11 +26,11 @@ export const overview = page(async (_c, visit) => {
             <h2>Links</h2>
             <ul class="links">
               <li>
-                <Link to="/errors">Kinds of errors</Link>, and what to do about each
+                <Link to="/errors">Kinds of errors</Link> and what to do about them
               </li>
               <li>
-                <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the profile
-                in force
+                <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the current
+                profile
               </li>
               <li>
                 <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> of the control plane
@@ -38,13 +38,13 @@ export const overview = page(async (_c, visit) => {
             </ul>
           </section>
           <section>
-            <h2>Begin again</h2>
-            <p>A reset brings back the data, the ids and the clock that this namespace began with.</p>
+            <h2>Start over</h2>
+            <p>A reset restores the data, ids and clock that this namespace started with.</p>
             <Action
               call={{ operation: "resetEmulator", done: "reset" }}
               label="Reset the namespace"
               kind="danger"
-              question={`Reset the namespace ${visit.namespace}? Its data is lost unless a snapshot has it.`}
+              question={`Reset the namespace ${visit.namespace}? Data that is not in a snapshot is lost.`}
             />
           </section>
         </div>
@@ -54,13 +54,13 @@ export const overview = page(async (_c, visit) => {
   };
 });
 
-/** The reference of the API. */
+/** The API reference. */
 export const reference = page((_c, visit) => {
   const document = `${visit.prefix}/openapi.json`;
   return {
     title: "API reference",
     section: "/reference",
-    lead: "The API of this namespace, in its current profile. Authorize with a key or token from the page People to try requests here.",
+    lead: "The API of this namespace, under its current profile. To try requests here, authorize with a key or token from the People page.",
     styles: ["swagger-ui.css", "reference.css"],
     scripts: ["swagger-ui.js", "reference.js"],
     content: (
@@ -68,7 +68,7 @@ export const reference = page((_c, visit) => {
         <h2 class="unseen">Operations</h2>
         <div id="reference" data-document={document}>
           <p>
-            The reference needs a script. The <a href={document}>document itself</a> does not.
+            The reference needs JavaScript. The <a href={document}>OpenAPI document</a> does not.
           </p>
         </div>
       </>
@@ -87,7 +87,7 @@ function Counts({ counts }: { counts: State["counts"] }) {
     ["API keys", counts.apiKeys, "/people"],
   ];
   return (
-    <ul class="tiles" aria-label="What is in the namespace">
+    <ul class="tiles" aria-label="Contents of the namespace">
       {figures.map(([name, count, path]) => (
         <li>
           <Link to={path}>
@@ -103,8 +103,8 @@ function Counts({ counts }: { counts: State["counts"] }) {
 function Credentials({ credentials: { users, apiKeys } }: { credentials: State["credentials"] }) {
   if (users.length === 0 && apiKeys.length === 0)
     return (
-      <Empty title="Nobody is here yet">
-        Create a user on the page <Link to="/people">People</Link>, or start with the fixture{" "}
+      <Empty title="No users or API keys yet">
+        Create a user on the <Link to="/people">People</Link> page, or start with the fixture{" "}
         <code>demo</code>: <code>data-service start --fixture demo</code>.
       </Empty>
     );
@@ -121,7 +121,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
             memberships
               .filter(({ organizationId }) => !organizationId.startsWith("org_personal_"))
               .map(({ organizationId, role }) => `${role} of ${organizationId}`)
-              .join(", ") || "their own",
+              .join(", ") || "only their personal organization",
           ])}
         />
       </section>
@@ -150,7 +150,10 @@ function ProfileTable({ profile }: { profile: State["profile"] }) {
   );
   return (
     <details>
-      <summary>The profile in force: {rows.length} answers that are not the default ones</summary>
+      <summary>
+        Current profile: {rows.length} {rows.length === 1 ? "answer differs" : "answers differ"} from the
+        default
+      </summary>
       <Table label="Profile" head={["Gap", "Area", "Answer"]} rows={rows} />
     </details>
   );

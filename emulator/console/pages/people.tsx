@@ -6,7 +6,7 @@ import { page } from "../page.js";
 import type { Organization, Schemas } from "../visit.js";
 import { OrganizationChoice } from "./organization-page.js";
 
-/** The password of those who become users by an invitation that is accepted here. */
+/** The password of users that are created when an invitation is accepted here. */
 const invitedPassword = "demo-password";
 
 /** Users, organizations, members, invitations and keys. */
@@ -54,7 +54,7 @@ interface LoggedInProps {
   readonly user: Schemas["User"] | undefined;
 }
 
-/** It lives an hour and is worth an hour: an address would keep it for longer. */
+/** Shows the access token of a login. It is not part of the address, which the browser history would keep. */
 function LoggedIn({ session, user }: LoggedInProps) {
   const { accessToken, organizationId, expiresAt } = session;
   return (
@@ -89,13 +89,11 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
             <Delete
               call={{ operation: "deleteUser", params: { userId } }}
               of={email}
-              question={`Delete ${email} and everything that they alone own?`}
+              question={`Delete ${email} and everything that only they own?`}
             />
           </>,
         ])}
-        empty={
-          <Empty title="No users yet">Create a user below, together with a personal organization.</Empty>
-        }
+        empty={<Empty title="No users yet">Create a user, with a personal organization, below.</Empty>}
       />
       <Form
         label="Create a user"
@@ -125,7 +123,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
         label="Members"
         head={["E-mail", ["Role", "actions"], "Status", ["", "actions"]]}
         rows={members.map(({ userId, email, role, status }) => {
-          // a pending member has no user id yet, and goes by the address
+          // a pending member has no user id yet, so the address identifies them
           const memberId = userId ?? email;
           const params = { organizationId, memberId };
           return [
@@ -171,7 +169,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
         })}
       />
       <Form
-        label="Invite somebody"
+        label="Invite someone"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}
         fields={{ email: "E-mail", role: "Role" }}
         isFolded
@@ -203,11 +201,11 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           <Delete
             call={{ operation: "deleteApiKey", params: { apiKeyId } }}
             of={called}
-            question={`Delete the key ${called}? It is refused from then on.`}
+            question={`Delete the key ${called}? Requests with it will be refused.`}
           />,
         ])}
         empty={
-          <Empty title="No API keys">Programs use keys where people use tokens. Create one below.</Empty>
+          <Empty title="No API keys">Programs use API keys, as users use tokens. Create one below.</Empty>
         }
       />
       <Form
@@ -218,7 +216,7 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           expiresAt: {
             label: "Expires",
             placeholder: "2030-06-01T00:00:00Z",
-            hint: "ISO 8601 with a time zone; empty for never.",
+            hint: "ISO 8601 with a time zone. Leave empty for a key that never expires.",
           },
           scopes: "Scopes",
         }}

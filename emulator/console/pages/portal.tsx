@@ -5,7 +5,7 @@ import { Link, page } from "../page.js";
 import type { Schemas } from "../visit.js";
 import { findWayBack } from "./return-address.js";
 
-/** The page behind `portalUrl`: change the plan, end it, look at invoices. */
+/** The page at `portalUrl`: change or cancel the plan, and view invoices. */
 export const portal = page(async (c, visit) => {
   const { organizationId = "" } = c.req.param() as Record<string, string>;
   const params = { organizationId };
@@ -103,7 +103,7 @@ export async function invoice(c: ConsoleContext) {
   const { orders } = await visit.read("listOrders", { params: { organizationId } });
   const order = orders.find((one) => one.orderId === orderId);
   if (order === undefined) return c.text("There is no such invoice.", 404);
-  // loaded with the first invoice
+  // loaded when the first invoice is needed
   const { invoicePdf } = await import("./invoice-pdf.js");
   return c.body(invoicePdf({ ...order, organizationName }), 200, {
     "Content-Type": "application/pdf",

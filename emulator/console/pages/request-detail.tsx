@@ -12,7 +12,7 @@ import type { Schemas, Visit } from "../visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
-/** A request from near: both bodies, what happened to it, and what bound its answer. */
+/** A request in detail: both bodies, what happened to it, and the clauses that apply to it. */
 export const requestDetail = page(async (c, visit) => {
   const entry = await findEntry(visit, Number(c.req.param("sequence")));
   const { sequence, operationId, request, response } = entry;
@@ -32,7 +32,7 @@ export const requestDetail = page(async (c, visit) => {
       <>
         {mistake === undefined ? null : (
           <p class="notice bad" role="alert">
-            It cannot be sent again. {mistake}
+            This request cannot be sent again. {mistake}
           </p>
         )}
         <p class="key" dir="auto">
@@ -51,7 +51,7 @@ export const requestDetail = page(async (c, visit) => {
         </div>
         <div class="columns">
           <Message title="Request" message={request} />
-          <Message title="Answer" message={response} />
+          <Message title="Response" message={response} />
         </div>
         <details>
           <summary>As curl</summary>
@@ -73,18 +73,18 @@ async function findEntry(visit: Visit, sequence: number): Promise<Entry> {
   const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
   const entry = entries.find((one) => one.sequence === sequence);
   if (entry !== undefined) return entry;
-  throw new Refusal(404, ["The journal keeps only the newest requests, and this one is not among them."]);
+  throw new Refusal(404, ["The journal does not have this request. It keeps only the newest ones."]);
 }
 
-/** Why a request cannot be sent again. */
+/** Why a request cannot be sent again; undefined if it can. */
 function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
   if (bodyCut) return "The journal keeps only the beginning of the body.";
   return `${path}${body ?? ""}`.includes(redacted)
-    ? "The journal keeps no secrets, and this request has one in its body or path."
+    ? "Its body or path contained a secret, which the journal does not keep."
     : undefined;
 }
 
-/** Sends a request with a credential of its sender: the journal records the caller, but no secrets. */
+/** Sends a request with a credential of its caller, which the journal does not keep. */
 async function sendAgain(visit: Visit, { caller, request: { method, path, body, headers } }: Entry) {
   const { apiKeys } = await visit.read("listApiKeys");
   const token =
@@ -99,18 +99,18 @@ function EntryFacts({ entry }: { entry: Entry }) {
   const { at, operationId, caller, faults, durationMs, request, response } = entry;
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
-    ? "a page of the console, which needs no credential"
+    ? "none: the control plane needs no credential"
     : "none, or a refused credential";
   return (
     <Terms
       of={[
         [
-          "Answered",
-          `${response.status === 0 ? "nothing: the connection was dropped" : response.status} after ${durationMs} ms`,
+          "Status",
+          `${response.status === 0 ? "none: the connection was dropped" : response.status} after ${durationMs} ms`,
         ],
         ["Error", problem === undefined ? null : <Link to={`/errors/${problem}`}>{problem}</Link>],
         ["At", shortTime(at)],
-        ["Operation", operationId ?? "none: nothing is there"],
+        ["Operation", operationId ?? "none: the path is unknown"],
         ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
         [
           "Fault rules",
@@ -138,7 +138,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
           {bodyCut ? body : readable(body)}
         </pre>
       )}
-      {bodyCut ? <p class="hint">The beginning of {bodyBytes} bytes.</p> : null}
+      {bodyCut ? <p class="hint">Only the beginning of {bodyBytes} bytes.</p> : null}
       <details>
         <summary>
           {entries.length} {entries.length === 1 ? "header" : "headers"}
@@ -149,13 +149,13 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
   );
 }
 
-/** The kind of error that an answer is. */
+/** The kind of error in a response, if any. */
 function problemOf({ body }: Entry["response"]): string | undefined {
   const [, kind = ""] = /"type":"[^"]*\/problems\/([a-z-]+)"/.exec(body?.slice(0, 200) ?? "") ?? [];
   return Object.hasOwn(problemKinds, kind) ? kind : undefined;
 }
 
-/** JSON with line breaks, as long as no digit gets lost by it. */
+/** Formats JSON with line breaks, unless a number would lose digits. */
 function readable(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
@@ -169,11 +169,11 @@ function Clauses({ operationId }: { operationId: string | null }) {
   if (operationId === null || !Object.hasOwn(serviceApi.operations, operationId)) return null;
   const { clauses: binding } = serviceApi.operations[operationId as keyof typeof serviceApi.operations];
   const says =
-    binding.length === 1 ? "clause of the specification binds" : "clauses of the specification bind";
+    binding.length === 1 ? "clause of the specification applies" : "clauses of the specification apply";
   return (
     <details>
       <summary>
-        {binding.length} {says} this operation
+        {binding.length} {says} to this operation
       </summary>
       <Terms of={binding.map((id) => [id, clauses[id].statement])} />
     </details>

@@ -1,15 +1,15 @@
 import { isPageAddress, type ReturnAddresses } from "../../billing/return-addresses.js";
 import type { ConsoleContext } from "../environment.js";
 
-/** Where a page that somebody was sent to leads back. */
+/** Where a checkout or portal page returns to. */
 export interface WayBack {
-  /** The page of this machine that the visitor came from, where that is none of the console. */
+  /** The page that the visitor came from, if it is on this machine and not part of the console. */
   readonly from: string | undefined;
-  /** The address of what the control plane says, else of the page before; nothing where neither is known. */
+  /** The address set in the control plane, or else `from`. */
   readonly to: (name: keyof ReturnAddresses, checkoutId?: string) => string | undefined;
 }
 
-/** Finds where the page of a checkout or portal leads back, and lets its forms lead there. */
+/** Finds where a checkout or portal page returns to, and allows its forms to redirect there. */
 export async function findWayBack(c: ConsoleContext): Promise<WayBack> {
   const visit = c.get("visit");
   const settings: ReturnAddresses = await visit.read("getReturnAddresses");
@@ -17,7 +17,7 @@ export async function findWayBack(c: ConsoleContext): Promise<WayBack> {
     (address) =>
       address !== undefined &&
       isPageAddress(address) &&
-      // anybody can put an address into a link; those of other machines have to be registered
+      // a link can contain any address, so addresses on other machines must be registered
       isLoopback(new URL(address).hostname) &&
       !address.startsWith(visit.origin + visit.link("")),
   );

@@ -17,7 +17,7 @@ export const snapshots = page(async (c, visit) => {
   return {
     title: "Snapshots and namespaces",
     section: "/snapshots",
-    lead: "A snapshot saves data, clock and ids of a namespace. A namespace is an isolated world with its own address.",
+    lead: "A snapshot saves the data, clock and ids of a namespace. A namespace is an isolated copy of the service with its own base URL.",
     content: (
       <>
         <h2>Snapshots of {visit.namespace}</h2>
@@ -32,20 +32,20 @@ export const snapshots = page(async (c, visit) => {
           />
           <Form
             label="Upload a snapshot"
-            fields={{ file: { label: "SQLite file of a download", type: "file" } }}
+            fields={{ file: { label: "Downloaded SQLite file", type: "file" } }}
             submit="Upload"
           />
         </div>
         {saved.length === 0 ? null : (
           <Form
             class="row"
-            label="Make a namespace of a snapshot"
+            label="Create a namespace from a snapshot"
             call={{ operation: "forkSnapshot", done: "created" }}
             fields={{
               name: { label: "Snapshot", options: names },
-              to: { label: "Becomes the namespace", placeholder: "worker-1", hint: undefined },
+              to: { label: "Name of the new namespace", placeholder: "worker-1", hint: undefined },
             }}
-            submit="Make it"
+            submit="Create the namespace"
           />
         )}
         <h2>Namespaces</h2>
@@ -64,7 +64,7 @@ function findFreeName(taken: readonly string[]): string {
 async function upload(c: ConsoleContext, visit: Visit) {
   const file = c.get("file");
   if (file === undefined || file.size === 0)
-    throw new Refusal(400, [], [{ pointer: "/file", text: "Choose a file that a download gave." }]);
+    throw new Refusal(400, [], [{ pointer: "/file", text: "Choose a downloaded SQLite file." }]);
   const name = file.name.replace(/\.sqlite$/, "");
   const body = new Uint8Array(await file.arrayBuffer());
   return visit.call("uploadSnapshot", { params: { name }, body, type: sqliteMediaType, isAction: true });
@@ -95,7 +95,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
             call={{ operation: "restoreSnapshot", params: { name }, done: "restored" }}
             label="Restore"
             of={name}
-            question={`Go back to ${name}? What came after it is lost unless a snapshot has it.`}
+            question={`Restore ${name}? Later changes that are not in a snapshot are lost.`}
           />{" "}
           <Link to={`/snapshots/file/${encodeURIComponent(name)}`} isButton>
             Download<span class="unseen"> {name}</span>
@@ -112,7 +112,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       ])}
       empty={
         <Empty title="No snapshots yet">
-          Save one before you try something, and restore it as often as you like.
+          Take a snapshot before you try something, and restore it as often as you like.
         </Empty>
       }
     />
@@ -138,14 +138,14 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
           count,
           path === "" ? null : (
             <Delete
-              // a user who stands in it goes on in the default one
+              // deleting the current namespace leads to the default one
               call={{
                 operation: "deleteNamespace",
                 params: { name },
                 next: name === visit.namespace ? `${consolePath}/snapshots` : visit.self,
               }}
               of={name}
-              question={`Delete the namespace ${name} with its snapshots?`}
+              question={`Delete the namespace ${name} and its snapshots?`}
             />
           ),
         ])}
@@ -161,10 +161,10 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
   );
 }
 
-/** How many changes a page shows. */
+/** Maximum number of changes that a page shows. */
 const maxChanges = 500;
 
-/** What has changed since a snapshot, until now or until another one. */
+/** The changes between a snapshot and the current state or another snapshot. */
 export const changes = page(async (c, visit) => {
   const { name = "" } = c.req.param() as Record<string, string>;
   const { to = "" } = visit.query;
@@ -199,7 +199,7 @@ export const changes = page(async (c, visit) => {
         />
         <Table
           label="Changes"
-          head={["Change", "Of", ["Which", "key"], ["Value, or before and after", "key"]]}
+          head={["Change", "Kind", ["Id", "key"], ["Value, or before and after", "key"]]}
           rows={rows.slice(0, maxChanges).map(({ change, kind, id, values }) => [
             change,
             kind,
@@ -208,9 +208,9 @@ export const changes = page(async (c, visit) => {
               .join(" "),
             values.map((value) => <div>{shortened(JSON.stringify(value))}</div>),
           ])}
-          empty={<Empty title="Nothing has changed">Do something, and compare again.</Empty>}
+          empty={<Empty title="No changes">Change something, then compare again.</Empty>}
         />
-        {rows.length > maxChanges ? <p class="muted">The first {maxChanges} are shown.</p> : null}
+        {rows.length > maxChanges ? <p class="muted">Only the first {maxChanges} are shown.</p> : null}
       </>
     ),
   };

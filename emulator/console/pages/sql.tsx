@@ -7,7 +7,7 @@ import { Link } from "../page.js";
 import type { Schemas, Visit } from "../visit.js";
 import { type DatabaseVisit, databasePage, NextPage } from "./database.js";
 
-/** What a statement came to: rows with their values as they are written, or a message. */
+/** The result of a statement: rows with their exact values, or a message. */
 interface Result {
   readonly rows?: readonly Readonly<Record<string, unknown>>[];
   readonly columns?: readonly { readonly name: string; readonly type: string }[];
@@ -15,7 +15,7 @@ interface Result {
   readonly message?: string;
 }
 
-/** An editor for SQL. What only reads has an address of its own; what writes is a form. */
+/** An SQL editor. A statement that only reads is part of the address; any other is sent as a form. */
 export const sql = databasePage("/sql", async (c, visit, of) => {
   const { sql: text = "", parameters = "", pageToken } = { ...visit.query, ...c.get("fields") };
   const statement = { sql: text, parameters };
@@ -44,13 +44,13 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
             sql: {
               label: "Statement",
               lines: 5,
-              hint: "Reads or writes rows, or defines tables and indexes.",
+              hint: "A statement that reads or writes rows, or defines tables and indexes.",
             },
             parameters: {
               label: "Parameters",
               lines: undefined,
               placeholder: '{"p1":"kitchen"}',
-              hint: "JSON object with the values of the ? markers, in order; empty for none.",
+              hint: "JSON object with the values of the ? markers, in order. Leave empty for none.",
             },
           }}
           submit="Run"
@@ -65,7 +65,7 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
             label="Rows"
             head={columns.map(({ name, type }) => [`${name} ${type}`, "data"] as const)}
             rows={(rows ?? []).map((row) => columns.map(({ name }) => formatValue(row[name])))}
-            empty={<Empty title="No rows">The statement is fine, and nothing fits it.</Empty>}
+            empty={<Empty title="No rows">The statement is valid, but no row matches it.</Empty>}
           />
         )}
         <NextPage to={to} query={statement} name="pageToken" cursor={result?.nextPageToken ?? null} />
@@ -107,7 +107,7 @@ function formatValue(value: unknown): string {
   return typeof value === "string" ? value : (stringify(value) ?? "");
 }
 
-/** How many tables are described; more of them are only named. */
+/** Maximum number of tables that are listed with their columns. */
 const maxDescribed = 20;
 
 async function listTables(visit: Visit, { as, databaseId }: DatabaseVisit) {

@@ -3,7 +3,7 @@ import { Action, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Visit } from "../visit.js";
 
-/** Something that time will bring about. */
+/** An event that happens at a known time. */
 interface Ahead {
   readonly at: string;
   readonly what: string;
@@ -13,13 +13,13 @@ interface Ahead {
 const jumps = [
   ["PT1M", "A minute"],
   ["PT1H", "An hour"],
-  ["PT1H1S", "An hour and a second: access tokens of now expire"],
+  ["PT1H1S", "An hour and a second: current access tokens expire"],
   ["P1D", "A day"],
-  ["P7D", "7 days: refresh tokens of now expire"],
+  ["P7D", "7 days: current refresh tokens expire"],
   ["P1M", "A month"],
 ] as const;
 
-/** The clock of the namespace, and where it may go. */
+/** The clock of the namespace, and times to move it to. */
 export const time = page(async (_c, visit) => {
   const clock = await visit.read("getClock");
   const ahead = await findAhead(visit, clock.now);
@@ -27,24 +27,24 @@ export const time = page(async (_c, visit) => {
   return {
     title: "Time",
     section: "/time",
-    lead: "This clock decides when tokens, keys, trials and periods end. In manual mode it ticks one millisecond per request; in system mode it is the machine's clock.",
+    lead: "This clock decides when tokens, keys, trials and periods end. In manual mode, it advances by one millisecond per request; in system mode, it follows the machine's clock.",
     content: (
       <>
         <div class="panel strip">
-          <span class="muted">It is</span>
+          <span class="muted">Current time</span>
           <strong class="now">{clock.now}</strong>
           <span class="badge">{clock.mode}</span>
         </div>
-        <h2>Jump ahead</h2>
+        <h2>Move forward by</h2>
         <div class="buttons">
           {jumps.map(([advance, text]) => (
             <Action call={{ ...change, body: { advance } }} label={text} />
           ))}
         </div>
-        <h2>Next to happen</h2>
+        <h2>Next events</h2>
         <Table
-          label="Next to happen"
-          head={[["When", "nowrap"], "What", "Of", ["", "actions"]]}
+          label="Next events"
+          head={[["Time", "nowrap"], "Event", "Of", ["", "actions"]]}
           rows={ahead
             .slice(0, 50)
             .map(({ at, what, of }) => [
@@ -54,19 +54,20 @@ export const time = page(async (_c, visit) => {
               <Action call={{ ...change, body: { now: at } }} label="Go there" of={`${what}, ${of}`} />,
             ])}
           empty={
-            <Empty title="Nothing is due">
-              Expiring keys, trials and paid periods appear here, each with a button to move the clock to it.
+            <Empty title="No events ahead">
+              The ends of keys, trials and paid periods appear here, each with a button that moves the clock
+              there.
             </Empty>
           }
         />
-        <h2>Set it</h2>
+        <h2>Set the clock</h2>
         <Form
           label="Set the clock"
           call={change}
           values={{ mode: clock.mode }}
           fields={{
             now: { label: "Time", placeholder: "2030-06-01T12:00:00Z" },
-            advance: { label: "And ahead by", placeholder: "P1DT2H" },
+            advance: { label: "Then move forward by", placeholder: "P1DT2H" },
             mode: "Mode",
           }}
           submit="Set"
@@ -76,7 +77,7 @@ export const time = page(async (_c, visit) => {
   };
 });
 
-/** How many organizations are asked about. */
+/** Maximum number of organizations whose subscriptions are read. */
 const maxAsked = 100;
 
 async function findAhead(visit: Visit, now: string): Promise<readonly Ahead[]> {
@@ -86,7 +87,7 @@ async function findAhead(visit: Visit, now: string): Promise<readonly Ahead[]> {
     organizations.map(async ({ organizationId, name: of }): Promise<readonly Ahead[]> => {
       const subscription = await visit.read("getSubscription", { params: { organizationId } });
       const { status, plan, trialEnd, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
-      // the free plan's months end without anything happening
+      // nothing happens at the end of a month on the free plan
       if (status === "canceled" || (plan === "free" && !cancelAtPeriodEnd)) return [];
       if (status === "trialing" && trialEnd !== null) return [{ at: trialEnd, what: "trial ends", of }];
       const what = cancelAtPeriodEnd ? "subscription ends" : "period ends, the next one is charged";

@@ -10,17 +10,17 @@ import type { Schemas, Visit } from "../visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
-/** Which requests are shown; `own` is `true` where those of the console's own pages are. */
+/** Which requests are shown; `own` is `true` to include requests made by the console. */
 type Filter = Readonly<Record<"operationId" | "status" | "caller" | "own", string>>;
 
-/** How many rows a page shows; the journal may hold more. */
+/** Maximum number of rows on a page; the journal may have more. */
 const maxRows = 200;
-/** As many that fit are a page, however many older ones there are. */
+/** This many matches among the newest entries are enough: older entries are then not read. */
 const enoughRows = 50;
-/** How often a page that is live looks for what is new. */
+/** Interval at which a live page looks for new requests. */
 const lookEveryMs = 250;
 
-/** Requests as they come in. */
+/** The requests, updated live. */
 export const traffic = page(async (_c, visit) => {
   const filter = filterOf(visit);
   const { entries, shown, dropped, recording } = await readNewest(visit, filter);
@@ -46,7 +46,7 @@ export const traffic = page(async (_c, visit) => {
           submit="Filter"
         />
         {recording ? null : (
-          <Empty title="Nothing is recorded">
+          <Empty title="Requests are not recorded">
             The emulator was started with <code>--no-journal</code>.
           </Empty>
         )}
@@ -62,13 +62,13 @@ export const traffic = page(async (_c, visit) => {
         </Table>
         {rows.length > 0 ? null : (
           <Empty title={entries.length === 0 ? "No requests yet" : "No request matches"}>
-            Send one, and it shows above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
+            Send one, and it appears above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
           </Empty>
         )}
         <p class="muted">
           {shown.length} of the newest {entries.length} requests match
-          {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
-          {dropped > 0 ? `; ${dropped} older ones made room` : ""}.
+          {shown.length > rows.length ? `, of which ${rows.length} are shown` : ""}
+          {dropped > 0 ? `; ${dropped} older ones are no longer kept` : ""}.
         </p>
         <div class="buttons">
           <a class="button" href={`${visit.prefix}/_emulator/journal?format=har`}>
@@ -85,7 +85,7 @@ export const traffic = page(async (_c, visit) => {
   };
 });
 
-/** The rows of new requests, as events. */
+/** Streams the rows of new requests as events. */
 export function liveTraffic(c: ConsoleContext) {
   const visit = c.get("visit");
   const filter = filterOf(visit);
@@ -93,7 +93,7 @@ export function liveTraffic(c: ConsoleContext) {
   return streamSSE(c, async (stream) => {
     while (!stream.aborted && !stream.closed && c.env.isListening()) {
       const { entries } = await visit.read("getJournal", { query: { since } });
-      // the list of what was asked would grow for as long as somebody looks
+      // otherwise the list of requests would grow for as long as the page is open
       visit.asked.length = 0;
       since = entries.at(-1)?.sequence ?? since;
       const shown = entries.filter((entry) => fits(entry, filter)).reverse();
@@ -109,7 +109,7 @@ export function liveTraffic(c: ConsoleContext) {
   });
 }
 
-/** Reads as little of the journal as will do: every entry that is read is looked through for secrets. */
+/** Reads no more of the journal than needed, because every entry is searched for secrets. */
 async function readNewest(visit: Visit, filter: Filter) {
   const newest = await visit.read("getJournal", { query: { limit: maxRows } });
   const some = newest.entries.filter((entry) => fits(entry, filter));
@@ -129,7 +129,7 @@ function fits(entry: Entry, { operationId, status, caller, own }: Filter): boole
   if (caller !== "" && entry.caller?.id !== caller.trim()) return false;
   if (status === "") return true;
   const shown = String(entry.response.status);
-  // 4xx stands for all that begin with 4
+  // 4xx matches every status that starts with 4
   return status.toLowerCase().endsWith("xx") ? shown.startsWith(status.charAt(0)) : shown === status.trim();
 }
 
