@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, beforeEach } from "node:test";
 import type { OperationId } from "../openapi/operations/register.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
-import { type ExpectedRequest, findReceived } from "./api/received-matchers.js";
+import { type ExpectedRequest, findReceived, readReceived } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
@@ -49,14 +49,15 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
  * @throws AssertionError with the closest request
  */
 export function assertReceived(
-  { name, journal }: EmulatorNamespace,
+  namespace: EmulatorNamespace,
   operationId: OperationId,
   expected: ExpectedRequest = {},
 ): void {
-  const { count, description, nearest } = findReceived(journal.requests(), operationId, expected);
+  const received = readReceived(namespace, operationId);
+  const { count, description, nearest } = findReceived(received, operationId, expected);
   if (count > 0) return;
   throw new assert.AssertionError({
-    message: `expected namespace ${name} to have received ${operationId}; ${description}`,
+    message: `expected namespace ${namespace.name} to have received ${operationId}; ${description}`,
     actual: nearest,
     expected,
     operator: "assertReceived",

@@ -93,6 +93,14 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).not.toHaveReceivedTimes("putItem", 1);
     });
 
+    test("rejects an unknown operation, and anything but a namespace", ({ dataService }) => {
+      const misspelt = "puItem" as "putItem";
+      expect(() => expect(dataService).not.toHaveReceived(misspelt)).toThrow(/operationId: must be one of/);
+      expect(() => expect({ status: 200 }).not.toHaveReceived("putItem")).toThrow(
+        /requests are received by a namespace.*not by \{ status: 200 \}/,
+      );
+    });
+
     test("shows the closest request, or what was received instead", async ({ dataService }) => {
       expect(() => expect(dataService).toHaveReceived("putItem")).toThrow(
         `expected namespace ${dataService.name} to have received putItem; it received no request`,

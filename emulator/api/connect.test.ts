@@ -141,6 +141,8 @@ describe("a handle on an emulator in another process", () => {
       expect((await there.fetch(path, { headers })).status).toBe(200);
       expect((await other.fetch(path, { headers })).status).toBe(200);
     }
+    for (const target of [remote, there, emulator, other])
+      expect((await target.fetch("health?a=/b")).status).toBe(200);
     const given = AbortSignal.abort(new Error("given up"));
     await expect(there.fetch(new Request("http://other.example/health", { signal: given }))).rejects.toThrow(
       "given up",

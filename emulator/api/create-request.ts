@@ -33,8 +33,9 @@ export async function createRequest(
 }
 
 function resolveUrl({ origin, originOfPaths, prefix }: Destination, url: string): string {
-  const [, ownOrigin = originOfPaths ?? "http://localhost", path = "/"] =
+  const [, ownOrigin = originOfPaths ?? "http://localhost", rest = ""] =
     /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(url) ?? [];
+  const path = /^[/?#]|^$/.test(rest) ? rest : `/${rest}`;
   const isWithin = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
   return `${origin ?? ownOrigin}${isWithin ? "" : prefix}${path}`;
 }

@@ -2,6 +2,7 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import { formatReceived, type ReceivedRequest } from "../journal/received-request.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
+import type { EmulatorNamespace } from "./emulator-namespace.js";
 
 /** The expected parts of a request. Fields of bodies that are not listed are ignored. */
 export type ExpectedRequest = Readonly<
@@ -158,14 +159,44 @@ export const receivedMatchers = {
   },
 };
 
+/**
+ * Reads all requests that a namespace has received.
+ *
+ * @throws TypeError for anything but a namespace, and a problem for an unknown operation: no request would ever match
+ */
+export function readReceived(receiver: EmulatorNamespace, operationId: string): readonly ReceivedRequest[];
+export function readReceived(
+  receiver: Receiver,
+  operationId: string,
+): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]>;
+export function readReceived(
+  receiver: Receiver,
+  operationId: string,
+): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]> {
+  const { journal } = (receiver ?? {}) as Partial<Receiver>;
+  if (typeof journal?.requests !== "function")
+    throw new TypeError(
+      `requests are received by a namespace, such as the fixture dataService or emulator.namespace("a"), not by ${inspect(receiver, { depth: 0 })}`,
+    );
+  const orRefuse = (all: readonly ReceivedRequest[]) => {
+    if (all.some((request) => request.operationId === operationId)) return all;
+    // the emulator knows the operations
+    const none = journal.requests({ operationId: operationId as OperationId, limit: 1 });
+    return none instanceof Promise ? none.then(() => all) : all;
+  };
+  const all = journal.requests();
+  return all instanceof Promise ? all.then(orRefuse) : orRefuse(all);
+}
+
 function matchReceived(
   { isNot, utils }: MatcherContext,
-  { name, journal }: Receiver,
+  receiver: Receiver,
   operationId: string,
   expected: ExpectedRequest,
   isEnough: (count: number) => boolean,
   times: string,
 ): MatcherResult | Promise<MatcherResult> {
+  const requests = readReceived(receiver, operationId);
   const result = (all: readonly ReceivedRequest[]): MatcherResult => {
     const { count, description, nearest } = findReceived(all, operationId, expected);
     const wanted = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
@@ -176,9 +207,8 @@ function matchReceived(
     return {
       pass: isEnough(count),
       message: () =>
-        `expected namespace ${name} ${isNot ? "not " : ""}to have received ${operationId}${times}${wanted}; ${description}${difference}`,
+        `expected namespace ${receiver.name} ${isNot ? "not " : ""}to have received ${operationId}${times}${wanted}; ${description}${difference}`,
     };
   };
-  const requests = journal.requests();
   return requests instanceof Promise ? requests.then(result) : result(requests);
 }

@@ -8,6 +8,7 @@ import { validationProblem, invalidBodyProblem } from "../domain/problem.js";
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
+import type { ApiKeyRow } from "../store/credentials.js";
 import { writeHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
@@ -22,6 +23,8 @@ export const stateHandlers = {
     const apiKeys = store.credentials.allApiKeys();
     const seeded = readSeededCredentials(store);
     const seededKeys = new Set(seeded.apiKeys);
+    const isUsable = ({ apiKeyId, expiresAt }: ApiKeyRow) =>
+      seededKeys.has(apiKeyId) && (expiresAt === null || expiresAt > clock.now());
     return {
       version,
       namespace: namespace.name,
@@ -46,7 +49,7 @@ export const stateHandlers = {
             .membershipsOf(userId)
             .map(({ organizationId, role }) => ({ organizationId, role })),
         })),
-        apiKeys: apiKeys.filter(({ apiKeyId }) => seededKeys.has(apiKeyId)).map(describeApiKey),
+        apiKeys: apiKeys.filter(isUsable).map(describeApiKey),
       },
       links: {
         health: "/health",

@@ -25,7 +25,8 @@ export async function exec(command: readonly string[], options: StartOptions): P
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     stdio: "inherit",
-    env: { ...process.env, ...getEnvironment(emulator.state().credentials, url) },
+    // a credential from outside, which may be for a real service, is no use here
+    env: { ...omitCredentials(process.env), ...getEnvironment(emulator, url) },
     // npm and its like are scripts there, which only a shell starts
     shell: process.platform === "win32",
   });
@@ -49,11 +50,17 @@ export async function exec(command: readonly string[], options: StartOptions): P
   child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
 }
 
-type Credentials = ReturnType<Emulator["state"]>["credentials"];
+function omitCredentials(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { DATA_SERVICE_API_KEY, DATA_SERVICE_EMAIL, DATA_SERVICE_PASSWORD, ...rest } = environment;
+  return rest;
+}
+
+type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 
 /** What the command finds in its environment: where the emulator is, and whom it knows. */
-function getEnvironment({ apiKeys, users }: Credentials, url: string): Readonly<Record<string, string>> {
-  const key = findStrongestKey(apiKeys);
+function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string, string>> {
+  const { users } = emulator.state().credentials;
+  const key = findStrongestKey(emulator);
   const [user] = users;
   return {
     DATA_SERVICE_URL: url,
@@ -62,14 +69,20 @@ function getEnvironment({ apiKeys, users }: Credentials, url: string): Readonly<
   };
 }
 
-/** The key with the widest scopes; a line says which one it is unless it may do everything, or that there is none. */
-function findStrongestKey(apiKeys: Credentials["apiKeys"]): Credentials["apiKeys"][number] | undefined {
-  const [key] = apiKeys.toSorted((a, b) => countRights(b) - countRights(a));
+/** The key with the widest scopes, of an organization with databases if several have these; a line says which one it is unless it may do everything, or that there is none. */
+function findStrongestKey(emulator: Emulator): ApiKey | undefined {
+  const databases = new Map(
+    emulator.organizations.list().map((one) => [one.organizationId, Math.min(one.databases, 1)]),
+  );
+  const has = ({ organizationId }: ApiKey) => databases.get(organizationId) ?? 0;
+  const [key] = emulator
+    .state()
+    .credentials.apiKeys.toSorted((a, b) => countRights(b) - countRights(a) || has(b) - has(a));
   if (key === undefined)
-    printError("data-service: DATA_SERVICE_API_KEY is not set: the starting data has no API key\n");
+    printError("data-service: DATA_SERVICE_API_KEY is not set: the starting data has no valid API key\n");
   else if (!key.scopes.includes("*"))
     printError(
-      `data-service: DATA_SERVICE_API_KEY is the key "${key.name}", with the scopes ${key.scopes.join(", ")} only\n`,
+      `data-service: DATA_SERVICE_API_KEY is the key "${key.name}" of ${key.organizationId}, whose scopes are ${key.scopes.join(", ")}\n`,
     );
   return key;
 }

@@ -169,7 +169,7 @@ describe("data-service exec", () => {
     const { code, stdout, stderr } = await launch(["exec", ...options, "--", ...script(text)]).ended;
     expect([code, stdout]).toEqual([0, ""]);
     expect(stderr).toMatch(
-      /^data-service: DATA_SERVICE_API_KEY is not set: the starting data has no API key\n404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/,
+      /^data-service: DATA_SERVICE_API_KEY is not set: the starting data has no valid API key\n404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/,
     );
     expect(stderr).not.toContain("/health");
     const again = launch(["start", "--json", "--port", "0", "--data", "after.sqlite"]);
@@ -193,6 +193,13 @@ describe("data-service exec", () => {
           key: "dsk_writer",
           scopes: ["database:*", "repository:read"],
         },
+        {
+          name: "old",
+          organization: "Acme",
+          key: "dsk_old",
+          scopes: ["*"],
+          expiresAt: "2029-01-01T00:00:00Z",
+        },
       ],
     };
     writeFileSync(join(cwd, "keys.json"), JSON.stringify(seed));
@@ -200,8 +207,30 @@ describe("data-service exec", () => {
     const { stdout, stderr } = await launch(["exec", "--fixture", "keys.json", "--", ...print]).ended;
     expect(stdout).toBe("dsk_writer\n");
     expect(stderr).toBe(
-      'data-service: DATA_SERVICE_API_KEY is the key "writer", with the scopes database:*, repository:read only\n',
+      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme, whose scopes are database:*, repository:read\n',
     );
+  });
+
+  it("prefers a key of an organization with databases, and passes no credential from outside", async () => {
+    const key = { scopes: ["*"] };
+    const seed = {
+      organizations: ["Bare", "Shop"],
+      databases: [{ name: "orders", organization: "Shop" }],
+      users: [{ email: "ada@acme.test", password: "acme-password" }],
+      apiKeys: [
+        { ...key, name: "bare", organization: "Bare", key: "dsk_bare" },
+        { ...key, name: "shop", organization: "Shop", key: "dsk_shop" },
+      ],
+    };
+    writeFileSync(join(cwd, "shops.json"), JSON.stringify(seed));
+    const print = script("console.log(process.env.DATA_SERVICE_API_KEY)");
+    const run = async (fixture: string) =>
+      (
+        await launch(["exec", "--fixture", fixture, "--", ...print], {
+          env: { DATA_SERVICE_API_KEY: "dsk_real" },
+        }).ended
+      ).stdout;
+    expect([await run("shops.json"), await run("empty")]).toEqual(["dsk_shop\n", "undefined\n"]);
   });
 
   it("forwards signals, and names a command that does not exist", async () => {
