@@ -173,7 +173,7 @@ export function readReceived(
   receiver: Receiver,
   operationId: string,
 ): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]> {
-  const { journal } = (receiver ?? {}) as Partial<Receiver>;
+  const journal = (receiver as Partial<Receiver> | undefined)?.journal;
   if (typeof journal?.requests !== "function")
     throw new TypeError(
       `requests are received by a namespace, such as the fixture dataService or emulator.namespace("a"), not by ${inspect(receiver, { depth: 0 })}`,

@@ -50,9 +50,10 @@ export async function exec(command: readonly string[], options: StartOptions): P
   child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
 }
 
+const credentialNames = ["DATA_SERVICE_API_KEY", "DATA_SERVICE_EMAIL", "DATA_SERVICE_PASSWORD"];
+
 function omitCredentials(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { DATA_SERVICE_API_KEY, DATA_SERVICE_EMAIL, DATA_SERVICE_PASSWORD, ...rest } = environment;
-  return rest;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !credentialNames.includes(name)));
 }
 
 type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
