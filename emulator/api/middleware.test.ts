@@ -212,5 +212,7 @@ it("does not affect the control plane and the pages", async () => {
 it("is refused if it is not a list of functions", async () => {
   emulator = await createEmulator();
   for (const middleware of ["cors", [1], new Hono()])
-    await expect(createEmulator({ middleware: middleware as never })).rejects.toThrow("list of Hono middleware functions");
+    await expect(createEmulator({ middleware: middleware as never })).rejects.toThrow(
+      "list of Hono middleware functions",
+    );
 });
