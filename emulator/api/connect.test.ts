@@ -105,7 +105,7 @@ describe("a handle on an emulator in another process", () => {
       `${url}/ns/copy`,
       "2030-01-02T00:00:00.000Z",
     ]);
-    await one.snapshot("kept");
+    await one.snapshots.save("kept");
     await copy.snapshots.upload("taken", await one.snapshots.download("kept"));
     await (await copy.snapshots.fork("taken", "third")).fetch("/health");
     expect((await remote.namespaces.list()).map(({ name }) => name)).toEqual([

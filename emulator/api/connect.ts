@@ -108,7 +108,7 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
       return createRemoteNamespace(`${root}/ns/${to}`, root, to);
     },
     export: async () => {
-      const { name: taken } = await calls.snapshot();
+      const { name: taken } = await calls.snapshots.save();
       try {
         return await calls.snapshots.download(taken);
       } finally {

@@ -153,12 +153,12 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
     },
     /** Returns the ids of the situations that requests to any namespace have covered. */
     coverage: () => call("getCoverage"),
-    /** Saves the data, clock and ids as a snapshot (default name: an unused one). */
-    snapshot: (name?: string) =>
-      name === undefined ? call("takeSnapshot") : call("saveSnapshot", inPath(name)),
-    /** Restores the snapshot with this name, without changing the profile. */
-    restore: (name: string) => call("restoreSnapshot", inPath(name)),
     snapshots: {
+      /** Saves the data, clock and ids as a snapshot (default name: an unused one). */
+      save: (name?: string) =>
+        name === undefined ? call("takeSnapshot") : call("saveSnapshot", inPath(name)),
+      /** Returns to the snapshot with this name, without changing the profile. */
+      restore: (name: string) => call("restoreSnapshot", inPath(name)),
       list: () => call("listSnapshots", {}, ({ snapshots }) => snapshots),
       get: (name: string) => call("getSnapshot", inPath(name)),
       /** Lists what was added, changed and removed since the snapshot, up to snapshot `to` (default: the current state). */

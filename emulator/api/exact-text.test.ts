@@ -133,12 +133,12 @@ it("any text is returned as sent, by the service, a snapshot, a file and a seed 
         };
         expect(await read(running, made)).toEqual(expected);
 
-        running.emulator.snapshot("kept");
+        running.emulator.snapshots.save("kept");
         const seed = join(folder, "seed.yaml");
         writeFileSync(seed, yamlText(seedOfState(sqlite, running.emulator.export())));
         const uploaded = await testEmulator();
         uploaded.emulator.snapshots.upload("kept", running.emulator.snapshots.download("kept"));
-        uploaded.emulator.restore("kept");
+        uploaded.emulator.snapshots.restore("kept");
         others.push(uploaded, await testEmulator({ fixture: seed }));
         for (const other of others) expect(await read(other, made)).toEqual(expected);
       } finally {

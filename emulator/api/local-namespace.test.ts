@@ -40,12 +40,12 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   deleteNamespace: ["namespaces.delete"],
   forkNamespace: ["fork"],
   listSnapshots: ["snapshots.list"],
-  takeSnapshot: ["snapshot"],
-  saveSnapshot: ["snapshot"],
+  takeSnapshot: ["snapshots.save"],
+  saveSnapshot: ["snapshots.save"],
   getSnapshot: ["snapshots.get", "snapshots.download"],
   uploadSnapshot: ["snapshots.upload"],
   compareSnapshot: ["snapshots.compare"],
-  restoreSnapshot: ["restore"],
+  restoreSnapshot: ["snapshots.restore"],
   forkSnapshot: ["snapshots.fork"],
   deleteSnapshot: ["snapshots.delete"],
   createFault: ["faults.create"],
@@ -111,7 +111,7 @@ describe("the in-process API and the control plane", async () => {
   });
 
   it("export the same file", () => {
-    emulator.snapshot("same");
+    emulator.snapshots.save("same");
     expect(Buffer.from(emulator.export()).equals(emulator.snapshots.download("same"))).toBe(true);
   });
 

@@ -34,11 +34,11 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
       await next();
     });
     const waiting = emulator.namespace("waiting");
-    waiting.snapshot("s");
+    waiting.snapshots.save("s");
     const answer = ask(`/ns/waiting${currency}`);
     await arrival;
     if (change === "reset") waiting.reset();
-    else if (change === "restore") waiting.restore("s");
+    else if (change === "restore") waiting.snapshots.restore("s");
     else emulator.namespaces.delete("waiting");
     goOn();
     expect((await answer).status).toBe(200);

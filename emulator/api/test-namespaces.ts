@@ -112,7 +112,7 @@ async function startEmulator(options: DataServiceOptions): Promise<Emulator> {
   const emulator = await createEmulator(ofEmulator);
   try {
     await prepare?.(emulator);
-    if (isPrepared(options)) emulator.snapshot(prepared);
+    if (isPrepared(options)) emulator.snapshots.save(prepared);
     return emulator;
   } catch (error) {
     await emulator.close();

@@ -203,7 +203,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "sees what has changed since a snapshot",
       path: (namespace) => {
         const world = emulator.namespace(namespace);
-        world.snapshot("before");
+        world.snapshots.save("before");
         world.users.create({ email: "ada@demo.test", password: "p" });
         return Promise.resolve("/snapshots");
       },
@@ -331,12 +331,12 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       );
 
     it("axe finds nothing, light or dark, wide or narrow, and nothing is asked of anybody else", async () => {
-      const { fetch, snapshot, faults } = emulator.namespace(world);
-      snapshot("one");
+      const { fetch, snapshots, faults } = emulator.namespace(world);
+      snapshots.save("one");
       await fetch("/api/v1/databases/db_demo/items/settings/currency", {
         headers: { Authorization: "Bearer dsk_demo_all" },
       });
-      snapshot("two");
+      snapshots.save("two");
       faults.create({ match: { operationId: "getReadiness" }, effect: { kind: "drop" } });
       const { page, complaints, close } = await open(at(world, ""));
       for (const path of await paths()) {

@@ -31,11 +31,11 @@ it("pages show a world and leave it as it is, whatever fault rules and middlewar
       },
     ],
   });
-  const { fetch, faults, journal, snapshot } = emulator;
+  const { fetch, faults, journal, snapshots } = emulator;
   const usage = "/api/v1/payment/usage";
   await fetch(usage, { headers: { Authorization: "Bearer dsk_demo_all" } });
-  snapshot("one");
-  snapshot("two");
+  snapshots.save("one");
+  snapshots.save("two");
   faults.create({ effect: { kind: "status" } });
   const stateNow = () => ({
     state: createHash("sha256").update(emulator.export()).digest("hex"),

@@ -44,9 +44,9 @@ describe("a checkout completed later", () => {
     copy.clock.advance("P1D");
     expect(copy.subscriptions.get(organizationId).plan).toBe("pro");
     await copy.close();
-    emulator.snapshot("paid");
+    emulator.snapshots.save("paid");
     emulator.reset();
-    emulator.restore("paid");
+    emulator.snapshots.restore("paid");
     emulator.clock.advance("P1D");
     expect(emulator.subscriptions.get(organizationId).plan).toBe("pro");
   });

@@ -495,7 +495,7 @@ describe("requests to the control plane", () => {
 
   it("are refused and change nothing", async () => {
     const { emulator } = running;
-    emulator.snapshot("kept");
+    emulator.snapshots.save("kept");
     emulator.faults.create({ effect: { kind: "status" }, match: { path: "/nowhere" } });
     const before = [emulator.state(), emulator.snapshots.list(), emulator.faults.list()];
     const document = buildControlPlaneDocument();

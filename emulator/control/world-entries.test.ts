@@ -43,12 +43,12 @@ describe("comparing snapshots", () => {
       fc.asyncProperty(steps, steps, async (first, second) => {
         const emulator = await createEmulator({ fixture: "empty" });
         try {
-          emulator.snapshot("nothing");
+          emulator.snapshots.save("nothing");
           emulator.reset("demo");
           for (const step of first) await take(emulator, step);
-          emulator.snapshot("before");
+          emulator.snapshots.save("before");
           for (const step of second) await take(emulator, step);
-          emulator.snapshot("after");
+          emulator.snapshots.save("after");
           const { compare } = emulator.snapshots;
           const none = { added: [], changed: [], removed: [] };
           expect([compare("before", "before"), compare("after", "after"), compare("after")]).toEqual(
@@ -90,7 +90,7 @@ describe("comparing snapshots", () => {
     const put = (body: string) => emulator.fetch(path, { method: "PUT", headers, body });
     await put('{"pk":"a","data":{"n":1}}');
     await put('{"pk":"b","data":{"n":9007199254740992}}');
-    emulator.snapshot("before");
+    emulator.snapshots.save("before");
     await put('{"pk":"a","data":{"n":2}}');
     // a digit that a double does not have
     await put('{"pk":"b","data":{"n":9007199254740993}}');

@@ -204,10 +204,10 @@ describe("open requests", () => {
 
   it.each([
     ["a reset", () => running.emulator.namespace("n").reset()],
-    ["a restore", () => running.emulator.namespace("n").restore("s")],
+    ["a restore", () => running.emulator.namespace("n").snapshots.restore("s")],
     ["a deletion", () => running.emulator.namespaces.delete("n")],
   ])("finish in the world they began in, whatever comes between: %s", async (_title, replace) => {
-    running.emulator.namespace("n").snapshot("s");
+    running.emulator.namespace("n").snapshots.save("s");
     const first = slowPut("first", "/ns/n");
     const second = slowPut("second", "/ns/n");
     await new Promise(setImmediate);
@@ -262,20 +262,20 @@ describe("snapshots", () => {
       await control.post("/_emulator/snapshots/s/fork", { to: "x" }),
     ])
       expect(refusal(answer)).toEqual([404, "snapshot-not-found"]);
-    expect(kindThrownBy(() => running.emulator.restore("s"))).toBe("snapshot-not-found");
+    expect(kindThrownBy(() => running.emulator.snapshots.restore("s"))).toBe("snapshot-not-found");
     expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
   });
 
   it("belong to their namespace, may be unnamed, and replace those of the same name", async () => {
     const { emulator } = running;
-    emulator.namespace("one").snapshot("s");
+    emulator.namespace("one").snapshots.save("s");
     expect((await control.get("/_emulator/snapshots")).body).toEqual({ snapshots: [] });
-    expect(emulator.snapshot().name).toBe("snapshot-1");
+    expect(emulator.snapshots.save().name).toBe("snapshot-1");
     expect((await control.post("/_emulator/snapshots")).body).toMatchObject({ name: "snapshot-2" });
     await put("x");
-    emulator.snapshot("snapshot-1");
+    emulator.snapshots.save("snapshot-1");
     emulator.reset();
-    emulator.restore("snapshot-1");
+    emulator.snapshots.restore("snapshot-1");
     expect(await has("x")).toBe(true);
     expect(emulator.namespaces.list().map(({ snapshots }) => snapshots.count)).toEqual([2, 1]);
   });
@@ -284,17 +284,17 @@ describe("snapshots", () => {
     const { emulator } = running;
     emulator.clock.mode("system");
     emulator.clock.set("2500-01-01T00:00:00Z");
-    expect(emulator.snapshot("s").clock).toMatchObject({ mode: "system" });
+    expect(emulator.snapshots.save("s").clock).toMatchObject({ mode: "system" });
     emulator.reset();
     expect(emulator.clock.get().mode).toBe("manual");
-    emulator.restore("s");
+    emulator.snapshots.restore("s");
     const { mode, now } = emulator.clock.get();
     expect([mode, now.slice(0, 10)]).toEqual(["system", "2500-01-01"]);
   });
 
   it("become namespaces, which reset to them", async () => {
     await put("x");
-    running.emulator.snapshot("s");
+    running.emulator.snapshots.save("s");
     const { status, body } = await look(control.post("/_emulator/snapshots/s/fork", { to: "one" }));
     expect([status, body]).toEqual([201, running.emulator.namespaces.list()[1]]);
     await put("y", "/ns/one");
@@ -308,7 +308,7 @@ describe("snapshots", () => {
     await start();
     const url = await running.emulator.listen();
     await put("x");
-    running.emulator.snapshot("s");
+    running.emulator.snapshots.save("s");
     const download = await fetch(`${url}/_emulator/snapshots/s`, { headers: { Accept: sqliteType } });
     expect(download.headers.get("content-type")).toBe(sqliteType);
     expect(download.headers.get("content-disposition")).toBe('attachment; filename="s.sqlite"');
@@ -323,7 +323,7 @@ describe("snapshots", () => {
       { ...(running.emulator.snapshots.get("s") as object), name: "t" },
     ]);
     running.emulator.reset();
-    running.emulator.restore("t");
+    running.emulator.snapshots.restore("t");
     expect(await has("x")).toBe(true);
 
     expect(refusal(await upload(file, "application/json"))).toEqual([415, "unsupported-media-type"]);
@@ -339,12 +339,12 @@ describe("snapshots", () => {
     const one = emulator.namespace("one");
     const file = emulator.export();
     emulator.reset("empty");
-    for (let count = 0; count < emulatorLimits.snapshotsPerNamespace; count += 1) one.snapshot();
-    expect(kindThrownBy(() => one.snapshot())).toBe("limit-reached");
+    for (let count = 0; count < emulatorLimits.snapshotsPerNamespace; count += 1) one.snapshots.save();
+    expect(kindThrownBy(() => one.snapshots.save())).toBe("limit-reached");
     expect(kindThrownBy(() => one.snapshots.upload("one-more", file))).toBe("limit-reached");
-    one.snapshot("snapshot-1");
+    one.snapshots.save("snapshot-1");
     one.snapshots.delete("snapshot-2");
-    one.snapshot();
+    one.snapshots.save();
   });
 });
 
@@ -386,7 +386,7 @@ it("a snapshot does not change the usage, even if the clock is set back", async 
     const { emulator } = running;
     emulator.clock.advance("P1D");
     await has("x");
-    if (withSnapshot) emulator.snapshot();
+    if (withSnapshot) emulator.snapshots.save();
     emulator.clock.set("2030-01-01T00:00:00Z");
     await put("x");
     const owner = await running.login("owner@demo.test", "org_demo_pro");

@@ -275,10 +275,10 @@ describe("the status of a database", () => {
     await start({ profile: { "database-deletion": 5000 } });
     const { databaseId } = await created("leaving");
     await client.delete(`${path}/${databaseId}`);
-    running.emulator.snapshot("meanwhile");
+    running.emulator.snapshots.save("meanwhile");
     running.emulator.clock.advance("PT5S");
     expect((await list()).databases).toEqual([]);
-    running.emulator.restore("meanwhile");
+    running.emulator.snapshots.restore("meanwhile");
     expect((await get(databaseId)).status).toBe("Deleting");
     running.emulator.clock.advance("PT5S");
     expect((await list()).databases).toEqual([]);

@@ -74,7 +74,7 @@ describe.each(["process", "socket"] as const)("the memory of all namespaces, in 
         })
       ).status,
     ).toBe(507);
-    expect(() => emulator.snapshot()).toThrow("of memory");
+    expect(() => emulator.snapshots.save()).toThrow("of memory");
     expect(() => emulator.fork("copy")).toThrow("of memory");
     expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default", "a", "b"]);
 
@@ -98,10 +98,10 @@ it("counts every world, copy and snapshot, and frees all of them", async () => {
     for (let count = 0; count < 10; count += 1)
       await send("PUT", `/ns/base${items}`, { pk: "p", sk: String(count), data: { text } });
     const base = emulator.namespace("base");
-    base.snapshot("s");
+    base.snapshots.save("s");
     base.fork("copy");
     await send("PUT", `/ns/copy${items}`, { pk: "p", data: { text } });
-    base.restore("s");
+    base.snapshots.restore("s");
     base.snapshots.delete("s");
     base.reset();
     emulator.reset();

@@ -16,7 +16,7 @@ it("whatever happened before, a snapshot, a fork and a file go on as the origina
         const alone = other.namespace("alone");
         for (const step of before) await take(alone, step);
         for (const step of before) await take(emulator, step);
-        emulator.snapshot("s");
+        emulator.snapshots.save("s");
         const fork = emulator.fork("fork");
         const late = emulator.fork("late");
         // what happens in a copy happens nowhere else
@@ -25,11 +25,11 @@ it("whatever happened before, a snapshot, a fork and a file go on as the origina
         // nobody sees that a snapshot was taken
         expect(original).toEqual(await transcript(alone, after));
         expect(await transcript(late, after)).toEqual(original);
-        emulator.restore("s");
+        emulator.snapshots.restore("s");
         expect(await transcript(emulator, after)).toEqual(original);
         expect(await transcript(emulator.snapshots.fork("s", "from-snapshot"), after)).toEqual(original);
         other.snapshots.upload("s", emulator.snapshots.download("s"));
-        other.restore("s");
+        other.snapshots.restore("s");
         expect(await transcript(other, after)).toEqual(original);
 
         const fresh = await transcript(other.namespace("fresh"), after);

@@ -72,7 +72,7 @@ let taken = 0;
 async function failuresOf(file: Uint8Array) {
   if (refusalOf(file) !== undefined) return [];
   taken += 1;
-  emulator.restore("given");
+  emulator.snapshots.restore("given");
   // what was read before is in the journal, which is read as well
   emulator.journal.clear();
   return (await readEverything(emulator)).failures;
@@ -85,7 +85,7 @@ describe("a state with rows in every table", () => {
       expect(database.exec(`SELECT 1 FROM ${table} LIMIT 1`), table).toHaveLength(1);
     database.close();
     expect(refusalOf(state)).toBeUndefined();
-    emulator.restore("given");
+    emulator.snapshots.restore("given");
     emulator.journal.clear();
     const { failures } = await readEverything(emulator);
     expect(failures).toEqual([]);

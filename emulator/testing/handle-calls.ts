@@ -40,10 +40,10 @@ const functions: Readonly<Partial<Record<ControlOperationId, readonly [string, A
   deleteNamespace: ["namespaces.delete", inPath("name")],
   // of the namespace that the handle is of: calls here name no other
   forkNamespace: ["fork", (call) => [call.body.to]],
-  saveSnapshot: ["snapshot", inPath("name")],
+  saveSnapshot: ["snapshots.save", inPath("name")],
   getSnapshot: ["snapshots.get", inPath("name")],
   compareSnapshot: ["snapshots.compare", (call) => [call.path.name, call.query.to]],
-  restoreSnapshot: ["restore", inPath("name")],
+  restoreSnapshot: ["snapshots.restore", inPath("name")],
   forkSnapshot: ["snapshots.fork", (call) => [call.path.name, call.body.to]],
   deleteSnapshot: ["snapshots.delete", inPath("name")],
   createFault: ["faults.create", body],

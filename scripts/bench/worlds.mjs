@@ -80,12 +80,12 @@ function resetToOpening() {
 function snapshots(what) {
   return withEmulator(async (emulator) => {
     await fillEmulator(sendTo(await emulator.listen()));
-    emulator.snapshot("filled");
+    emulator.snapshots.save("filled");
     if (what === "restore") {
       const bytes = emulator.snapshots.download("filled");
       return compareTimes(
         () => {
-          emulator.restore("filled");
+          emulator.snapshots.restore("filled");
           emulator.clock.get();
         },
         () => openAndLook(bytes),
@@ -94,7 +94,7 @@ function snapshots(what) {
     }
     const database = new sqlite.Database(emulator.snapshots.download("filled"));
     const result = await compareTimes(
-      () => emulator.snapshot("again"),
+      () => emulator.snapshots.save("again"),
       () => database.export(),
       5,
     );

@@ -41,7 +41,7 @@ export class Persistence {
       const namespace = getNamespace(emulator, toNamespaceName(file));
       try {
         namespace.snapshots.upload(uploadName, readFileSync(join(this.#folder, file)));
-        namespace.restore(uploadName);
+        namespace.snapshots.restore(uploadName);
         namespace.snapshots.delete(uploadName);
       } catch (error) {
         fail(
