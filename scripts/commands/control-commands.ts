@@ -52,7 +52,9 @@ export function addControlCommands(program: Command): void {
   const snapshot = group("snapshot", "save and restore states of a running emulator");
   snapshot("list", "list the snapshots", ({ world }) => world.snapshots.list());
   snapshot("save [name]", "save the state", ({ world }, name) => world.snapshots.save(name));
-  snapshot("restore <name>", "go back to a snapshot", ({ world }, name = "") => world.snapshots.restore(name));
+  snapshot("restore <name>", "go back to a snapshot", ({ world }, name = "") =>
+    world.snapshots.restore(name),
+  );
   snapshot("delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
   snapshot("download <name> <file>", "write a snapshot to a file", async ({ world }, name = "", file = "") =>
     writeFileAtomically(file, await world.snapshots.download(name)),

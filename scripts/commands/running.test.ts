@@ -1,7 +1,16 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -132,9 +141,13 @@ describe("data-service start --watch", () => {
     writeFileSync(file, seed("Second"));
     await expect.poll(() => said, patiently).toContain("seed.json has changed");
     expect(await namesAt(url)).toContain("Second");
+    // a later modification time alone is no change
+    utimesSync(file, new Date(), new Date(Date.now() + 5000));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     writeFileSync(file, '{\n  "organisations": ["Third"]\n}');
     await expect.poll(() => said, patiently).toContain("stays as it was");
     expect(said).toMatch(/seed\.json.*2.*organisations/s);
+    expect(said.split("has changed")).toHaveLength(2);
     expect(await namesAt(url)).toContain("Second");
     rmSync(file);
     await expect.poll(() => said, patiently).toContain("does not exist");

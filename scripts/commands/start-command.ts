@@ -9,7 +9,7 @@ import { Persistence } from "./persistence.js";
 import { exportData, runUntilStopped } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
-import { watchFile } from "node:fs";
+import { readFileSync, watchFile } from "node:fs";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
@@ -90,14 +90,28 @@ const intervalMs = 200;
 
 /** Reads a seed file again whenever it changes; a mistake in it is printed, and the data stays as it is. */
 export function watchSeed(file: string, emulator: Emulator): void {
+  let known = readText(file);
   watchFile(file, { interval: intervalMs, persistent: false }, ({ mtimeMs, size }) => {
     // many editors empty a file before they write it; one that is gone has no time
     if (size === 0 && mtimeMs > 0) return;
+    const text = readText(file);
+    // a file that was only saved again would take away what namespaces hold
+    if (text === known && text !== undefined) return;
     try {
       emulator.reload();
+      known = text;
       printError(`${file} has changed: every namespace that starts from it was reset\n`);
     } catch (error) {
       printError(`${toErrorMessage(error)}\nThe data stays as it was.\n`);
     }
   });
+}
+
+/** The contents of a file; nothing if it cannot be read, which the emulator explains. */
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
