@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import { connectEmulator } from "./connect.js";
+import { afterAll, describe, expect, it } from "vitest";
 import { createEmulator, type EmulatorNamespace } from "./index.js";
 import { dataServiceTest, test, useDataService } from "./vitest.js";
 
@@ -92,17 +91,6 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).toHaveReceivedTimes("putItem", 2);
       expect(dataService).toHaveReceivedTimes("putItem", 1, { body: { pk: "a" } });
       expect(dataService).not.toHaveReceivedTimes("putItem", 1);
-    });
-
-    it("of a namespace over HTTP, with promises", async () => {
-      const emulator = await createEmulator();
-      const remote = await connectEmulator(await emulator.listen());
-      await put(remote, "a");
-      const matched = expect(remote).toHaveReceived("putItem", { body: { pk: "a" } });
-      expectTypeOf(matched).toEqualTypeOf<Promise<void>>();
-      await matched;
-      await expect(expect(remote).toHaveReceived("getItem")).rejects.toThrow("received no getItem");
-      await emulator.close();
     });
 
     test("rejects an unknown operation, and anything but a namespace", ({ dataService }) => {

@@ -1,6 +1,5 @@
 /** `data-service-emulator/vitest`: a namespace for every test. Only this file imports Vitest. */
 import type * as Vitest from "vitest";
-import type { RemoteNamespace } from "./api/connect.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
@@ -10,7 +9,7 @@ export type { DataServiceOptions, ExpectedRequest };
 declare module "vitest" {
   // the type parameters must match Vitest's
   // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
-  interface Matchers<T = any> extends ReceivedMatchers<T extends RemoteNamespace ? Promise<void> : void> {}
+  interface Matchers<T = any> extends ReceivedMatchers<void> {}
 }
 
 /** Undefined outside Vitest, so that files such as a shared configuration can import this module. */
