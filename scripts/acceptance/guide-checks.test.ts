@@ -6,7 +6,8 @@ import { selectChecks } from "../../conformance/run/select-checks.js";
 import { readTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import packageJson from "../../package.json" with { type: "json" };
-import { exampleOf, replaced, root } from "../development/contract/guides.js";
+import { program } from "../commands/cli.js";
+import { exampleOf, readGuide, replaced, root } from "../development/contract/guides.js";
 
 const example = exampleOf("conformance/README.md", "checks in vitest");
 const entry = "data-service-emulator/conformance";
@@ -52,5 +53,25 @@ describe("the guide's target file", () => {
     expect(readTargetFile(shown, { DEMO_PASSWORD: "demo-password" })).toMatchObject({
       file: { users: { owner: { email: "owner@demo.test", password: "demo-password" } } },
     });
+  });
+});
+
+describe("the guides of the command line", () => {
+  it("list every command, and every option of start", () => {
+    const [synopsis = ""] = /```text\n[^]*?```/.exec(readGuide("emulator/README.md")) ?? [];
+    const names = program.commands.map((command) => command.name());
+    expect(
+      names.filter((name) => !new RegExp(`^data-service [^[]*\\b${name}\\b`, "m").test(synopsis)),
+    ).toEqual([]);
+    const options = program.commands.find((command) => command.name() === "start")?.options ?? [];
+    expect(
+      options
+        .map(({ long }) => long)
+        .filter((long) => !synopsis.includes(`[${long}`) && !synopsis.includes(`| ${long}`)),
+    ).toEqual([]);
+  });
+
+  it("show a badge with the present number of checks", () => {
+    expect(readGuide("conformance/README.md")).toContain(`/${checks.length} checks\``);
   });
 });
