@@ -69,7 +69,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   app.use(target(defaultApp));
   if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
   app.route("/_emulator", controlPlane(namespaces));
-  app.use("/", landingPage(hasConsole));
+  app.use("/", landingPage(namespaces, hasConsole));
   app.use(`${problemPath}:kind`, problemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 

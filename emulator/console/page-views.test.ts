@@ -76,3 +76,12 @@ it("a form is one request of a client, and what its page reads for it or after a
   expect(state().entries.map(({ operationId }) => operationId)).toEqual(["putItem"]);
   await emulator.close();
 });
+
+it("the overview promises nothing about where the data are kept", async () => {
+  const emulator = await createEmulator();
+  const page = await (await emulator.fetch("/_emulator/console")).text();
+  expect(page).toContain("started from the fixture demo");
+  // with --persist, they are on disk
+  expect(page).not.toContain("in memory");
+  await emulator.close();
+});

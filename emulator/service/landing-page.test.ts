@@ -22,6 +22,23 @@ describe("the start page", async () => {
     }
   });
 
+  it("shows a request that finds data of the namespace", async () => {
+    const seed = {
+      users: ["ada@acme.test"],
+      organizations: [{ id: "org_acme", name: "Acme" }],
+      apiKeys: [{ key: "dsk_acme", organization: "org_acme" }],
+      databases: [{ id: "db_shop", name: "shop", items: [{ pk: "one", data: { a: 1 } }] }],
+    };
+    const own = await createEmulator({ fixture: seed });
+    const page = await (await own.fetch("/", { headers: html })).text();
+    expect(page).toMatch(/<pre>curl http\S+\/db_shop\/items\/scan -H 'Authorization: Bearer dsk_acme' /);
+    const fresh = await (await own.fetch("/ns/fresh/", { headers: html })).text();
+    expect(fresh).toMatch(/<pre>curl http\S+\/ns\/fresh\/health<\/pre>/);
+    expect(fresh).toContain("<b>fresh</b> does not exist yet");
+    expect(own.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
+    await own.close();
+  });
+
   it("links to no page of a disabled console", async () => {
     const quiet = await createEmulator({ console: false });
     const page = await (await quiet.fetch("/", { headers: html })).text();

@@ -1,7 +1,11 @@
 import { problemKinds, getProblemType } from "../../openapi/operations/problems.js";
 import { version } from "../domain/version.js";
+import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import { readSeededCredentials } from "../store/seeded-credentials.js";
+import type { Store } from "../store/store.js";
 import { respond } from "./respond.js";
 import type { RequestTarget, ServiceContext, ServiceMiddleware } from "./service-env.js";
+import { getTryPath } from "./try-path.js";
 
 type PageLink = readonly [path: string, text: string];
 
@@ -24,7 +28,7 @@ const links: readonly PageLink[] = [
 export const problemPath = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Shows a page to a browser at `/`; other clients get what they get where no operation is. */
-export function landingPage(hasConsole: boolean): ServiceMiddleware {
+export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     if (!isBrowser(c)) return next();
     const shown = hasConsole ? [consoleLink, ...links] : links;
@@ -32,7 +36,10 @@ export function landingPage(hasConsole: boolean): ServiceMiddleware {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     };
-    return Promise.resolve(respond(c, { status: 200, headers, body: renderPage(c.get("target"), shown) }));
+    const target = c.get("target");
+    const { store } = namespaces.getExisting(target.namespace)?.world ?? {};
+    const body = renderPage(target, shown, store);
+    return Promise.resolve(respond(c, { status: 200, headers, body }));
   };
 }
 
@@ -50,14 +57,20 @@ function isBrowser({ req: { method, raw } }: ServiceContext): boolean {
   return ["GET", "HEAD"].includes(method) && (raw.headers.get("accept") ?? "").includes("text/html");
 }
 
-function renderPage(target: RequestTarget, shown: readonly PageLink[]): string {
+/** @param store the one of the namespace, if the namespace exists */
+function renderPage(target: RequestTarget, shown: readonly PageLink[], store: Store | undefined): string {
   const { namespace } = target;
   // names of namespaces and hosts that a URL parser has read hold nothing that HTML would take for its own
   const prefix = target.basePath;
   const base = target.baseUrl();
   const links = shown.map(([path, text]) => `<li><a href="${prefix}${path}">${path}</a> ${text}</li>`);
   const where =
-    namespace === "" ? "" : `<p>This is the namespace <b>${namespace}</b>: a world of its own.</p>`;
+    namespace === ""
+      ? ""
+      : store === undefined
+        ? `<p>The namespace <b>${namespace}</b> does not exist yet: the first request to it creates it.</p>`
+        : `<p>This is the namespace <b>${namespace}</b>: a world of its own.</p>`;
+  const options = base.startsWith("https:") ? " --insecure" : "";
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -79,8 +92,21 @@ and nothing leaves this machine.</p>
 ${where}<ul>
 ${links.join("\n")}
 </ul>
-<p>With the demo data, ask it something:</p>
-<pre>curl ${base}/api/v1/databases/db_demo/items/settings/currency -H 'Authorization: Bearer dsk_demo_all'</pre>
+<p>Try a request:</p>
+<pre>curl${options} ${base}${escapeHtml(store === undefined ? "/health" : findTryPath(store))}</pre>
 </html>
 `;
+}
+
+/** The line that `start` prints: a request to the data of the namespace with a key that it began with. */
+function findTryPath(store: Store): string {
+  const seeded = new Set(readSeededCredentials(store).apiKeys);
+  return getTryPath(
+    store.databases.all().map(({ usage, ...database }) => ({ ...database, items: usage.itemCount })),
+    store.credentials.allApiKeys().filter(({ apiKeyId }) => seeded.has(apiKeyId)),
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -103,7 +103,7 @@ export const stateSchemas: SchemaGroup = () => ({
   EmulatorState: objectSchema({
     version: { type: "string" },
     namespace: { type: "string", description: "`default` for the one at the base URL." },
-    fixture: { type: "string" },
+    fixture: { type: "string", description: "The fixture that the state began with." },
     seed: { type: "integer" },
     profile: ref("Profile"),
     clock: ref("Clock"),

@@ -756,6 +756,7 @@ export interface components {
       version: string;
       /** @description `default` for the one at the base URL. */
       namespace: string;
+      /** @description The fixture that the state began with. */
       fixture: string;
       seed: number;
       profile: components["schemas"]["Profile"];

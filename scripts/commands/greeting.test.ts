@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { formatContents, getTryPath } from "./greeting.js";
+import { getTryPath } from "../../emulator/service/try-path.js";
+import { formatContents, formatGreeting } from "./greeting.js";
 
 const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
@@ -13,7 +14,8 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
 }
 
 const linesOf = (emulator: Emulator) => formatContents(emulator, emulator.state());
-const pathOf = (emulator: Emulator) => getTryPath(emulator, emulator.state());
+const pathOf = (emulator: Emulator) =>
+  getTryPath(emulator.databases.list(), emulator.state().credentials.apiKeys);
 
 describe("the description of the data at start", () => {
   it("is the same for a state file and the fixture it came from", async () => {
@@ -52,5 +54,29 @@ describe("the description of the data at start", () => {
     const lines = linesOf(await start({ fixture: { users } }));
     expect(lines).toHaveLength(23);
     expect(lines.at(-1)).toBe("    and 10 more");
+  });
+});
+
+describe("the greeting of an emulator with --persist", async () => {
+  const emulator = await start({ fixture: { name: "older", users: ["ada@acme.test"] } });
+  const opened = { emulator, url: "http://127.0.0.1:4100", data: undefined, exportTo: undefined } as const;
+  const greet = (isUsed: boolean) =>
+    formatGreeting(
+      { ...opened, console: undefined, origin: undefined },
+      { folder: ".data", isUsed, fixture: "seed.yaml" },
+    ).split("\n");
+
+  it("names the folder, and the fixture in force", () => {
+    const lines = greet(false);
+    expect(lines[0]).toContain(", fixture older, manual clock at ");
+    expect(lines).toContain("  data           kept in .data");
+  });
+
+  it("says that a kept state takes the place of the fixture", () => {
+    const lines = greet(true);
+    expect(lines[0]).toContain(", state kept in .data, manual clock at ");
+    expect(lines).toContain(
+      "  data           kept in .data and used in place of the fixture seed.yaml, to which a reset goes back",
+    );
   });
 });

@@ -2,13 +2,20 @@ import { version } from "../../emulator/domain/version.js";
 import { describeOrigin } from "../../openapi/gaps/profile-origin.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
+import { getTryPath } from "../../emulator/service/try-path.js";
+import type { KeptState } from "./persistence.js";
 
 /** What a person reads when the emulator is ready: where it is, whom it knows, what it holds, a line to try. */
-export function formatGreeting({ emulator, url, data, exportTo, origin, console }: OpenedEmulator): string {
+export function formatGreeting(
+  { emulator, url, data, exportTo, origin, console }: OpenedEmulator,
+  kept?: KeptState,
+): string {
   const state = emulator.state();
   const { fixture, clock } = state;
+  const begin = kept?.isUsed === true ? `state kept in ${kept.folder}` : `fixture ${fixture}`;
+  const tryPath = getTryPath(emulator.databases.list(), state.credentials.apiKeys);
   const lines = [
-    `data-service emulator ${version}, fixture ${fixture}, ${clock.mode} clock at ${clock.now}`,
+    `data-service emulator ${version}, ${begin}, ${clock.mode} clock at ${clock.now}`,
     "",
     `  service        ${url}`,
     `  control plane  ${url}/_emulator`,
@@ -17,16 +24,22 @@ export function formatGreeting({ emulator, url, data, exportTo, origin, console 
     `  contract       ${url}/openapi.json`,
     ...(origin === undefined ? [] : [`  profile        ${describeOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
+    ...(kept === undefined ? [] : [`  data           ${describeKeptState(kept)}`]),
     ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
     ...formatContents(emulator, state),
     "",
     "  try",
-    `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${getTryPath(emulator, state)}`,
+    `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${tryPath}`,
     "",
     "  Ctrl+C stops it",
     "",
   ];
   return lines.join("\n");
+}
+
+function describeKeptState({ folder, isUsed, fixture }: KeptState): string {
+  if (!isUsed) return `kept in ${folder}`;
+  return `kept in ${folder} and used in place of the fixture ${fixture}, to which a reset goes back`;
 }
 
 /** What an emulator says of itself: asked for once, because that counts all there is. */
@@ -38,25 +51,6 @@ const maxLines = 20;
 /** The users, API keys and databases of a world, whatever it was opened from. */
 export function formatContents(emulator: Emulator, state: EmulatorState): string[] {
   return [...formatUsers(emulator, state), ...formatApiKeys(state), ...formatDatabases(emulator)];
-}
-
-/** Somewhere to go with a key that reads, as what stands behind the URL in a line for curl. */
-export function getTryPath(emulator: Emulator, { credentials: { apiKeys } }: EmulatorState): string {
-  for (const { databaseId, organizationId, items } of emulator.databases.list()) {
-    const reader = apiKeys.find(
-      (key) =>
-        key.organizationId === organizationId &&
-        key.scopes.some((scope) => ["database:read", "database:*", "*"].includes(scope)),
-    );
-    if (reader === undefined || items === 0) continue;
-    const isDemo = databaseId === "db_demo";
-    const [operation, body] = isDemo ? ["query", '{"partitionKey":"customer#ada"}'] : ["scan", "{}"];
-    return (
-      `/api/v1/databases/${databaseId}/items/${operation} -H 'Authorization: Bearer ${reader.key}' ` +
-      `-H 'Content-Type: application/json' -d '${body}'`
-    );
-  }
-  return "/health";
 }
 
 function formatUsers(emulator: Emulator, { counts, credentials: { users } }: EmulatorState): string[] {

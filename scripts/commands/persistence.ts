@@ -12,6 +12,15 @@ import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 const saveEveryMs = 500;
 const uploadName = "persisted";
 
+/** Where the state of an emulator is kept, and what it began with. */
+export interface KeptState {
+  readonly folder: string;
+  /** Whether the default namespace began with the state of the folder. */
+  readonly isUsed: boolean;
+  /** The fixture that a reset goes back to, as on the command line. */
+  readonly fixture: string;
+}
+
 /**
  * Keeps all namespaces of an emulator in a folder, one state file each: data, clock and ids. They are saved within a second
  * of a request and at the end, each file as a whole, so that a killed process loses a second at most.
@@ -22,6 +31,7 @@ export class Persistence {
   #emulator: Emulator | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextMs = saveEveryMs;
+  #isUsed = false;
 
   /** Takes the folder. Ends the command where another emulator uses it. */
   constructor(folder: string) {
@@ -38,7 +48,9 @@ export class Persistence {
   open(emulator: Emulator): void {
     this.#emulator = emulator;
     for (const file of this.#files()) {
-      const namespace = getNamespace(emulator, toNamespaceName(file));
+      const name = toNamespaceName(file);
+      const namespace = getNamespace(emulator, name);
+      if (name === "default") this.#isUsed = true;
       try {
         namespace.snapshots.upload(uploadName, readFileSync(join(this.#folder, file)));
         namespace.snapshots.restore(uploadName);
@@ -49,6 +61,11 @@ export class Persistence {
         );
       }
     }
+  }
+
+  /** What to say of the folder once it is open. */
+  describe(fixture: string): KeptState {
+    return { folder: this.#folder, isUsed: this.#isUsed, fixture };
   }
 
   readonly note = ({ path }: AnsweredRequest): void => {

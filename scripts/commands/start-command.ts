@@ -48,13 +48,17 @@ export async function start(
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
   // whoever reads that it is ready may stop it at once
-  print(isForPrograms ? `${JSON.stringify(toReadyLine(opened))}\n` : formatGreeting(opened));
+  print(
+    isForPrograms
+      ? `${JSON.stringify(toReadyLine(opened, options.persist))}\n`
+      : formatGreeting(opened, persistence?.describe(options.fixture)),
+  );
   if (options.exitWithParent === true) watchParent(stop);
   if (options.watch === true) watchSeed(options.fixture, opened.emulator);
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
-function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
+function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator, persist?: string) {
   const { fixture, seed, credentials, clock } = emulator.state();
   return {
     ready: true,
@@ -68,6 +72,7 @@ function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator)
     credentials,
     data: data ?? null,
     exportOnExit: exportTo ?? null,
+    persist: persist ?? null,
     console: console ?? null,
   };
 }

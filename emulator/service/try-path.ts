@@ -1,0 +1,31 @@
+interface Database {
+  readonly databaseId: string;
+  readonly organizationId: string;
+  /** The number of its items. */
+  readonly items: number;
+}
+
+interface ApiKey {
+  readonly key: string;
+  readonly organizationId: string;
+  readonly scopes: readonly string[];
+}
+
+/** A request that finds something, as the part of a curl command that follows the base URL. */
+export function getTryPath(databases: readonly Database[], apiKeys: readonly ApiKey[]): string {
+  for (const { databaseId, organizationId, items } of databases) {
+    const reader = apiKeys.find(
+      (key) =>
+        key.organizationId === organizationId &&
+        key.scopes.some((scope) => ["database:read", "database:*", "*"].includes(scope)),
+    );
+    if (reader === undefined || items === 0) continue;
+    const isDemo = databaseId === "db_demo";
+    const [operation, body] = isDemo ? ["query", '{"partitionKey":"customer#ada"}'] : ["scan", "{}"];
+    return (
+      `/api/v1/databases/${databaseId}/items/${operation} -H 'Authorization: Bearer ${reader.key}' ` +
+      `-H 'Content-Type: application/json' -d '${body}'`
+    );
+  }
+  return "/health";
+}
