@@ -6,7 +6,7 @@ import { scopes, type Scope } from "../../openapi/schemas/roles.js";
 import { hasScope } from "../../emulator/access/authorize.js";
 import { openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
-import { exportData } from "./run-until-stopped.js";
+import { exportData, saveCoverage } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
 import { printError } from "./terminal.js";
@@ -39,6 +39,7 @@ export async function exec(command: readonly string[], options: StartOptions): P
   if (options.exitWithParent === true) watchParent(() => child.kill("SIGTERM"), { input: false });
   const end = (code: number) => {
     exportData(opened);
+    saveCoverage(opened);
     process.exit(code);
   };
   child.on("error", (error: NodeJS.ErrnoException) => {

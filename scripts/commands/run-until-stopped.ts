@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/api/emulator.js";
+import { writeCoverage } from "../../emulator/coverage/write-coverage.js";
 import { failAtOnce } from "./terminal.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
@@ -11,6 +12,17 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
     writeFileAtomically(exportTo, emulator.export());
   } catch (error) {
     failAtOnce(`cannot write ${exportTo}: ${toErrorMessage(error)}`);
+  }
+}
+
+/** Writes the coverage of an emulator where the environment names a folder. Ends the command where that fails. */
+export function saveCoverage({ emulator }: OpenedEmulator): void {
+  const { counting, met } = emulator.coverage();
+  if (!counting) return;
+  try {
+    writeCoverage(met);
+  } catch (error) {
+    failAtOnce(`cannot write the coverage: ${toErrorMessage(error)}`);
   }
 }
 

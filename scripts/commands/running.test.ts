@@ -267,6 +267,40 @@ describe("data-service exec", () => {
   });
 });
 
+describe("the folder that DATA_SERVICE_COVERAGE_DIR names", () => {
+  const env = { DATA_SERVICE_COVERAGE_DIR: "met" };
+  const written = () =>
+    readdirSync(join(cwd, "met")).map(
+      (name) => JSON.parse(readFileSync(join(cwd, "met", name), "utf8")) as unknown,
+    );
+  const met = { met: ["getHealth@anyone", "getHealth:success"] };
+
+  it("has the coverage of exec when its command ends", async () => {
+    const text = "await fetch(process.env.DATA_SERVICE_URL + '/health')";
+    expect((await launch(["exec", "--", ...script(text)], { env }).ended).code).toBe(0);
+    expect(written()).toEqual([met]);
+    const uncounted = launch(["exec", "--no-coverage", "--", ...script(text)], { env });
+    expect((await uncounted.ended).code).toBe(0);
+    expect(written()).toEqual([met]);
+  });
+
+  it("has the coverage of start when it is stopped", async () => {
+    const started = launch(["start", "--json", "--port", "0"], { env });
+    const { url } = await ready(started);
+    await fetch(`${url}/health`);
+    started.child.kill("SIGTERM");
+    expect((await started.ended).code).toBe(0);
+    expect(written()).toEqual([met]);
+  });
+
+  it("is named when it cannot be written", async () => {
+    writeFileSync(join(cwd, "met"), "");
+    const { code, stderr } = await launch(["exec", "--", ...script("")], { env }).ended;
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("cannot write the coverage: ");
+  });
+});
+
 describe("start --exit-with-parent", () => {
   it("exits when its standard input closes, with the data exported, but not without one", async () => {
     const options = [

@@ -6,7 +6,7 @@ import { formatGreeting } from "./greeting.js";
 import { type OpenedEmulator, openEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
 import { Persistence } from "./persistence.js";
-import { exportData, runUntilStopped } from "./run-until-stopped.js";
+import { exportData, runUntilStopped, saveCoverage } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
 import { readFileSync, watchFile } from "node:fs";
@@ -44,6 +44,7 @@ export async function start(
     persistence?.save();
   };
   const stop = runUntilStopped(opened.emulator, save, () => {
+    saveCoverage(opened);
     if (isForPrograms) return;
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
