@@ -12,6 +12,8 @@ COPY --from=package /tmp/data-service-emulator-*.tgz /tmp/
 RUN npm install --global --no-audit --no-fund --ignore-scripts /tmp/data-service-emulator-*.tgz \
   && npm cache clean --force \
   && rm /tmp/*.tgz
+# a volume mounted here belongs to the user, as --persist needs it
+RUN mkdir /data && chown node:node /data
 USER node
 WORKDIR /home/node
 EXPOSE 4100

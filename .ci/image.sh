@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image and asks the emulator in it for its health, where a container engine answers; says so where none does.
+# The emulator keeps its data in a volume: it does not start where that belongs to another user.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,8 +11,8 @@ fi
 
 tag=data-service-emulator:ci
 docker build --quiet --tag "$tag" .
-container=$(docker run --detach "$tag")
-trap 'docker rm --force "$container" >/dev/null' EXIT
+container=$(docker run --detach --volume /data --env DATA_SERVICE_PERSIST=/data "$tag")
+trap 'docker rm --force --volumes "$container" >/dev/null' EXIT
 for _ in $(seq 60); do
   state=$(docker inspect --format '{{.State.Health.Status}}' "$container")
   if [ "$state" = healthy ]; then

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { validate } from "dockerfile-utils";
 import { expect, it } from "vitest";
+import { exampleOf } from "../development/contract/guides.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dockerfile = readFileSync(`${root}Dockerfile`, "utf8");
@@ -20,8 +21,12 @@ it("the Dockerfile passes its linter, and the linter finds a fault", () => {
   ]);
 });
 
-it("the image does not run as root and has a health check", () => {
-  const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
-  expect(last).toMatch(/\nUSER node\n/);
+it.each([
+  ["the image", dockerfile],
+  ["the image of the guide", exampleOf("emulator/guides/containers.md", "Dockerfile")],
+])("%s does not run as root, owns the folder of its data and has a health check", (_, text) => {
+  expect(faults(text)).toEqual([]);
+  const last = text.slice(text.lastIndexOf("FROM "));
+  expect(last).toMatch(/mkdir \/data && chown node:node \/data\nUSER node\n/);
   expect(last).toMatch(/\nHEALTHCHECK /);
 });
