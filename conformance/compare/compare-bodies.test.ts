@@ -16,6 +16,7 @@ function contextWith(ids: IdMapping): BodyContext {
   return {
     ids,
     answer: answers++,
+    caller: "owner",
     figuresOf: () => undefined,
     isOurs: () => true,
     schemas,

@@ -39,6 +39,7 @@ export interface BodyContext {
   readonly ids: IdMapping;
   /** The number of the answer in its history. */
   readonly answer: number;
+  readonly caller: string;
   /** What the figures of the answer, or of an entry of a list in it, are about; nothing where they count from zero. */
   readonly figuresOf: (entry: unknown) => string | undefined;
   /** Whether an entry of a list belongs to the run. */
@@ -146,7 +147,7 @@ class BodyComparison {
   }
 
   #compareValues(first: unknown, second: unknown, { kind }: Shape, where: At): void {
-    const { ids, figuresOf, mark } = this.context;
+    const { ids, figuresOf, mark, caller } = this.context;
     const { pointer } = where;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     const note = (how: string, more: Partial<Mismatch> = {}) =>
@@ -161,7 +162,8 @@ class BodyComparison {
       const isMade =
         kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
       if (kind === "opaque" || isMade) {
-        const reason = ids.bind(first, second, name);
+        const space = countedForEach.has(name) ? `${name} of ${caller}` : name;
+        const reason = ids.bind(first, second, space);
         if (reason !== undefined) note(reason);
         return;
       }
@@ -283,6 +285,9 @@ function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean
     /^(another value|a known value|known values)/.test(kind)
   );
 }
+
+/** Numbers that a service may count for each organization: an older one of another organization says nothing. */
+const countedForEach: ReadonlySet<string> = new Set(["invoiceNumber"]);
 
 /** Places in a list, spelled as a service likes: two of the same place need not be the same text. */
 const isCursor = /^next(Cursor|PageToken)$/;

@@ -8,11 +8,16 @@ const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 
 const organizationIds = /"organizationId"\s*:\s*"([^"]*)"/g;
 
+/** Callers whose token is for an organization of their own: their plan alone decides which checkout is refused. */
+const owners: readonly string[] = ["owner", "outsider"];
+
 /** What the accounts have from before the run: names, plans, ceilings. It says nothing about the targets. */
 export class GivenData implements Given {
   readonly #differences = new Set<string>();
   readonly #instants = new Set<number>();
   readonly #organizations = new Set<string>();
+  /** Owners whose organizations have different plans. */
+  readonly #ownersOfPlans = new Set<string>();
   /** When the run began, by the clock of each target: when it made the database that it works in. */
   #began: readonly number[] = [-Infinity, -Infinity];
 
@@ -30,6 +35,9 @@ export class GivenData implements Given {
     }
     for (const difference of differences) {
       const { step, field, kind } = difference;
+      const { caller } = step.exchange;
+      if (step.operationId === "getPaymentStatus" && field.endsWith(".planType") && owners.includes(caller))
+        this.#ownersOfPlans.add(caller);
       const isOfValue = !/^(route|header)|alone$/.test(`${field} ${kind}`);
       // what no account may have is a fault of the target
       const isAllowed = ([0, 1] as const).every((side) => brokenBy(difference, side).length === 0);
@@ -39,7 +47,15 @@ export class GivenData implements Given {
   }
 
   has(mismatch: Mismatch, step: Step): boolean {
-    return this.#differences.has(keyOf(mismatch, step));
+    return this.#differences.has(keyOf(mismatch, step)) || this.#isOfPlan(mismatch, step);
+  }
+
+  /** Whether one target refuses a checkout and the other does not, for organizations with different plans. */
+  #isOfPlan({ field, first, second, isOfOperation }: Mismatch, { operationId, exchange }: Step): boolean {
+    const isRefusedOnce = field === "status" && isOfOperation === true;
+    const isFailure = [first, second].some((status) => Number(status) >= 500);
+    const isCheckout = operationId === "createCheckout" && this.#ownersOfPlans.has(exchange.caller);
+    return isCheckout && isRefusedOnce && !isFailure;
   }
 
   hasOrganization(id: unknown): boolean {

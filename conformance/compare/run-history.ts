@@ -172,6 +172,7 @@ export class HistoryRun {
       ...this.options,
       ids,
       answer: number,
+      caller: exchange.caller,
       figuresOf,
       isOurs,
       isPage: /\b(cursor|pageToken)\b/.test(asked),

@@ -210,6 +210,30 @@ describe("compare", () => {
     await Promise.all([demo.close(), other.close()]);
   });
 
+  it("ignores what the plans and invoices of its accounts decide, and no failure", async () => {
+    const demo = await createEmulator({ journal: false });
+    const target = { ...demoTarget, capabilities: [...(demoTarget.capabilities ?? []), "checkout" as const] };
+    const comparedBehind = (wrap: (fetch: Fetch) => Fetch) =>
+      compareDeployments({
+        first: { target, fetch: wrap(demo.fetch) },
+        second: { emulator: url, fetch: second.fetch },
+        ledgerDir: folder,
+        only: ["billing/checkout", "billing/checkout-by-role", "billing/trial-dates"],
+      });
+    const report = await comparedBehind((fetch) => fetch);
+    expect(report.causes).toEqual([]);
+    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
+    expect(report.operations.find(({ operationId }) => operationId === "createCheckout")?.state).toBe("same");
+    const failing = await comparedBehind(
+      (fetch) => async (address, init) =>
+        address.endsWith("/checkout") ? new Response(null, { status: 500 }) : fetch(address, init),
+    );
+    expect(failing.causes.map(({ cause }) => cause)).toContainEqual(
+      expect.stringContaining("createCheckout"),
+    );
+    await demo.close();
+  });
+
   it("replays recorded traffic", async () => {
     const journaled = await createEmulator({ fixture: "demo" });
     const headers = { authorization: "Bearer dsk_demo_all", "content-type": "application/json" };
