@@ -46,10 +46,10 @@ const returnAddresses = {
   portalReturnUrl: null,
 };
 
-/** What happens around checkout and portal, where the service sends its users to pages. */
+/** Checkout, subscriptions and orders. */
 export const billingOperations = defineControlOperations({
   getCheckout: {
-    summary: "A checkout and what became of it",
+    summary: "Get a checkout",
     routes: { method: "get", path: "/_emulator/checkouts/{checkoutId}" },
     successes: [defineSuccess(200, "The checkout.", "CheckoutState")],
     problems: ["checkout-not-found"],
@@ -58,14 +58,14 @@ export const billingOperations = defineControlOperations({
   completeCheckout: {
     summary: "Complete a checkout",
     description:
-      "What paying does: the plan of the checkout is in force, at once or, with `after`, when so much time has passed " +
-      "by the clock of the namespace. The first pro subscription of an organization begins with its trial.",
+      "Has the effect of paying: the plan of the checkout takes effect at once or, with `after`, when that much time has " +
+      "passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.",
     routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
     requestBody: ref("CheckoutCompletion"),
     successes: [
       defineSuccess(
         200,
-        "The subscription: the new one, or with `after` the one until then.",
+        "The subscription: the new one, or with `after` the current one.",
         "SubscriptionState",
       ),
     ],
@@ -73,17 +73,17 @@ export const billingOperations = defineControlOperations({
     example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
   },
   getSubscription: {
-    summary: "The subscription of an organization",
+    summary: "Get the subscription of an organization",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}" },
     successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
   },
   changeSubscription: {
-    summary: "Change plan or status of a subscription",
+    summary: "Change the plan or status of a subscription",
     description:
-      "Another plan begins a new subscription. The status canceled takes the organization back to the free plan at " +
-      "once, and any other status gives it its plan again; trialing begins a trial of 14 days.",
+      "Changing the plan starts a new subscription. The status `canceled` returns the organization to the free plan at " +
+      "once; any other status restores the plan of the subscription. `trialing` starts a trial of 14 days.",
     routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
     requestBody: ref("SubscriptionChange"),
     successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
@@ -95,24 +95,24 @@ export const billingOperations = defineControlOperations({
     },
   },
   listOrders: {
-    summary: "What an organization was charged with",
+    summary: "List the charges of an organization",
     routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}/orders" },
     successes: [defineSuccess(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
   },
   getReturnAddresses: {
-    summary: "Where the pages of checkout and portal lead back to",
+    summary: "Get the return addresses of the checkout and portal pages",
     routes: { method: "get", path: "/_emulator/return-addresses" },
     successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
     example: { response: returnAddresses },
   },
   setReturnAddresses: {
-    summary: "Say where the pages of checkout and portal lead back to",
+    summary: "Set the return addresses of the checkout and portal pages",
     description:
-      "The specification names no return address. Where none is set here (left out, or null), a page leads back to the " +
-      "address that the visitor came from, and shows what happened where it knows of none. `{checkoutId}` stands for " +
-      "the id of the checkout. The addresses stay after a reset, as the profile does.",
+      "The specification defines no return addresses. If an address is not set (omitted or null), the page returns to the " +
+      "page that the visitor came from; if that is unknown, it stays and shows the result. `{checkoutId}` is replaced " +
+      "with the id of the checkout. A reset keeps the addresses, like the profile.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),
     successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
@@ -126,25 +126,29 @@ const returnAddress = {
   maxLength: 2048,
 };
 
-/** What they take and give. */
+/** The schemas of requests and responses. */
 export const billingSchemas: SchemaGroup = () => ({
   CheckoutState: objectSchema({
     checkoutId: identifierSchema("The checkout."),
-    organizationId: identifierSchema("Who buys."),
+    organizationId: identifierSchema("The organization that buys the plan."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
-    amount: { type: "integer", description: "Cents a month." },
-    trialDays: { type: "integer", description: "Days before the first charge; 0 where the trial was used." },
+    amount: { type: "integer", description: "Cents per month." },
+    trialDays: {
+      type: "integer",
+      description: "Days before the first charge; 0 if the organization has already had a trial.",
+    },
     createdAt: controlTimestampSchema,
     completesAt: nullable({
       ...controlTimestampSchema,
-      description: "When the plan will be in force, once it is paid.",
+      description: "When the plan takes effect, if the checkout is paid.",
     }),
     completedAt: nullable(controlTimestampSchema),
   }),
   CheckoutCompletion: objectSchema({
     "after?": {
       type: "string",
-      description: "ISO 8601 duration until the plan is in force: `PT10M`. At once without it.",
+      description:
+        "ISO 8601 duration until the plan takes effect, such as `PT10M`. By default, it takes effect at once.",
     },
   }),
   SubscriptionChange: objectSchema(
@@ -157,7 +161,7 @@ export const billingSchemas: SchemaGroup = () => ({
   ),
   SubscriptionState: objectSchema({
     organizationId: identifierSchema("The organization."),
-    subscriptionId: identifierSchema("Its subscription."),
+    subscriptionId: identifierSchema("The subscription."),
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...subscriptionStatuses] },
     currentPeriodStart: controlTimestampSchema,
@@ -168,7 +172,7 @@ export const billingSchemas: SchemaGroup = () => ({
   }),
   Order: objectSchema({
     orderId: identifierSchema("The order."),
-    organizationId: identifierSchema("Who was charged."),
+    organizationId: identifierSchema("The organization that was charged."),
     amount: { type: "integer", description: "Cents." },
     currency: { type: "string" },
     status: { type: "string", enum: ["paid", "pending", "failed"] },
@@ -177,9 +181,15 @@ export const billingSchemas: SchemaGroup = () => ({
   }),
   OrderList: objectSchema({ orders: arraySchema("Order") }),
   ReturnAddresses: objectSchema({
-    successUrl: { type: ["string", "null"], description: "Where a paid checkout leads." },
-    cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
-    portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },
+    successUrl: {
+      type: ["string", "null"],
+      description: "Where the checkout page returns to after payment.",
+    },
+    cancelUrl: {
+      type: ["string", "null"],
+      description: "Where the checkout page returns to after it is cancelled.",
+    },
+    portalReturnUrl: { type: ["string", "null"], description: "Where the portal page returns to." },
   }),
   ReturnAddressesChange: objectSchema({
     "successUrl?": returnAddress,

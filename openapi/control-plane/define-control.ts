@@ -5,19 +5,19 @@ import { defineOperationGroup } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { type Properties, responseObjectSchema, timestampSchema } from "../schemas/schema-builders.js";
 
-/** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
+/** Control-plane operations need no credential, because only this machine can reach them. No clause applies to them. */
 export const defineControlOperations = defineOperationGroup({
   tag: "Control plane",
   problems: ["not-local"],
 });
 
-/** The control plane has one document. A field that it does not know is a mistake, and so is null. */
+/** The control plane has a single document. It rejects unknown fields and null for optional fields. */
 export const controlStrictness: Strictness = {
   kind: "strict",
   profile: { ...defaultProfile, "unknown-request-members": "reject", "null-optional-members": "reject" },
 };
 
-/** The schema of an object. A field whose name ends with `?` may be left out. */
+/** The schema of an object. Fields whose name ends with `?` are optional. */
 export function objectSchema(
   fields: Properties,
   more: Pick<SchemaObject, "description" | "minProperties"> = {},
@@ -30,7 +30,7 @@ export function objectSchema(
   };
 }
 
-/** Fields that may all be left out. */
+/** Makes all fields optional. */
 export function makeOptional(fields: Properties): Properties {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [`${name}?`, schema]));
 }

@@ -16,9 +16,9 @@ export function buildControlPlaneDocument(): OpenAPIObject {
     {
       title: "Control plane of the data service emulator",
       description:
-        "What tests and developers need and the service has no endpoint for. It answers on the emulator's own machine only, " +
-        "never on a deployment of the service. Its calls do not move the manual clock.",
-      tags: [{ name: "Control plane", description: "State, time and what surrounds the service." }],
+        "Operations that tests and developers need but the service does not have. They are available only on the machine " +
+        "of the emulator, never on a deployment of the service. They do not advance the manual clock.",
+      tags: [{ name: "Control plane", description: "State, time and everything around the service." }],
       operations: controlPlaneOperations,
       schemas: [
         sharedSchemas,

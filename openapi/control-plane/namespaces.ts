@@ -9,7 +9,7 @@ import {
   controlTimestampSchema,
 } from "./define-control.js";
 
-/** The media type of a state as a file. */
+/** The media type of a state file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
 
 const snapshot = {
@@ -37,7 +37,7 @@ export const namespaceOperations = defineControlOperations({
     successes: [
       defineSuccess(
         200,
-        "All of them, the default one first, then in the order in which they were made.",
+        "All namespaces: the default one first, then the others in order of creation.",
         "NamespaceList",
       ),
     ],
@@ -46,11 +46,12 @@ export const namespaceOperations = defineControlOperations({
     },
   },
   setNamespace: {
-    summary: "Make a namespace, or say how long it stays unused",
+    summary: "Create a namespace, or set when it expires",
     description:
-      "A namespace that was made for a while, by a program that may be killed before it deletes it, goes by itself: " +
-      "with `idleSeconds`, as soon as no request was made in it for so long, by the machine's time, whatever the clock " +
-      "of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.",
+      "Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time " +
+      "without a request, whatever its own clock says: use this if your program may be killed before it deletes the " +
+      "namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. " +
+      "The default namespace cannot expire.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },
     requestBody: ref("NamespaceRequest"),
     successes: [defineSuccess(200, "The namespace.", "Namespace")],
@@ -58,19 +59,20 @@ export const namespaceOperations = defineControlOperations({
     example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 }, response: worker },
   },
   deleteNamespace: {
-    summary: "Delete a namespace with its snapshots",
+    summary: "Delete a namespace and its snapshots",
     description:
-      "Requests under way finish in it. Using the name again makes a new namespace. The default one stays.",
+      "Pending requests complete in the deleted namespace. Using the name again creates a new namespace. The default " +
+      "namespace cannot be deleted.",
     routes: { method: "delete", path: "/_emulator/namespaces/{name}" },
-    successes: [defineSuccess(204, "The namespace is gone.")],
+    successes: [defineSuccess(204, "The namespace was deleted.")],
     problems: ["namespace-not-found", "default-namespace"],
     example: { parameters: { name: "worker-1" } },
   },
   forkNamespace: {
-    summary: "Copy a namespace under a new name",
+    summary: "Copy a namespace to a new name",
     description:
-      "Copies data, clock, ids, profile and return addresses; not snapshots, fault rules and journal. The copy's starting state, to " +
-      "which its resets lead, is this copy. The name of the default namespace is `default`.",
+      "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules and journal. A reset " +
+      "of the new namespace returns to this copied state. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The copy.", "Namespace")],
@@ -92,25 +94,25 @@ export const namespaceOperations = defineControlOperations({
   },
   saveSnapshot: {
     summary: "Save the namespace as a snapshot",
-    description: "Saves data, clock and ids, in place of a snapshot of the same name.",
+    description: "Saves the data, clock and ids. Replaces a snapshot with the same name.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}" },
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
   getSnapshot: {
-    summary: "Describe a snapshot, or download it",
-    description: `With \`Accept: ${sqliteMediaType}\` the answer is the snapshot as a SQLite file.`,
+    summary: "Get a snapshot, or download it",
+    description: `With \`Accept: ${sqliteMediaType}\`, the response is the snapshot as a SQLite file.`,
     routes: { method: "get", path: "/_emulator/snapshots/{name}" },
     successes: [defineSuccess(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
   uploadSnapshot: {
-    summary: "Keep a SQLite file as a snapshot",
+    summary: "Upload a SQLite file as a snapshot",
     description:
-      "Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file " +
-      "that is foreign, damaged or of another version is refused.",
+      "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A " +
+      "file is refused if it is damaged, comes from another program or has a different version.",
     routes: { method: "put", path: "/_emulator/snapshots/{name}" },
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
@@ -118,17 +120,17 @@ export const namespaceOperations = defineControlOperations({
     example: { parameters: { name: "seeded" }, response: snapshot },
   },
   compareSnapshot: {
-    summary: "What has changed since a snapshot",
+    summary: "List the changes since a snapshot",
     description:
-      "Compares a snapshot with another one, or, without `to`, with the namespace as it is: users, organizations with " +
-      "their members and API keys, and databases with all that they hold. Sessions, orders and figures of usage are left out.",
+      "Compares a snapshot with a later one or, without `to`, with the current state: users, organizations with their " +
+      "members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.",
     routes: { method: "get", path: "/_emulator/snapshots/{name}/changes" },
     parameters: () => [
       {
         name: "to",
         in: "query",
         required: false,
-        description: "The later snapshot; the namespace as it is without it.",
+        description: "Name of the later snapshot. Defaults to the current state.",
         schema: { type: "string" },
       },
     ],
@@ -150,17 +152,17 @@ export const namespaceOperations = defineControlOperations({
     },
   },
   restoreSnapshot: {
-    summary: "Go back to a snapshot",
+    summary: "Restore a snapshot",
     description:
-      "Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the " +
-      "state in which they began.",
+      "Restores the data, clock and ids; the profile, fault rules and journal do not change. Pending requests complete " +
+      "in the state in which they started.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}/restore" },
-    successes: [defineSuccess(204, "The namespace is as it was.")],
+    successes: [defineSuccess(204, "The snapshot was restored.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
   },
   forkSnapshot: {
-    summary: "Make a namespace of a snapshot",
+    summary: "Create a namespace from a snapshot",
     routes: { method: "post", path: "/_emulator/snapshots/{name}/fork" },
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The namespace.", "Namespace")],
@@ -170,13 +172,13 @@ export const namespaceOperations = defineControlOperations({
   deleteSnapshot: {
     summary: "Delete a snapshot",
     routes: { method: "delete", path: "/_emulator/snapshots/{name}" },
-    successes: [defineSuccess(204, "The snapshot is gone.")],
+    successes: [defineSuccess(204, "The snapshot was deleted.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
   },
 });
 
-/** What a comparison tells apart. */
+/** The kinds of entries that a comparison lists. */
 export const entryKinds = [
   "user",
   "organization",
@@ -196,24 +198,24 @@ const entry = {
     type: "object",
     additionalProperties: true,
     description:
-      "Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key.",
+      "Identifies the entry: an item by `databaseId`, `pk` and `sk`, a row by `databaseId`, `table` and its key.",
   },
 } satisfies Properties;
 const values: SchemaObject = {
   type: "object",
   additionalProperties: true,
-  description: "All that is known of it beside its id.",
+  description: "All other fields of the entry.",
 };
 
-/** What they take and give. */
+/** The schemas of requests and responses. */
 export const namespaceSchemas: SchemaGroup = () => ({
   Namespace: objectSchema({
     name: { type: "string" },
-    path: { type: "string", description: "What its paths begin with; empty for the default namespace." },
-    bytes: { type: "integer", description: "Size of its state." },
+    path: { type: "string", description: "Path prefix of the namespace; empty for the default namespace." },
+    bytes: { type: "integer", description: "Size of the state." },
     isOpen: {
       type: "boolean",
-      description: "Whether it is in use; one that is not takes next to no memory.",
+      description: "Whether the namespace is in use. Otherwise, it uses almost no memory.",
     },
     snapshots: objectSchema({
       count: { type: "integer" },
@@ -226,7 +228,7 @@ export const namespaceSchemas: SchemaGroup = () => ({
       type: ["integer", "null"],
       minimum: 1,
       maximum: 604_800,
-      description: "How long it stays after the last request in it; null for ever.",
+      description: "Seconds from the last request until the namespace is deleted. Null: it is never deleted.",
     },
   }),
   ForkRequest: objectSchema({
@@ -238,8 +240,8 @@ export const namespaceSchemas: SchemaGroup = () => ({
   }),
   Snapshot: objectSchema({
     name: { type: "string" },
-    bytes: { type: "integer", description: "Size of its state." },
-    fixture: { type: "string", description: "The fixture that the state began with." },
+    bytes: { type: "integer", description: "Size of the state." },
+    fixture: { type: "string", description: "The fixture that the state started with." },
     clock: objectSchema({
       mode: { type: "string", enum: ["manual", "system"] },
       now: controlTimestampSchema,

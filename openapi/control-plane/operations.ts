@@ -5,7 +5,7 @@ import { peopleOperations } from "./people.js";
 import { requestOperations } from "./requests.js";
 import { stateOperations } from "./state.js";
 
-/** What the emulator offers beside the service, under `/_emulator`. */
+/** The operations that the emulator offers in addition to the service, under `/_emulator`. */
 export const controlPlaneOperations = {
   ...stateOperations,
   ...peopleOperations,
@@ -15,5 +15,5 @@ export const controlPlaneOperations = {
   ...requestOperations,
 };
 
-/** The operations of the control plane. */
+/** The id of an operation of the control plane. */
 export type ControlOperationId = keyof typeof controlPlaneOperations;

@@ -59,14 +59,14 @@ export const organizationOperations = defineControlOperations({
     example: { response: { organizations: [organization] } },
   },
   changeOrganization: {
-    summary: "Change plan, status, settings or used requests of an organization",
+    summary: "Change the plan, status, settings or used requests of an organization",
     description:
-      "A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; " +
-      "settings given beside it win. The status deleted removes all that the organization holds. " +
-      "`requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.",
+      "Changing the plan starts a paid subscription to it and sets the ceilings in the settings to those of the plan; " +
+      "`settings` in the same request take precedence. The status `deleted` removes everything that the organization " +
+      "owns. `requestsThisPeriod` lets you test what happens when the requests of the plan are nearly or completely used up.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     requestBody: ref("OrganizationChange"),
-    successes: [defineSuccess(200, "The organization's state.", "OrganizationState")],
+    successes: [defineSuccess(200, "The state of the organization.", "OrganizationState")],
     problems: ["organization-not-found", "personal-organization"],
     example: {
       parameters: { organizationId: "org_demo_pro" },
@@ -81,10 +81,10 @@ export const organizationOperations = defineControlOperations({
     example: { response: { databases: [database] } },
   },
   changeDatabase: {
-    summary: "Move a database to a status",
+    summary: "Change the status of a database",
     routes: { method: "patch", path: "/_emulator/databases/{databaseId}" },
     requestBody: ref("DatabaseChange"),
-    successes: [defineSuccess(200, "The database's status.", "DatabaseState")],
+    successes: [defineSuccess(200, "The status of the database.", "DatabaseState")],
     problems: ["database-not-found"],
     example: {
       parameters: { databaseId: "db_demo" },
@@ -112,7 +112,7 @@ export const organizationOperations = defineControlOperations({
   deleteApiKey: {
     summary: "Revoke an API key",
     routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
-    successes: [defineSuccess(204, "The key is refused from now on.")],
+    successes: [defineSuccess(204, "The key was revoked.")],
     problems: ["api-key-not-found"],
     example: { parameters: { apiKeyId: "key_4h2s" } },
   },
@@ -128,7 +128,7 @@ export const settingsFields: Readonly<Record<string, SchemaObject>> = {
   ssoEnabled: { type: "boolean" },
 };
 
-/** What they take and give. */
+/** The schemas of requests and responses. */
 export const organizationSchemas: SchemaGroup = () => ({
   OrganizationEntry: objectSchema({
     organizationId: { type: "string" },
@@ -136,9 +136,9 @@ export const organizationSchemas: SchemaGroup = () => ({
     slug: { type: "string" },
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...organizationStatuses] },
-    isPersonal: { type: "boolean", description: "Whether it came with a user." },
+    isPersonal: { type: "boolean", description: "Whether this is the personal organization of a user." },
     ownerUserId: { type: "string" },
-    databases: { type: "integer", description: "How many it has." },
+    databases: { type: "integer", description: "Number of databases." },
     createdAt: controlTimestampSchema,
   }),
   OrganizationList: objectSchema({
@@ -152,7 +152,7 @@ export const organizationSchemas: SchemaGroup = () => ({
         type: "integer",
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: "How many requests it has made in the billing period of this moment.",
+        description: "Number of requests made in the current billing period.",
       },
       "settings?": objectSchema(makeOptional(settingsFields)),
     },
@@ -170,8 +170,8 @@ export const organizationSchemas: SchemaGroup = () => ({
     region: { type: "string" },
     status: { type: "string", enum: [...databaseStatuses] },
     items: { type: "integer", description: "Raw items." },
-    repositories: { type: "integer", description: "How many it has." },
-    sqlTables: { type: "integer", description: "How many it has." },
+    repositories: { type: "integer", description: "Number of repositories." },
+    sqlTables: { type: "integer", description: "Number of SQL tables." },
     createdAt: controlTimestampSchema,
   }),
   AllDatabases: objectSchema({ databases: arraySchema("DatabaseEntry") }),
@@ -181,7 +181,7 @@ export const organizationSchemas: SchemaGroup = () => ({
     status: { type: "string", enum: [...databaseStatuses] },
   }),
   CreateApiKeyRequest: objectSchema({
-    organizationId: identifierSchema("The organization the key works for."),
+    organizationId: identifierSchema("The organization that the key belongs to."),
     name: { type: "string", minLength: 1 },
     scopes: {
       type: "array",
@@ -189,11 +189,14 @@ export const organizationSchemas: SchemaGroup = () => ({
       uniqueItems: true,
       items: { type: "string", enum: [...scopes] },
     },
-    "expiresAt?": { type: ["string", "null"], description: "ISO 8601 with a time zone; null for never." },
+    "expiresAt?": {
+      type: ["string", "null"],
+      description: "Expiry time, in ISO 8601 with a time zone. Null: the key never expires.",
+    },
   }),
   ApiKeyCreated: objectSchema({
-    apiKeyId: identifierSchema("The key's identifier."),
-    key: { type: "string", description: "What goes into the `Authorization` header." },
+    apiKeyId: identifierSchema("Identifier of the key."),
+    key: { type: "string", description: "Value for the `Authorization` header." },
   }),
   ApiKey: objectSchema({
     apiKeyId: { type: "string" },

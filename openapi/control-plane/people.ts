@@ -33,9 +33,9 @@ export const peopleOperations = defineControlOperations({
     },
   },
   deleteUser: {
-    summary: "Remove a user with everything they own",
+    summary: "Delete a user and everything that only they own",
     routes: { method: "delete", path: "/_emulator/users/{userId}" },
-    successes: [defineSuccess(204, "The user is gone.")],
+    successes: [defineSuccess(204, "The user was deleted.")],
     problems: ["user-not-found"],
     example: { parameters: { userId: "user_1c9d" } },
   },
@@ -46,10 +46,10 @@ export const peopleOperations = defineControlOperations({
     example: { response: { users: [user] } },
   },
   createSession: {
-    summary: "Log in as a user, without their password",
+    summary: "Log in as a user, without a password",
     description:
-      "Gives an access token for an organization that the user is a member of, the personal one without a name. It " +
-      "lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.",
+      "Returns an access token for an organization that the user is a member of, by default the personal one. The token " +
+      "is valid as long as one from a login; there is no refresh token. Identify the user by id or e-mail address.",
     routes: { method: "post", path: "/_emulator/sessions" },
     requestBody: ref("CreateSessionRequest"),
     successes: [defineSuccess(201, "The access token.", "SessionCreated")],
@@ -66,8 +66,8 @@ export const peopleOperations = defineControlOperations({
   acceptInvitation: {
     summary: "Accept an invitation",
     description:
-      "Makes a pending member an active one. A person whom the service does not know becomes a user, with a " +
-      "verified email address; `name` and `password` are for them alone.",
+      "Makes a pending member active. If there is no user with the e-mail address, one is created, with a verified " +
+      "address; `name` and `password` are only used in this case.",
     routes: { method: "post", path: "/_emulator/invitations/accept" },
     requestBody: ref("AcceptInvitationRequest"),
     successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],
@@ -79,7 +79,7 @@ export const peopleOperations = defineControlOperations({
   },
 });
 
-/** What they take and give. */
+/** The schemas of requests and responses. */
 export const peopleSchemas: SchemaGroup = () => ({
   CreateUserRequest: objectSchema({
     email: { type: "string", minLength: 3, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" },
@@ -90,7 +90,7 @@ export const peopleSchemas: SchemaGroup = () => ({
   }),
   UserCreated: objectSchema({
     userId: identifierSchema("The user."),
-    personalOrganizationId: identifierSchema("The organization every user has."),
+    personalOrganizationId: identifierSchema("The personal organization of the user."),
   }),
   User: objectSchema({
     userId: { type: "string" },
@@ -103,8 +103,8 @@ export const peopleSchemas: SchemaGroup = () => ({
   }),
   UserList: objectSchema({ users: arraySchema("User") }),
   CreateSessionRequest: objectSchema({
-    "userId?": identifierSchema("Who logs in."),
-    "email?": { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
+    "userId?": identifierSchema("The user who logs in."),
+    "email?": { type: "string", minLength: 1, description: "E-mail address of the user, instead of the id." },
     "organizationId?": identifierSchema("The organization that the token is for."),
   }),
   SessionCreated: objectSchema({
@@ -113,14 +113,14 @@ export const peopleSchemas: SchemaGroup = () => ({
     expiresAt: controlTimestampSchema,
   }),
   AcceptInvitationRequest: objectSchema({
-    organizationId: identifierSchema("The organization that invited."),
-    email: { type: "string", minLength: 1, description: "The address that was invited." },
+    organizationId: identifierSchema("The organization of the invitation."),
+    email: { type: "string", minLength: 1, description: "The invited e-mail address." },
     "name?": { type: "string", minLength: 1 },
-    "password?": { type: "string", minLength: 1, description: "For a person who is no user yet." },
+    "password?": { type: "string", minLength: 1, description: "Password, if a user is created." },
   }),
   InvitationAccepted: objectSchema({
     organizationId: identifierSchema("The organization."),
-    userId: identifierSchema("The user who is a member now."),
+    userId: identifierSchema("The user who is now a member."),
     role: { type: "string", enum: [...allRoles] },
   }),
 });

@@ -13,7 +13,7 @@ import {
   controlTimestampSchema,
 } from "./define-control.js";
 
-/** What a fault rule can do to a request. */
+/** The effects that a fault rule can have on a request. */
 export const faultKinds = [
   "status",
   "latency",
@@ -24,10 +24,10 @@ export const faultKinds = [
   "error",
 ] as const;
 
-/** The longest that a fault rule keeps a request waiting. */
+/** The maximum delay that a fault rule can add. */
 export const maxDelayMs = 60_000;
 
-/** An operation of the service, by its id. */
+/** The id of an operation of the service. */
 export const operationIdSchema: SchemaObject = { type: "string", enum: [...operationIds] };
 
 const request = {
@@ -45,18 +45,18 @@ const query = (name: string, schema: SchemaObject, description: string): Paramet
   schema,
 });
 
-/** Fault rules, and what was asked and answered. */
+/** Fault rules, the journal and coverage. */
 export const requestOperations = defineControlOperations({
   createFault: {
     summary: "Add a fault rule",
     description:
-      "Rules are looked at in the order they were added, at three points of a request's way. When it arrives, before " +
-      "its credential is looked at: `latency` (several add up), `status` and `drop`. When it has been found valid and " +
-      "allowed: `unprocessed`, `partial` and `error`. When its work is done: `truncate`, and `status` and `drop` with " +
-      "`applied`. At each point the first rule that fires decides. Requests that no operation matches are left alone.",
+      "Rules are checked in the order in which they were added, at three stages of a request. When it arrives, before its " +
+      "credential is checked: `latency` (several rules add up), `status` and `drop`. When it has been found valid and " +
+      "permitted: `unprocessed`, `partial` and `error`. When it has been executed: `truncate`, and `status` and `drop` " +
+      "with `applied`. At each stage, the first rule that fires decides. Requests that match no operation are not affected.",
     routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
-    successes: [defineSuccess(201, "The rule is in force.", "Fault")],
+    successes: [defineSuccess(201, "The rule was added.", "Fault")],
     problems: ["too-many-faults"],
     example: { request, response: fault },
   },
@@ -67,42 +67,46 @@ export const requestOperations = defineControlOperations({
     example: { response: { faults: [fault] } },
   },
   clearFaults: {
-    summary: "Remove all fault rules",
-    description: "Requests that a rule keeps waiting go on.",
+    summary: "Delete all fault rules",
+    description: "Requests that are delayed by a rule continue at once.",
     routes: { method: "delete", path: "/_emulator/faults" },
-    successes: [defineSuccess(204, "There are no rules.")],
+    successes: [defineSuccess(204, "All rules were deleted.")],
     example: {},
   },
   getFault: {
-    summary: "Read a fault rule, and how often it has fired",
+    summary: "Get a fault rule and the number of times it has fired",
     routes: { method: "get", path: "/_emulator/faults/{faultId}" },
     successes: [defineSuccess(200, "The rule.", "Fault")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId }, response: fault },
   },
   deleteFault: {
-    summary: "Remove a fault rule",
+    summary: "Delete a fault rule",
     routes: { method: "delete", path: "/_emulator/faults/{faultId}" },
-    successes: [defineSuccess(204, "The rule is gone.")],
+    successes: [defineSuccess(204, "The rule was deleted.")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId } },
   },
   getJournal: {
-    summary: "Requests to the service and their answers",
+    summary: "List the requests to the service and their responses",
     description:
-      "The journal keeps the newest 250 requests, or as many as the emulator was started with, or fewer when they are large. `?format=har`, or " +
-      "`Accept: application/har+json`, gives an HTTP Archive 1.2.",
+      "The journal keeps the newest 250 requests, unless the emulator was started with another number, and fewer if they " +
+      "are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.",
     routes: { method: "get", path: "/_emulator/journal" },
     parameters: () => [
-      query("operationId", operationIdSchema, "Entries of this operation alone."),
+      query("operationId", operationIdSchema, "Returns only entries of this operation."),
       query(
         "status",
         { type: "integer", minimum: 0, maximum: 599 },
-        "Entries answered with this status alone.",
+        "Returns only entries with this response status.",
       ),
-      query("since", { type: "integer", minimum: 0 }, "Entries with a greater `sequence` alone."),
-      query("limit", { type: "integer", minimum: 1 }, "The newest entries alone, this many at most."),
-      query("format", { type: "string", enum: ["json", "har"] }, "The form; it wins over `Accept`."),
+      query("since", { type: "integer", minimum: 0 }, "Returns only entries with a greater `sequence`."),
+      query("limit", { type: "integer", minimum: 1 }, "Returns at most this many entries, the newest ones."),
+      query(
+        "format",
+        { type: "string", enum: ["json", "har"] },
+        "The format. Takes precedence over `Accept`.",
+      ),
     ],
     successes: [
       defineSuccess(200, "The journal.", "Journal", {
@@ -144,18 +148,19 @@ export const requestOperations = defineControlOperations({
     },
   },
   clearJournal: {
-    summary: "Empty the journal",
+    summary: "Clear the journal",
     routes: { method: "delete", path: "/_emulator/journal" },
-    successes: [defineSuccess(204, "The journal is empty.")],
+    successes: [defineSuccess(204, "The journal was cleared.")],
     example: {},
   },
   getCoverage: {
-    summary: "Situations that requests have met",
+    summary: "List the situations that requests have covered",
     description:
-      "Counts the requests to all namespaces since the start, deleted ones included, but not those of the console. A reset " +
-      "keeps what was met. The ids are those of `data-service coverage`, which shows how to meet the rest.",
+      "Covers the requests to all namespaces since the start, including deleted namespaces, but not requests from the " +
+      "console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
+      "the remaining situations.",
     routes: { method: "get", path: "/_emulator/coverage" },
-    successes: [defineSuccess(200, "What was met, and what was not.", "Coverage")],
+    successes: [defineSuccess(200, "The situations that were covered, and those that were not.", "Coverage")],
     example: {
       response: {
         counting: true,
@@ -171,46 +176,46 @@ const effects: Properties = {
     type: "integer",
     minimum: 400,
     maximum: 599,
-    description: "`status`: what is answered, 503 by default, in the service's form of an error.",
+    description:
+      "`status`: the status of the response (default 503). The body has the error format of the service.",
   },
   "retryAfterSeconds?": {
     type: "integer",
     minimum: 1,
-    description: "`status`: the `Retry-After` header; 1 by default with status 429, otherwise none.",
+    description: "`status`: the `Retry-After` header. Default: 1 with the status 429, otherwise none.",
   },
   "delayMs?": {
     type: "integer",
     minimum: 1,
     maximum: maxDelayMs,
-    description: "`latency`: real milliseconds before the request is looked at, 1000 by default.",
+    description: "`latency`: milliseconds of real time before the request is processed (default 1000).",
   },
   "count?": {
     type: "integer",
     minimum: 0,
     description:
-      "`unprocessed`: keys left over, the last ones. `partial`: entries that fail, the first ones. `error` of a " +
-      "transaction: operations at fault, the first ones. All 1 by default. `truncate`: bytes of the body that " +
-      "are sent, half of them by default.",
+      "`unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from " +
+      "the start. `error` of a transaction: number of operations that fail, from the start. The default for these is 1. " +
+      "`truncate`: number of bytes of the body that are sent (default: half of the body).",
   },
   "applied?": {
     type: "boolean",
-    description:
-      "`status` and `drop`: true carries the request out before the caller is failed; false, the default, does not.",
+    description: "`status` and `drop`: whether the request is executed before it fails (default false).",
   },
   "errorType?": {
     type: "string",
     enum: [...transactionErrorTypes],
-    description: "`error` of transactWriteItems; InternalServerError by default.",
+    description: "`error` of transactWriteItems (default InternalServerError).",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
-    description: "`error` of the SQL operations; SQL_EXECUTION_ERROR by default.",
+    description: "`error` of the SQL operations (default SQL_EXECUTION_ERROR).",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "`error` of login; Error by default.",
+    description: "`error` of login (default Error).",
   },
 };
 
@@ -218,16 +223,19 @@ const situationIds: SchemaObject = { type: "array", items: { type: "string" } };
 const headers: SchemaObject = {
   type: "object",
   additionalProperties: { type: "string" },
-  description: "By lower-case name; credentials are redacted.",
+  description: "Headers by lower-case name, with credentials redacted.",
 };
 const message: Properties = {
   headers,
-  body: nullable({ type: "string", description: "The text of the body, redacted; null without one." }),
-  bodyBytes: { type: "integer", minimum: 0, description: "Length of the whole body." },
-  bodyCut: { type: "boolean", description: "Whether `body` is only the beginning." },
+  body: nullable({
+    type: "string",
+    description: "The text of the body, with credentials redacted; null without a body.",
+  }),
+  bodyBytes: { type: "integer", minimum: 0, description: "Length of the whole body in bytes." },
+  bodyCut: { type: "boolean", description: "Whether `body` contains only the beginning." },
 };
 
-/** What they take and give. */
+/** The schemas of requests and responses. */
 export const requestSchemas: SchemaGroup = () => ({
   FaultMatch: objectSchema(
     {
@@ -237,22 +245,22 @@ export const requestSchemas: SchemaGroup = () => ({
         pattern: "^/",
         maxLength: 2048,
         description:
-          "Path below the namespace, without the query. `*` is any text within a segment, a segment `**` any number " +
-          "of segments.",
+          "Path below the namespace, without the query. `*` matches any text within a segment; `**` as a segment matches " +
+          "any number of segments.",
       },
       "organizationId?": {
         type: "string",
         minLength: 1,
-        description: "The organization that the caller's credential is for, or that the path names.",
+        description: "The organization of the caller's credential, or of the path.",
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },
-    { description: "The requests to the service that a rule is for: all of them without members." },
+    { description: "The requests to the service that a rule applies to. Without fields: all requests." },
   ),
   FaultEffect: objectSchema(
     { kind: { type: "string", enum: [...faultKinds] }, ...effects },
     {
-      description: "What happens to the request. Members that the kind does not know are refused.",
+      description: "What happens to the request. Fields that do not apply to the kind are refused.",
     },
   ),
   FaultWhen: objectSchema(
@@ -260,21 +268,22 @@ export const requestSchemas: SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "The matching request at which the rule begins; 1 by default.",
+        description: "The number of the first matching request for which the rule fires (default 1).",
       },
       "count?": {
         type: "integer",
         minimum: 1,
-        description: "How often it fires at most: without end by default, once where `nth` is given.",
+        description: "Maximum number of times that the rule fires (default: unlimited, or 1 with `nth`).",
       },
       "probability?": {
         type: "number",
         minimum: 0,
         maximum: 1,
-        description: "How likely it fires; 1 by default. The draws follow from the seed.",
+        description:
+          "Probability that the rule fires (default 1). The random choices depend on the seed only.",
       },
     },
-    { description: "Which of the matching requests it fires for: all of them without members." },
+    { description: "The matching requests for which the rule fires. Without fields: all of them." },
   ),
   CreateFaultRequest: objectSchema({
     "match?": ref("FaultMatch"),
@@ -286,55 +295,60 @@ export const requestSchemas: SchemaGroup = () => ({
     match: ref("FaultMatch"),
     effect: ref("FaultEffect"),
     when: ref("FaultWhen"),
-    fired: { type: "integer", minimum: 0, description: "How often the rule has fired." },
+    fired: { type: "integer", minimum: 0, description: "Number of times that the rule has fired." },
   }),
   FaultList: objectSchema({
-    faults: arraySchema("Fault", "Oldest first, which is their precedence."),
+    faults: arraySchema("Fault", "Oldest first, which is also the order in which they are checked."),
   }),
   Journal: objectSchema({
     entries: arraySchema("JournalEntry", "Oldest first."),
-    dropped: { type: "integer", minimum: 0, description: "Entries that made room for newer ones." },
-    recording: { type: "boolean", description: "False when the emulator was started without a journal." },
+    dropped: { type: "integer", minimum: 0, description: "Number of older entries that are no longer kept." },
+    recording: { type: "boolean", description: "False if the emulator was started without a journal." },
   }),
   Coverage: objectSchema({
-    counting: { type: "boolean", description: "False when the emulator was started without coverage." },
-    met: { ...situationIds, description: "The situations that requests have met, by their ids." },
-    unmet: { ...situationIds, description: "The others." },
+    counting: { type: "boolean", description: "False if the emulator was started without coverage." },
+    met: { ...situationIds, description: "Ids of the situations that requests have covered." },
+    unmet: { ...situationIds, description: "Ids of the other situations." },
   }),
   JournalEntry: objectSchema({
-    sequence: { type: "integer", minimum: 1, description: "Grows by one with every answer." },
-    at: { ...controlTimestampSchema, description: "The request's time by the emulator's clock." },
+    sequence: {
+      type: "integer",
+      minimum: 1,
+      description: "Number of the entry, in the order of the responses.",
+    },
+    at: { ...controlTimestampSchema, description: "Time of the request on the emulator's clock." },
     durationMs: {
       type: "number",
       minimum: 0,
       description:
-        "Real milliseconds from the request's arrival to its answer: the one thing here that the seed does not decide.",
+        "Milliseconds of real time from the arrival of the request to the response. Only this field differs between " +
+        "runs with the same seed.",
     },
-    operationId: nullable({ type: "string", description: "Null where no operation matched." }),
+    operationId: nullable({ type: "string", description: "The operation; null if none matches." }),
     caller: {
       anyOf: [ref("JournalCaller"), { type: "null" }],
       description:
-        "Null without a credential, with one that was refused, or where a fault rule answered before it was looked at.",
+        "The caller; null without a valid credential, or if a fault rule responded before the credential was checked.",
     },
     faults: {
       type: "array",
       items: { type: "string" },
-      description: "The fault rules that fired, by their ids.",
+      description: "Ids of the fault rules that fired.",
     },
     unknownMembers: {
       type: "array",
       items: { type: "string" },
       description:
-        "What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the " +
+        "Unknown fields and parameters of the request that were ignored, as the profile says: JSON pointers into the " +
         "body, and `?name` for query parameters.",
     },
     request: objectSchema({
       method: { type: "string" },
-      path: { type: "string", description: "With the query, below the namespace." },
+      path: { type: "string", description: "Path below the namespace, with the query." },
       ...message,
     }),
     response: objectSchema({
-      status: { type: "integer", description: "0 where the connection was dropped without an answer." },
+      status: { type: "integer", description: "Status; 0 if the connection was dropped without a response." },
       ...message,
     }),
   }),

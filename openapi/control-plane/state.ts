@@ -18,24 +18,24 @@ const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 /** The namespace itself: its clock, profile and health. */
 export const stateOperations = defineControlOperations({
   getEmulator: {
-    summary: "Version, fixture, profile, clock, counts and seeded credentials",
+    summary: "Get the version, fixture, profile, clock, counts and seeded credentials",
     routes: { method: "get", path: "/_emulator" },
     successes: [defineSuccess(200, "The state of the namespace.", "EmulatorState")],
     example: {},
   },
   resetEmulator: {
-    summary: "Go back to the starting state",
+    summary: "Reset the namespace to its starting state",
     description:
-      "The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork " +
-      "made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the " +
-      "state in which they began.",
+      "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With " +
+      "`fixture`, that fixture becomes the starting state. The profile and snapshots do not change. Pending requests " +
+      "complete in the state in which they started.",
     routes: { method: "post", path: "/_emulator/reset" },
     requestBody: ref("ResetRequest"),
-    successes: [defineSuccess(204, "The namespace is as it was at the start.")],
+    successes: [defineSuccess(204, "The namespace was reset.")],
     example: { request: { fixture: "demo" } },
   },
   getClock: {
-    summary: "Read the clock",
+    summary: "Get the clock",
     routes: { method: "get", path: "/_emulator/clock" },
     successes: [defineSuccess(200, "The clock.", "Clock")],
     example: { response: clock },
@@ -48,14 +48,14 @@ export const stateOperations = defineControlOperations({
     example: { request: { advance: "PT10M" }, response: clock },
   },
   getProfile: {
-    summary: "The profile in force",
+    summary: "Get the current profile",
     routes: { method: "get", path: "/_emulator/profile" },
     successes: [defineSuccess(200, "One answer for every gap.", "Profile")],
     example: { response: defaultProfile },
   },
   setProfile: {
-    summary: "Put another profile in force",
-    description: "Gaps that are left out take their default answer.",
+    summary: "Replace the profile",
+    description: "Gaps that are omitted have their default answer.",
     routes: { method: "put", path: "/_emulator/profile" },
     requestBody: ref("Profile"),
     successes: [defineSuccess(200, "The whole profile.", "Profile")],
@@ -65,19 +65,20 @@ export const stateOperations = defineControlOperations({
     },
   },
   setHealth: {
-    summary: "Say what the health endpoints answer",
+    summary: "Set what the health endpoints report",
     routes: { method: "put", path: "/_emulator/health" },
     requestBody: ref("HealthChange"),
-    successes: [defineSuccess(200, "What they answer from now on.", "Health")],
+    successes: [defineSuccess(200, "What the health endpoints now report.", "Health")],
     example: {
       request: { health: "Unhealthy", details: "disk full" },
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
   },
   getControlPlaneDocument: {
-    summary: "This document",
+    summary: "Get this document",
     description:
-      "The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.",
+      "Returns the OpenAPI document of the control plane. The document of the service, for the current profile, is at " +
+      "`/openapi.json`.",
     routes: { method: "get", path: "/_emulator/openapi.json" },
     successes: [
       {
@@ -90,20 +91,23 @@ export const stateOperations = defineControlOperations({
   },
 });
 
-/** What the health endpoints say. */
+/** What the health endpoints report. */
 export const healthFields: Readonly<Record<string, SchemaObject>> = {
   health: { type: "string", enum: ["Healthy", "Unhealthy"] },
   ready: { type: "string", enum: ["Ready", "NotReady"] },
   live: { type: "string", enum: ["Alive", "Dead"] },
-  details: { type: "string", description: "Shown while something is wrong." },
+  details: { type: "string", description: "Included in the response while a check fails." },
 };
 
-/** What they take and give. */
+/** The schemas of requests and responses. */
 export const stateSchemas: SchemaGroup = () => ({
   EmulatorState: objectSchema({
     version: { type: "string" },
-    namespace: { type: "string", description: "`default` for the one at the base URL." },
-    fixture: { type: "string", description: "The fixture that the state began with." },
+    namespace: {
+      type: "string",
+      description: "Name of the namespace; `default` for the one at the base URL.",
+    },
+    fixture: { type: "string", description: "The fixture that the state started with." },
     seed: { type: "integer" },
     profile: ref("Profile"),
     clock: ref("Clock"),
@@ -112,7 +116,7 @@ export const stateSchemas: SchemaGroup = () => ({
       organizations: { type: "integer" },
       apiKeys: { type: "integer" },
       databases: { type: "integer" },
-      items: { type: "integer", description: "Raw items; entities and rows are counted beside them." },
+      items: { type: "integer", description: "Raw items, not including entities and rows." },
       repositories: { type: "integer" },
       entities: { type: "integer" },
       sqlTables: { type: "integer" },
@@ -122,7 +126,7 @@ export const stateSchemas: SchemaGroup = () => ({
     links: {
       type: "object",
       additionalProperties: { type: "string" },
-      description: "Paths worth knowing.",
+      description: "Paths of other documents and pages.",
     },
   }),
   Credentials: objectSchema(
@@ -144,12 +148,12 @@ export const stateSchemas: SchemaGroup = () => ({
       },
       apiKeys: arraySchema("ApiKey"),
     },
-    { description: "What the fixture was seeded with. None of it is a real secret." },
+    { description: "The users and keys of the fixture. None of the secrets are real." },
   ),
   ResetRequest: objectSchema({
     "fixture?": {
       type: "string",
-      description: "demo, empty, or the name of the fixture that the emulator was started with.",
+      description: "`demo`, `empty`, or the name of the fixture that the emulator was started with.",
     },
   }),
   Clock: objectSchema({
@@ -159,8 +163,11 @@ export const stateSchemas: SchemaGroup = () => ({
   ClockChange: objectSchema(
     {
       "mode?": { type: "string", enum: ["manual", "system"] },
-      "now?": { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
-      "advance?": { type: "string", description: "ISO 8601 duration to move ahead by: `PT10M`, `P7D`." },
+      "now?": { type: "string", description: "The new time, in ISO 8601 with a time zone." },
+      "advance?": {
+        type: "string",
+        description: "ISO 8601 duration to move the clock forward by, such as `PT10M` or `P7D`.",
+      },
     },
     { minProperties: 1 },
   ),

@@ -8,8 +8,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Version, fixture, profile, clock, counts and seeded credentials
-     * @description Version, fixture, profile, clock, counts and seeded credentials.
+     * Get the version, fixture, profile, clock, counts and seeded credentials
+     * @description Get the version, fixture, profile, clock, counts and seeded credentials.
      */
     get: operations["getEmulator"];
     put?: never;
@@ -30,8 +30,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Go back to the starting state
-     * @description The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the state in which they began.
+     * Reset the namespace to its starting state
+     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With `fixture`, that fixture becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -48,8 +48,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the clock
-     * @description Read the clock.
+     * Get the clock
+     * @description Get the clock.
      */
     get: operations["getClock"];
     put?: never;
@@ -72,13 +72,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The profile in force
-     * @description The profile in force.
+     * Get the current profile
+     * @description Get the current profile.
      */
     get: operations["getProfile"];
     /**
-     * Put another profile in force
-     * @description Gaps that are left out take their default answer.
+     * Replace the profile
+     * @description Gaps that are omitted have their default answer.
      */
     put: operations["setProfile"];
     post?: never;
@@ -97,8 +97,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Say what the health endpoints answer
-     * @description Say what the health endpoints answer.
+     * Set what the health endpoints report
+     * @description Set what the health endpoints report.
      */
     put: operations["setHealth"];
     post?: never;
@@ -116,8 +116,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * This document
-     * @description The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.
+     * Get this document
+     * @description Returns the OpenAPI document of the control plane. The document of the service, for the current profile, is at `/openapi.json`.
      */
     get: operations["getControlPlaneDocument"];
     put?: never;
@@ -163,8 +163,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove a user with everything they own
-     * @description Remove a user with everything they own.
+     * Delete a user and everything that only they own
+     * @description Delete a user and everything that only they own.
      */
     delete: operations["deleteUser"];
     options?: never;
@@ -182,8 +182,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Log in as a user, without their password
-     * @description Gives an access token for an organization that the user is a member of, the personal one without a name. It lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.
+     * Log in as a user, without a password
+     * @description Returns an access token for an organization that the user is a member of, by default the personal one. The token is valid as long as one from a login; there is no refresh token. Identify the user by id or e-mail address.
      */
     post: operations["createSession"];
     delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation
-     * @description Makes a pending member an active one. A person whom the service does not know becomes a user, with a verified email address; `name` and `password` are for them alone.
+     * @description Makes a pending member active. If there is no user with the e-mail address, one is created, with a verified address; `name` and `password` are only used in this case.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -246,8 +246,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change plan, status, settings or used requests of an organization
-     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds. `requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.
+     * Change the plan, status, settings or used requests of an organization
+     * @description Changing the plan starts a paid subscription to it and sets the ceilings in the settings to those of the plan; `settings` in the same request take precedence. The status `deleted` removes everything that the organization owns. `requestsThisPeriod` lets you test what happens when the requests of the plan are nearly or completely used up.
      */
     patch: operations["changeOrganization"];
     trace?: never;
@@ -286,8 +286,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Move a database to a status
-     * @description Move a database to a status.
+     * Change the status of a database
+     * @description Change the status of a database.
      */
     patch: operations["changeDatabase"];
     trace?: never;
@@ -344,8 +344,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A checkout and what became of it
-     * @description A checkout and what became of it.
+     * Get a checkout
+     * @description Get a checkout.
      */
     get: operations["getCheckout"];
     put?: never;
@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description What paying does: the plan of the checkout is in force, at once or, with `after`, when so much time has passed by the clock of the namespace. The first pro subscription of an organization begins with its trial.
+     * @description Has the effect of paying: the plan of the checkout takes effect at once or, with `after`, when that much time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -384,8 +384,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The subscription of an organization
-     * @description The subscription of an organization.
+     * Get the subscription of an organization
+     * @description Get the subscription of an organization.
      */
     get: operations["getSubscription"];
     put?: never;
@@ -394,8 +394,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change plan or status of a subscription
-     * @description Another plan begins a new subscription. The status canceled takes the organization back to the free plan at once, and any other status gives it its plan again; trialing begins a trial of 14 days.
+     * Change the plan or status of a subscription
+     * @description Changing the plan starts a new subscription. The status `canceled` returns the organization to the free plan at once; any other status restores the plan of the subscription. `trialing` starts a trial of 14 days.
      */
     patch: operations["changeSubscription"];
     trace?: never;
@@ -408,8 +408,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What an organization was charged with
-     * @description What an organization was charged with.
+     * List the charges of an organization
+     * @description List the charges of an organization.
      */
     get: operations["listOrders"];
     put?: never;
@@ -428,13 +428,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where the pages of checkout and portal lead back to
-     * @description Where the pages of checkout and portal lead back to.
+     * Get the return addresses of the checkout and portal pages
+     * @description Get the return addresses of the checkout and portal pages.
      */
     get: operations["getReturnAddresses"];
     /**
-     * Say where the pages of checkout and portal lead back to
-     * @description The specification names no return address. Where none is set here (left out, or null), a page leads back to the address that the visitor came from, and shows what happened where it knows of none. `{checkoutId}` stands for the id of the checkout. The addresses stay after a reset, as the profile does.
+     * Set the return addresses of the checkout and portal pages
+     * @description The specification defines no return addresses. If an address is not set (omitted or null), the page returns to the page that the visitor came from; if that is unknown, it stays and shows the result. `{checkoutId}` is replaced with the id of the checkout. A reset keeps the addresses, like the profile.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -473,14 +473,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Make a namespace, or say how long it stays unused
-     * @description A namespace that was made for a while, by a program that may be killed before it deletes it, goes by itself: with `idleSeconds`, as soon as no request was made in it for so long, by the machine's time, whatever the clock of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.
+     * Create a namespace, or set when it expires
+     * @description Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time without a request, whatever its own clock says: use this if your program may be killed before it deletes the namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. The default namespace cannot expire.
      */
     put: operations["setNamespace"];
     post?: never;
     /**
-     * Delete a namespace with its snapshots
-     * @description Requests under way finish in it. Using the name again makes a new namespace. The default one stays.
+     * Delete a namespace and its snapshots
+     * @description Pending requests complete in the deleted namespace. Using the name again creates a new namespace. The default namespace cannot be deleted.
      */
     delete: operations["deleteNamespace"];
     options?: never;
@@ -498,8 +498,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Copy a namespace under a new name
-     * @description Copies data, clock, ids, profile and return addresses; not snapshots, fault rules and journal. The copy's starting state, to which its resets lead, is this copy. The name of the default namespace is `default`.
+     * Copy a namespace to a new name
+     * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules and journal. A reset of the new namespace returns to this copied state. The name of the default namespace is `default`.
      */
     post: operations["forkNamespace"];
     delete?: never;
@@ -540,18 +540,18 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Describe a snapshot, or download it
-     * @description With `Accept: application/vnd.sqlite3` the answer is the snapshot as a SQLite file.
+     * Get a snapshot, or download it
+     * @description With `Accept: application/vnd.sqlite3`, the response is the snapshot as a SQLite file.
      */
     get: operations["getSnapshot"];
     /**
-     * Keep a SQLite file as a snapshot
-     * @description Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file that is foreign, damaged or of another version is refused.
+     * Upload a SQLite file as a snapshot
+     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A file is refused if it is damaged, comes from another program or has a different version.
      */
     put: operations["uploadSnapshot"];
     /**
      * Save the namespace as a snapshot
-     * @description Saves data, clock and ids, in place of a snapshot of the same name.
+     * @description Saves the data, clock and ids. Replaces a snapshot with the same name.
      */
     post: operations["saveSnapshot"];
     /**
@@ -572,8 +572,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What has changed since a snapshot
-     * @description Compares a snapshot with another one, or, without `to`, with the namespace as it is: users, organizations with their members and API keys, and databases with all that they hold. Sessions, orders and figures of usage are left out.
+     * List the changes since a snapshot
+     * @description Compares a snapshot with a later one or, without `to`, with the current state: users, organizations with their members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.
      */
     get: operations["compareSnapshot"];
     put?: never;
@@ -594,8 +594,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Go back to a snapshot
-     * @description Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the state in which they began.
+     * Restore a snapshot
+     * @description Restores the data, clock and ids; the profile, fault rules and journal do not change. Pending requests complete in the state in which they started.
      */
     post: operations["restoreSnapshot"];
     delete?: never;
@@ -614,8 +614,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a namespace of a snapshot
-     * @description Make a namespace of a snapshot.
+     * Create a namespace from a snapshot
+     * @description Create a namespace from a snapshot.
      */
     post: operations["forkSnapshot"];
     delete?: never;
@@ -639,12 +639,12 @@ export interface paths {
     put?: never;
     /**
      * Add a fault rule
-     * @description Rules are looked at in the order they were added, at three points of a request's way. When it arrives, before its credential is looked at: `latency` (several add up), `status` and `drop`. When it has been found valid and allowed: `unprocessed`, `partial` and `error`. When its work is done: `truncate`, and `status` and `drop` with `applied`. At each point the first rule that fires decides. Requests that no operation matches are left alone.
+     * @description Rules are checked in the order in which they were added, at three stages of a request. When it arrives, before its credential is checked: `latency` (several rules add up), `status` and `drop`. When it has been found valid and permitted: `unprocessed`, `partial` and `error`. When it has been executed: `truncate`, and `status` and `drop` with `applied`. At each stage, the first rule that fires decides. Requests that match no operation are not affected.
      */
     post: operations["createFault"];
     /**
-     * Remove all fault rules
-     * @description Requests that a rule keeps waiting go on.
+     * Delete all fault rules
+     * @description Requests that are delayed by a rule continue at once.
      */
     delete: operations["clearFaults"];
     options?: never;
@@ -660,15 +660,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a fault rule, and how often it has fired
-     * @description Read a fault rule, and how often it has fired.
+     * Get a fault rule and the number of times it has fired
+     * @description Get a fault rule and the number of times it has fired.
      */
     get: operations["getFault"];
     put?: never;
     post?: never;
     /**
-     * Remove a fault rule
-     * @description Remove a fault rule.
+     * Delete a fault rule
+     * @description Delete a fault rule.
      */
     delete: operations["deleteFault"];
     options?: never;
@@ -684,15 +684,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Requests to the service and their answers
-     * @description The journal keeps the newest 250 requests, or as many as the emulator was started with, or fewer when they are large. `?format=har`, or `Accept: application/har+json`, gives an HTTP Archive 1.2.
+     * List the requests to the service and their responses
+     * @description The journal keeps the newest 250 requests, unless the emulator was started with another number, and fewer if they are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.
      */
     get: operations["getJournal"];
     put?: never;
     post?: never;
     /**
-     * Empty the journal
-     * @description Empty the journal.
+     * Clear the journal
+     * @description Clear the journal.
      */
     delete: operations["clearJournal"];
     options?: never;
@@ -708,8 +708,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Situations that requests have met
-     * @description Counts the requests to all namespaces since the start, deleted ones included, but not those of the console. A reset keeps what was met. The ids are those of `data-service coverage`, which shows how to meet the rest.
+     * List the situations that requests have covered
+     * @description Covers the requests to all namespaces since the start, including deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
      */
     get: operations["getCoverage"];
     put?: never;
@@ -724,11 +724,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description A problem body as of RFC 9457. */
+    /** @description A problem body as defined by RFC 9457. */
     Problem: {
       /**
        * Format: uri
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        */
       type: string;
       /** @description The kind of problem in words. */
@@ -737,26 +737,26 @@ export interface components {
       status: number;
       /** @description What was wrong with this request, and what to do about it. */
       detail: string;
-      /** @description Every place that was wrong, for requests that are not valid. */
+      /** @description All mistakes in an invalid request. */
       errors?: components["schemas"]["Violation"][];
     };
-    /** @description One place of a request that is not valid. */
+    /** @description A mistake in a request. */
     Violation: {
       /**
-       * @description The part of the request.
+       * @description Part of the request.
        * @enum {string}
        */
       in: "body" | "query" | "path";
-      /** @description JSON pointer to the place; `/name` for a parameter. */
+      /** @description JSON pointer to the mistake, or `/name` for a parameter. */
       pointer: string;
-      /** @description What is wrong there. */
+      /** @description What is wrong. */
       detail: string;
     };
     EmulatorState: {
       version: string;
-      /** @description `default` for the one at the base URL. */
+      /** @description Name of the namespace; `default` for the one at the base URL. */
       namespace: string;
-      /** @description The fixture that the state began with. */
+      /** @description The fixture that the state started with. */
       fixture: string;
       seed: number;
       profile: components["schemas"]["Profile"];
@@ -766,7 +766,7 @@ export interface components {
         organizations: number;
         apiKeys: number;
         databases: number;
-        /** @description Raw items; entities and rows are counted beside them. */
+        /** @description Raw items, not including entities and rows. */
         items: number;
         repositories: number;
         entities: number;
@@ -774,12 +774,12 @@ export interface components {
         sqlRows: number;
       };
       credentials: components["schemas"]["Credentials"];
-      /** @description Paths worth knowing. */
+      /** @description Paths of other documents and pages. */
       links: {
         [key: string]: string;
       };
     };
-    /** @description What the fixture was seeded with. None of it is a real secret. */
+    /** @description The users and keys of the fixture. None of the secrets are real. */
     Credentials: {
       users: {
         userId: string;
@@ -794,7 +794,7 @@ export interface components {
       apiKeys: components["schemas"]["ApiKey"][];
     };
     ResetRequest: {
-      /** @description demo, empty, or the name of the fixture that the emulator was started with. */
+      /** @description `demo`, `empty`, or the name of the fixture that the emulator was started with. */
       fixture?: string;
     };
     Clock: {
@@ -806,9 +806,9 @@ export interface components {
     ClockChange: {
       /** @enum {string} */
       mode?: "manual" | "system";
-      /** @description ISO 8601 with a time zone: the time it becomes. */
+      /** @description The new time, in ISO 8601 with a time zone. */
       now?: string;
-      /** @description ISO 8601 duration to move ahead by: `PT10M`, `P7D`. */
+      /** @description ISO 8601 duration to move the clock forward by, such as `PT10M` or `P7D`. */
       advance?: string;
     };
     /** @description Gap id → answer. */
@@ -1499,7 +1499,7 @@ export interface components {
       ready: "Ready" | "NotReady";
       /** @enum {string} */
       live: "Alive" | "Dead";
-      /** @description Shown while something is wrong. */
+      /** @description Included in the response while a check fails. */
       details: string;
     };
     HealthChange: {
@@ -1509,7 +1509,7 @@ export interface components {
       ready?: "Ready" | "NotReady";
       /** @enum {string} */
       live?: "Alive" | "Dead";
-      /** @description Shown while something is wrong. */
+      /** @description Included in the response while a check fails. */
       details?: string;
     };
     CreateUserRequest: {
@@ -1524,7 +1524,7 @@ export interface components {
     UserCreated: {
       /** @description The user. */
       userId: string;
-      /** @description The organization every user has. */
+      /** @description The personal organization of the user. */
       personalOrganizationId: string;
     };
     User: {
@@ -1541,9 +1541,9 @@ export interface components {
       users: components["schemas"]["User"][];
     };
     CreateSessionRequest: {
-      /** @description Who logs in. */
+      /** @description The user who logs in. */
       userId?: string;
-      /** @description Their e-mail address, in place of the id. */
+      /** @description E-mail address of the user, instead of the id. */
       email?: string;
       /** @description The organization that the token is for. */
       organizationId?: string;
@@ -1556,18 +1556,18 @@ export interface components {
       expiresAt: string;
     };
     AcceptInvitationRequest: {
-      /** @description The organization that invited. */
+      /** @description The organization of the invitation. */
       organizationId: string;
-      /** @description The address that was invited. */
+      /** @description The invited e-mail address. */
       email: string;
       name?: string;
-      /** @description For a person who is no user yet. */
+      /** @description Password, if a user is created. */
       password?: string;
     };
     InvitationAccepted: {
       /** @description The organization. */
       organizationId: string;
-      /** @description The user who is a member now. */
+      /** @description The user who is now a member. */
       userId: string;
       /** @enum {string} */
       role: "owner" | "admin" | "member" | "readonly";
@@ -1580,10 +1580,10 @@ export interface components {
       plan: "free" | "pro" | "enterprise";
       /** @enum {string} */
       status: "active" | "suspended" | "deleted";
-      /** @description Whether it came with a user. */
+      /** @description Whether this is the personal organization of a user. */
       isPersonal: boolean;
       ownerUserId: string;
-      /** @description How many it has. */
+      /** @description Number of databases. */
       databases: number;
       /** Format: date-time */
       createdAt: string;
@@ -1597,7 +1597,7 @@ export interface components {
       plan?: "free" | "pro" | "enterprise";
       /** @enum {string} */
       status?: "active" | "suspended" | "deleted";
-      /** @description How many requests it has made in the billing period of this moment. */
+      /** @description Number of requests made in the current billing period. */
       requestsThisPeriod?: number;
       settings?: {
         maxDatabases?: number;
@@ -1625,9 +1625,9 @@ export interface components {
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
       /** @description Raw items. */
       items: number;
-      /** @description How many it has. */
+      /** @description Number of repositories. */
       repositories: number;
-      /** @description How many it has. */
+      /** @description Number of SQL tables. */
       sqlTables: number;
       /** Format: date-time */
       createdAt: string;
@@ -1647,7 +1647,7 @@ export interface components {
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
     };
     CreateApiKeyRequest: {
-      /** @description The organization the key works for. */
+      /** @description The organization that the key belongs to. */
       organizationId: string;
       name: string;
       scopes: (
@@ -1659,13 +1659,13 @@ export interface components {
         | "repository:*"
         | "*"
       )[];
-      /** @description ISO 8601 with a time zone; null for never. */
+      /** @description Expiry time, in ISO 8601 with a time zone. Null: the key never expires. */
       expiresAt?: string | null;
     };
     ApiKeyCreated: {
-      /** @description The key's identifier. */
+      /** @description Identifier of the key. */
       apiKeyId: string;
-      /** @description What goes into the `Authorization` header. */
+      /** @description Value for the `Authorization` header. */
       key: string;
     };
     ApiKey: {
@@ -1692,26 +1692,26 @@ export interface components {
     CheckoutState: {
       /** @description The checkout. */
       checkoutId: string;
-      /** @description Who buys. */
+      /** @description The organization that buys the plan. */
       organizationId: string;
       /** @enum {string} */
       plan: "pro" | "enterprise";
-      /** @description Cents a month. */
+      /** @description Cents per month. */
       amount: number;
-      /** @description Days before the first charge; 0 where the trial was used. */
+      /** @description Days before the first charge; 0 if the organization has already had a trial. */
       trialDays: number;
       /** Format: date-time */
       createdAt: string;
       /**
        * Format: date-time
-       * @description When the plan will be in force, once it is paid.
+       * @description When the plan takes effect, if the checkout is paid.
        */
       completesAt: string | null;
       /** Format: date-time */
       completedAt: string | null;
     };
     CheckoutCompletion: {
-      /** @description ISO 8601 duration until the plan is in force: `PT10M`. At once without it. */
+      /** @description ISO 8601 duration until the plan takes effect, such as `PT10M`. By default, it takes effect at once. */
       after?: string;
     };
     SubscriptionChange: {
@@ -1724,7 +1724,7 @@ export interface components {
     SubscriptionState: {
       /** @description The organization. */
       organizationId: string;
-      /** @description Its subscription. */
+      /** @description The subscription. */
       subscriptionId: string;
       /** @enum {string} */
       plan: "free" | "pro" | "enterprise";
@@ -1740,11 +1740,11 @@ export interface components {
       trialEnd: string | null;
       cancelAtPeriodEnd: boolean;
     };
-    /** @description What the organization was charged. */
+    /** @description A charge to the organization. */
     Order: {
       /** @description The order. */
       orderId: string;
-      /** @description Who was charged. */
+      /** @description The organization that was charged. */
       organizationId: string;
       /** @description Cents. */
       amount: number;
@@ -1755,7 +1755,7 @@ export interface components {
       invoiceNumber: string;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
     };
@@ -1763,11 +1763,11 @@ export interface components {
       orders: components["schemas"]["Order"][];
     };
     ReturnAddresses: {
-      /** @description Where a paid checkout leads. */
+      /** @description Where the checkout page returns to after payment. */
       successUrl: string | null;
-      /** @description Where a checkout that is given up leads. */
+      /** @description Where the checkout page returns to after it is cancelled. */
       cancelUrl: string | null;
-      /** @description Where the portal leads back to. */
+      /** @description Where the portal page returns to. */
       portalReturnUrl: string | null;
     };
     ReturnAddressesChange: {
@@ -1777,11 +1777,11 @@ export interface components {
     };
     Namespace: {
       name: string;
-      /** @description What its paths begin with; empty for the default namespace. */
+      /** @description Path prefix of the namespace; empty for the default namespace. */
       path: string;
-      /** @description Size of its state. */
+      /** @description Size of the state. */
       bytes: number;
-      /** @description Whether it is in use; one that is not takes next to no memory. */
+      /** @description Whether the namespace is in use. Otherwise, it uses almost no memory. */
       isOpen: boolean;
       snapshots: {
         count: number;
@@ -1792,7 +1792,7 @@ export interface components {
       namespaces: components["schemas"]["Namespace"][];
     };
     NamespaceRequest: {
-      /** @description How long it stays after the last request in it; null for ever. */
+      /** @description Seconds from the last request until the namespace is deleted. Null: it is never deleted. */
       idleSeconds: number | null;
     };
     ForkRequest: {
@@ -1801,9 +1801,9 @@ export interface components {
     };
     Snapshot: {
       name: string;
-      /** @description Size of its state. */
+      /** @description Size of the state. */
       bytes: number;
-      /** @description The fixture that the state began with. */
+      /** @description The fixture that the state started with. */
       fixture: string;
       clock: {
         /** @enum {string} */
@@ -1830,11 +1830,11 @@ export interface components {
         | "entity"
         | "table"
         | "row";
-      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
+      /** @description Identifies the entry: an item by `databaseId`, `pk` and `sk`, a row by `databaseId`, `table` and its key. */
       id: {
         [key: string]: unknown;
       };
-      /** @description All that is known of it beside its id. */
+      /** @description All other fields of the entry. */
       value: {
         [key: string]: unknown;
       };
@@ -1852,15 +1852,15 @@ export interface components {
         | "entity"
         | "table"
         | "row";
-      /** @description Which one it is: `databaseId`, `pk` and `sk` of an item; of a row `databaseId`, `table` and its key. */
+      /** @description Identifies the entry: an item by `databaseId`, `pk` and `sk`, a row by `databaseId`, `table` and its key. */
       id: {
         [key: string]: unknown;
       };
-      /** @description All that is known of it beside its id. */
+      /** @description All other fields of the entry. */
       before: {
         [key: string]: unknown;
       };
-      /** @description All that is known of it beside its id. */
+      /** @description All other fields of the entry. */
       after: {
         [key: string]: unknown;
       };
@@ -1868,7 +1868,7 @@ export interface components {
     SnapshotList: {
       snapshots: components["schemas"]["Snapshot"][];
     };
-    /** @description The requests to the service that a rule is for: all of them without members. */
+    /** @description The requests to the service that a rule applies to. Without fields: all requests. */
     FaultMatch: {
       /** @enum {string} */
       operationId?:
@@ -1923,29 +1923,29 @@ export interface components {
         | "getHealth"
         | "getReadiness"
         | "getLiveness";
-      /** @description Path below the namespace, without the query. `*` is any text within a segment, a segment `**` any number of segments. */
+      /** @description Path below the namespace, without the query. `*` matches any text within a segment; `**` as a segment matches any number of segments. */
       path?: string;
-      /** @description The organization that the caller's credential is for, or that the path names. */
+      /** @description The organization of the caller's credential, or of the path. */
       organizationId?: string;
       /** @description A user id or an API key id. */
       caller?: string;
     };
-    /** @description What happens to the request. Members that the kind does not know are refused. */
+    /** @description What happens to the request. Fields that do not apply to the kind are refused. */
     FaultEffect: {
       /** @enum {string} */
       kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
-      /** @description `status`: what is answered, 503 by default, in the service's form of an error. */
+      /** @description `status`: the status of the response (default 503). The body has the error format of the service. */
       status?: number;
-      /** @description `status`: the `Retry-After` header; 1 by default with status 429, otherwise none. */
+      /** @description `status`: the `Retry-After` header. Default: 1 with the status 429, otherwise none. */
       retryAfterSeconds?: number;
-      /** @description `latency`: real milliseconds before the request is looked at, 1000 by default. */
+      /** @description `latency`: milliseconds of real time before the request is processed (default 1000). */
       delayMs?: number;
-      /** @description `unprocessed`: keys left over, the last ones. `partial`: entries that fail, the first ones. `error` of a transaction: operations at fault, the first ones. All 1 by default. `truncate`: bytes of the body that are sent, half of them by default. */
+      /** @description `unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from the start. `error` of a transaction: number of operations that fail, from the start. The default for these is 1. `truncate`: number of bytes of the body that are sent (default: half of the body). */
       count?: number;
-      /** @description `status` and `drop`: true carries the request out before the caller is failed; false, the default, does not. */
+      /** @description `status` and `drop`: whether the request is executed before it fails (default false). */
       applied?: boolean;
       /**
-       * @description `error` of transactWriteItems; InternalServerError by default.
+       * @description `error` of transactWriteItems (default InternalServerError).
        * @enum {string}
        */
       errorType?:
@@ -1955,7 +1955,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description `error` of the SQL operations; SQL_EXECUTION_ERROR by default.
+       * @description `error` of the SQL operations (default SQL_EXECUTION_ERROR).
        * @enum {string}
        */
       code?:
@@ -1966,18 +1966,18 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description `error` of login; Error by default.
+       * @description `error` of login (default Error).
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
     };
-    /** @description Which of the matching requests it fires for: all of them without members. */
+    /** @description The matching requests for which the rule fires. Without fields: all of them. */
     FaultWhen: {
-      /** @description The matching request at which the rule begins; 1 by default. */
+      /** @description The number of the first matching request for which the rule fires (default 1). */
       nth?: number;
-      /** @description How often it fires at most: without end by default, once where `nth` is given. */
+      /** @description Maximum number of times that the rule fires (default: unlimited, or 1 with `nth`). */
       count?: number;
-      /** @description How likely it fires; 1 by default. The draws follow from the seed. */
+      /** @description Probability that the rule fires (default 1). The random choices depend on the seed only. */
       probability?: number;
     };
     CreateFaultRequest: {
@@ -1991,74 +1991,74 @@ export interface components {
       match: components["schemas"]["FaultMatch"];
       effect: components["schemas"]["FaultEffect"];
       when: components["schemas"]["FaultWhen"];
-      /** @description How often the rule has fired. */
+      /** @description Number of times that the rule has fired. */
       fired: number;
     };
     FaultList: {
-      /** @description Oldest first, which is their precedence. */
+      /** @description Oldest first, which is also the order in which they are checked. */
       faults: components["schemas"]["Fault"][];
     };
     Journal: {
       /** @description Oldest first. */
       entries: components["schemas"]["JournalEntry"][];
-      /** @description Entries that made room for newer ones. */
+      /** @description Number of older entries that are no longer kept. */
       dropped: number;
-      /** @description False when the emulator was started without a journal. */
+      /** @description False if the emulator was started without a journal. */
       recording: boolean;
     };
     Coverage: {
-      /** @description False when the emulator was started without coverage. */
+      /** @description False if the emulator was started without coverage. */
       counting: boolean;
-      /** @description The situations that requests have met, by their ids. */
+      /** @description Ids of the situations that requests have covered. */
       met: string[];
-      /** @description The others. */
+      /** @description Ids of the other situations. */
       unmet: string[];
     };
     JournalEntry: {
-      /** @description Grows by one with every answer. */
+      /** @description Number of the entry, in the order of the responses. */
       sequence: number;
       /**
        * Format: date-time
-       * @description The request's time by the emulator's clock.
+       * @description Time of the request on the emulator's clock.
        */
       at: string;
-      /** @description Real milliseconds from the request's arrival to its answer: the one thing here that the seed does not decide. */
+      /** @description Milliseconds of real time from the arrival of the request to the response. Only this field differs between runs with the same seed. */
       durationMs: number;
-      /** @description Null where no operation matched. */
+      /** @description The operation; null if none matches. */
       operationId: string | null;
-      /** @description Null without a credential, with one that was refused, or where a fault rule answered before it was looked at. */
+      /** @description The caller; null without a valid credential, or if a fault rule responded before the credential was checked. */
       caller: components["schemas"]["JournalCaller"] | null;
-      /** @description The fault rules that fired, by their ids. */
+      /** @description Ids of the fault rules that fired. */
       faults: string[];
-      /** @description What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the body, and `?name` for query parameters. */
+      /** @description Unknown fields and parameters of the request that were ignored, as the profile says: JSON pointers into the body, and `?name` for query parameters. */
       unknownMembers: string[];
       request: {
         method: string;
-        /** @description With the query, below the namespace. */
+        /** @description Path below the namespace, with the query. */
         path: string;
-        /** @description By lower-case name; credentials are redacted. */
+        /** @description Headers by lower-case name, with credentials redacted. */
         headers: {
           [key: string]: string;
         };
-        /** @description The text of the body, redacted; null without one. */
+        /** @description The text of the body, with credentials redacted; null without a body. */
         body: string | null;
-        /** @description Length of the whole body. */
+        /** @description Length of the whole body in bytes. */
         bodyBytes: number;
-        /** @description Whether `body` is only the beginning. */
+        /** @description Whether `body` contains only the beginning. */
         bodyCut: boolean;
       };
       response: {
-        /** @description 0 where the connection was dropped without an answer. */
+        /** @description Status; 0 if the connection was dropped without a response. */
         status: number;
-        /** @description By lower-case name; credentials are redacted. */
+        /** @description Headers by lower-case name, with credentials redacted. */
         headers: {
           [key: string]: string;
         };
-        /** @description The text of the body, redacted; null without one. */
+        /** @description The text of the body, with credentials redacted; null without a body. */
         body: string | null;
-        /** @description Length of the whole body. */
+        /** @description Length of the whole body in bytes. */
         bodyBytes: number;
-        /** @description Whether `body` is only the beginning. */
+        /** @description Whether `body` contains only the beginning. */
         bodyCut: boolean;
       };
     };
@@ -2245,7 +2245,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The namespace is as it was at the start. */
+      /** @description The namespace was reset. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -2773,7 +2773,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What they answer from now on. */
+      /** @description What the health endpoints now report. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3017,7 +3017,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The user is gone. */
+      /** @description The user was deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3297,7 +3297,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The organization's state. */
+      /** @description The state of the organization. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3448,7 +3448,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The database's status. */
+      /** @description The status of the database. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3664,7 +3664,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The key is refused from now on. */
+      /** @description The key was revoked. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3785,7 +3785,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription: the new one, or with `after` the one until then. */
+      /** @description The subscription: the new one, or with `after` the current one. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4218,7 +4218,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All of them, the default one first, then in the order in which they were made. */
+      /** @description All namespaces: the default one first, then the others in order of creation. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4389,7 +4389,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The namespace is gone. */
+      /** @description The namespace was deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4885,7 +4885,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The snapshot is gone. */
+      /** @description The snapshot was deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4924,7 +4924,7 @@ export interface operations {
   compareSnapshot: {
     parameters: {
       query?: {
-        /** @description The later snapshot; the namespace as it is without it. */
+        /** @description Name of the later snapshot. Defaults to the current state. */
         to?: string;
       };
       header?: never;
@@ -5022,7 +5022,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The namespace is as it was. */
+      /** @description The snapshot was restored. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5255,7 +5255,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The rule is in force. */
+      /** @description The rule was added. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5337,7 +5337,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description There are no rules. */
+      /** @description All rules were deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5449,7 +5449,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The rule is gone. */
+      /** @description The rule was deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5488,7 +5488,7 @@ export interface operations {
   getJournal: {
     parameters: {
       query?: {
-        /** @description Entries of this operation alone. */
+        /** @description Returns only entries of this operation. */
         operationId?:
           | "login"
           | "refreshSession"
@@ -5541,13 +5541,13 @@ export interface operations {
           | "getHealth"
           | "getReadiness"
           | "getLiveness";
-        /** @description Entries answered with this status alone. */
+        /** @description Returns only entries with this response status. */
         status?: number;
-        /** @description Entries with a greater `sequence` alone. */
+        /** @description Returns only entries with a greater `sequence`. */
         since?: number;
-        /** @description The newest entries alone, this many at most. */
+        /** @description Returns at most this many entries, the newest ones. */
         limit?: number;
-        /** @description The form; it wins over `Accept`. */
+        /** @description The format. Takes precedence over `Accept`. */
         format?: "json" | "har";
       };
       header?: never;
@@ -5631,7 +5631,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The journal is empty. */
+      /** @description The journal was cleared. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5667,7 +5667,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was met, and what was not. */
+      /** @description The situations that were covered, and those that were not. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -23,7 +23,7 @@ export interface paths<
     put?: never;
     /**
      * Log in with email and password
-     * @description Returns 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in `authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the refresh token 7 days.
+     * @description Returns 200 whether or not the login succeeds; `status` has the result. With `Success`, `authResponse` contains tokens for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh token for 7 days.
      *
      *     Needs no credential.
      */
@@ -45,7 +45,7 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Returns a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). Its status, and that of switching, is 200 (gap `session-status`).
+     * @description Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap `refresh-organization`). Store the new refresh token: the old one is refused from now on (gap `refresh-token-reuse`). The status is 200 (gap `session-status`).
      *
      *     Needs no credential.
      */
@@ -67,7 +67,7 @@ export interface paths<
     put?: never;
     /**
      * Get tokens for another organization of the caller
-     * @description Returns a session as a login does, for another organization of which the caller is a member. The tokens at hand stay what they are: send the new access token to work in the chosen organization.
+     * @description Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do not change: send the new access token to work in the chosen organization.
      *
      *     Takes an access token of any user.
      */
@@ -88,7 +88,7 @@ export interface paths<
     get?: never;
     /**
      * Create or replace an item
-     * @description Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` the write happens only when it holds for the item that is there. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. An item may have 400 KB.
+     * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -108,8 +108,8 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the item of a partition key that has no sort key
-     * @description Returns the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing item is a 404 with a problem body.
+     * Get the item with a partition key and no sort key
+     * @description Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns 404 with a problem body if there is no item.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -117,8 +117,8 @@ export interface paths<
     put?: never;
     post?: never;
     /**
-     * Delete the item of a partition key that has no sort key
-     * @description Removes the item that was put without `sk`, and no other of the partition. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so it can be sent again.
+     * Delete the item with a partition key and no sort key
+     * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -136,8 +136,8 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the item of a partition key and sort key
-     * @description Both keys go into the path percent-encoded, whatever they hold: `order#2029-12-30` is `order%232029-12-30`. A missing item is a 404 with a problem body.
+     * Get the item with a partition key and a sort key
+     * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no item.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -145,8 +145,8 @@ export interface paths<
     put?: never;
     post?: never;
     /**
-     * Delete the item of a partition key and sort key
-     * @description Both keys go into the path percent-encoded. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so it can be sent again.
+     * Delete the item with a partition key and a sort key
+     * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -166,8 +166,8 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Read items of one partition, in sort-key order
-     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` turns the order around. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out. A page with a filter may hold fewer items than `limit`, even none, and not be the last (gap `limit-with-filter`).
+     * Read the items of one partition, in sort-key order
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20. With a filter, a page may contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -188,8 +188,8 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Read all items of the database
-     * @description Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * Read all items of a database
+     * @description Reads every partition, so the time grows with the size of the database: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -211,7 +211,7 @@ export interface paths<
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description Entries are independent: some may fail while others succeed. The status is 200 even so, with `failedCount` above 0 and the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). Entries may have a `conditionExpression` (gap `batch-conditions`).
+     * @description Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. A malformed entry causes the whole request to be refused. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -233,7 +233,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items
-     * @description Keys whose item is not there are left out of `items`. Keys that could not be processed come back in `unprocessedKeys`: ask for them again.
+     * @description Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request them again.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -255,7 +255,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names the top-level attributes to answer. With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. `itemExists` is false if there is no item. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. Using the token for a different request is refused (gap `token-reuse-other-body`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -277,7 +277,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` lists which failed and why; the status is 200 even so (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`). The request may have 4 MB.
+     * @description If an operation fails, none is applied, `successCount` is 0 and `errors` lists the operations that failed and why. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. Using the token for a different request is refused (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -297,7 +297,7 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description Lists those of the organization that the access token is for, the oldest first, each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Returns the databases of the organization that the access token is for, the oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -305,7 +305,7 @@ export interface paths<
     put?: never;
     /**
      * Create a database
-     * @description The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting it shows `Active`. The name must be free in the organization (gap `duplicate-name`), and the plan has a ceiling of databases.
+     * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): get it repeatedly until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization.
      */
@@ -325,7 +325,7 @@ export interface paths<
     };
     /**
      * Get a database
-     * @description Returns status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.
+     * @description Returns the status, the settings and the usage: number of items, bytes, and units consumed by reads and writes.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -334,7 +334,7 @@ export interface paths<
     post?: never;
     /**
      * Delete a database and everything in it
-     * @description Its items, repositories and tables go with it, at once (gap `database-deletion`), and nothing brings them back.
+     * @description Its items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization.
      */
@@ -353,7 +353,7 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description Returns the oldest first, each with its schema and the number of its entities. Pages go as those of other lists.
+     * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -361,7 +361,7 @@ export interface paths<
     put?: never;
     /**
      * Create a repository
-     * @description The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. A schema with mistakes is refused, and every mistake named by its place.
+     * @description The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities may have any data. An invalid schema is refused, and every mistake is reported with its location.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization.
      */
@@ -381,7 +381,7 @@ export interface paths<
     };
     /**
      * Get a repository
-     * @description Returns the schema as it was given, and how many entities there are now.
+     * @description Returns the schema as it was given, and the current number of entities.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -390,7 +390,7 @@ export interface paths<
     post?: never;
     /**
      * Delete a repository and all its entities
-     * @description The entities go with it at once, and nothing brings them back. Items and tables of the database stay.
+     * @description The entities are deleted at once and cannot be restored. Items and tables of the database are not affected.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization.
      */
@@ -409,7 +409,7 @@ export interface paths<
     };
     /**
      * List the entities of a repository
-     * @description Returns the oldest first (gap `entity-list-order`); `totalCount` counts all of the repository. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the number of all entities in the repository. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
@@ -417,7 +417,7 @@ export interface paths<
     put?: never;
     /**
      * Create an entity
-     * @description The service generates the id and the timestamps. The data are validated against the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and null matches no type (gap `entity-null-fields`).
+     * @description The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null matches no type (gap `entity-null-fields`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -437,14 +437,14 @@ export interface paths<
     };
     /**
      * Get an entity
-     * @description Returns its data, its timestamps and, by default, its version (gap `entity-version-field`).
+     * @description Returns the data, the timestamps and, by default, the version of the entity (gap `entity-version-field`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
-     * @description The data replace the old ones (gap `entity-put`) and are validated against the schema as at creation. `updatedAt` moves, and the version grows by one. There is no condition: of two updates, the later one stays.
+     * @description The new data replaces the old data (gap `entity-put`) and is validated against the schema, as at creation. `updatedAt` changes, and the version increases by one. Updates cannot be conditional: the last one wins.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -452,7 +452,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an entity
-     * @description Deleting an entity that does not exist returns 204 as well (gap `delete-missing-entity`).
+     * @description Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -472,8 +472,8 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Find entities by a filter, in the order of a field
-     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A name that the schema does not know is one that entities do not have (gap `unknown-query-fields`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * Find entities by a filter, sorted by a field
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
@@ -493,7 +493,7 @@ export interface paths<
     };
     /**
      * List the organizations of the caller
-     * @description Returns every organization of which the caller is an active member, with the role there, in the order of joining.
+     * @description Returns every organization of which the caller is an active member, with the caller's role, in the order of joining.
      *
      *     Takes an access token of any user.
      */
@@ -501,7 +501,7 @@ export interface paths<
     put?: never;
     /**
      * Create an organization
-     * @description The caller becomes its owner, and it begins on the free plan (gap `new-organization-plan`). `slug` is made from the name when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.
+     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid for its own organization only.
      *
      *     Takes an access token of any user.
      */
@@ -521,22 +521,22 @@ export interface paths<
     };
     /**
      * Get an organization
-     * @description Returns plan, status and settings, the ceilings of databases, API keys and members among them.
+     * @description Returns the plan, the status and the settings, including the ceilings of databases, API keys and members.
      *
      *     Takes an access token of a member in the organization of the path, whatever the role.
      */
     get: operations<ItemData, EntityData>["getOrganization"];
     /**
      * Update an organization
-     * @description What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.
+     * @description Fields that are omitted do not change. Of the settings, only `requireMfa` can be changed.
      *
      *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
     put: operations<ItemData, EntityData>["updateOrganization"];
     post?: never;
     /**
-     * Delete an organization and all it holds
-     * @description Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and `deleted-organization`). A personal organization stays.
+     * Delete an organization and everything in it
+     * @description Its databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
      *
      *     Takes an access token of a user who is owner in the organization of the path.
      */
@@ -555,15 +555,15 @@ export interface paths<
     };
     /**
      * List the members of an organization
-     * @description Returns active and pending members alike; a pending one has neither user id nor name.
+     * @description Returns active and pending members. A pending member has no user id and no name.
      *
      *     Takes an access token of a member in the organization of the path, whatever the role.
      */
     get: operations<ItemData, EntityData>["listMembers"];
     put?: never;
     /**
-     * Invite somebody into the organization
-     * @description The member is `pending` until the invitation is accepted, for which there is no operation. The role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An address that is invited already is refused as taken (gap `repeated-invitation`).
+     * Invite someone to the organization
+     * @description The member is `pending` until the invitation is accepted, for which there is no operation. The default role is `member`. Pending members count against the ceiling (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). An address that is already invited is refused (gap `repeated-invitation`).
      *
      *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
@@ -584,7 +584,7 @@ export interface paths<
     get?: never;
     /**
      * Change the role of a member
-     * @description `{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and `pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one (gap `last-owner`).
+     * @description `{memberId}` is the user id of an active member or the e-mail address of a pending one (gaps `member-id` and `pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
      *
      *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
@@ -592,7 +592,7 @@ export interface paths<
     post?: never;
     /**
      * Remove a member, or leave the organization
-     * @description Owners and admins remove others, and every member may leave. `{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).
+     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the e-mail address of a pending one (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
      *
      *     Takes an access token of a member in the organization of the path, whatever the role.
      */
@@ -611,7 +611,7 @@ export interface paths<
     };
     /**
      * Get the subscription of the organization
-     * @description Returns period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a subscription of amount 0 (gap `free-subscription`).
+     * @description Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan has a subscription with the amount 0 (gap `free-subscription`).
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -634,8 +634,8 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Start the checkout of a plan
-     * @description Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before (gap `checkout-effect`).
+     * Start a checkout for a plan
+     * @description Send the user to `checkoutUrl`. The plan changes only when the user completes the checkout there (gap `checkout-effect`).
      *
      *     Takes an access token of a user who is owner in its organization.
      */
@@ -655,7 +655,7 @@ export interface paths<
     };
     /**
      * Get a link to the billing portal
-     * @description Send the user to `portalUrl` before `expiresAt`: downgrades and cancellations happen there and nowhere else.
+     * @description Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are only possible there.
      *
      *     Takes an access token of a user who is owner in its organization.
      */
@@ -677,7 +677,7 @@ export interface paths<
     };
     /**
      * Check the status of the subscription
-     * @description Returns what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and until when it is paid for.
+     * @description Returns whether the plan may be used, whether it is a trial, and until when it is paid for.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -699,7 +699,7 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Returns how much the organization stores and asks in its billing period, and what that costs in US dollars.
+     * @description Returns the storage and the requests of the organization in its billing period, and their cost in US dollars.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -721,7 +721,7 @@ export interface paths<
     };
     /**
      * List all plans
-     * @description Returns every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.
+     * @description Returns all plans in the order of `sortOrder`, as an array (gap `plan-list-form`). Prices are in cents.
      *
      *     Needs no credential.
      */
@@ -743,7 +743,7 @@ export interface paths<
     };
     /**
      * Get a plan
-     * @description Returns prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.
+     * @description Returns the prices in cents, the features and the limits. `limits` is null for the enterprise plan, which has no limits.
      *
      *     Needs no credential.
      */
@@ -767,7 +767,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. WHERE takes `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused. Pass `nextPageToken` as `pageToken` with the same statement for the next page. WHERE on a column that is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` has the value of one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). A value without a `?` is refused. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; statements that write need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -789,7 +789,7 @@ export interface paths<
     put?: never;
     /**
      * Define tables and indexes
-     * @description Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are folded to small letters (gap `sql-identifier-case`). An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
+     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -809,7 +809,7 @@ export interface paths<
     };
     /**
      * List the tables of a database
-     * @description Returns name, number of rows and time of creation of each table.
+     * @description Returns the name, number of rows and creation time of each table.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -831,7 +831,7 @@ export interface paths<
     };
     /**
      * Get the schema of a table
-     * @description Returns columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is spelled as the list of tables spells it.
+     * @description Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell `tableName` as in the list of tables.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -917,20 +917,20 @@ export interface components<
   EntityData extends JsonInputObject = JsonObject,
 > {
   schemas: {
-    /** @description Any JSON object. It comes back exactly as it was sent, white space and escapes aside. */
+    /** @description Any JSON object. It is returned exactly as it was sent, except for white space and escapes. */
     JsonObject: JsonObject;
-    /** @description `nextCursor` of the page before. */
+    /** @description `nextCursor` of the previous page. */
     PageCursor: string;
     /**
-     * @description Largest number of entries on the page; 1000 at most.
+     * @description Maximum number of entries on the page. It must not exceed 1000.
      * @default 20
      */
     PageLimit: number;
-    /** @description A problem body as of RFC 9457. */
+    /** @description A problem body as defined by RFC 9457. */
     Problem: {
       /**
        * Format: uri
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        */
       type: string;
       /** @description The kind of problem in words. */
@@ -939,19 +939,19 @@ export interface components<
       status: number;
       /** @description What was wrong with this request, and what to do about it. */
       detail: string;
-      /** @description Every place that was wrong, for requests that are not valid. */
+      /** @description All mistakes in an invalid request. */
       errors?: components<ItemData, EntityData>["schemas"]["Violation"][];
     };
-    /** @description One place of a request that is not valid. */
+    /** @description A mistake in a request. */
     Violation: {
       /**
-       * @description The part of the request.
+       * @description Part of the request.
        * @enum {string}
        */
       in: "body" | "query" | "path";
-      /** @description JSON pointer to the place; `/name` for a parameter. */
+      /** @description JSON pointer to the mistake, or `/name` for a parameter. */
       pointer: string;
-      /** @description What is wrong there. */
+      /** @description What is wrong. */
       detail: string;
     };
     /** @description The credentials of a user. */
@@ -964,30 +964,30 @@ export interface components<
     LoginResult:
       | {
           /**
-           * @description `Success`: the session is in `authResponse`. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address has to be verified first. `MfaRequired`: a second factor has to be given. `Error`: the login failed for another reason.
+           * @description `Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. `Error`: the login failed for another reason.
            * @enum {string}
            */
           status: "Success";
-          /** @description The session when the status is Success. */
+          /** @description The session, if the status is `Success`. */
           authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"];
         }
       | {
           /**
-           * @description `Success`: the session is in `authResponse`. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address has to be verified first. `MfaRequired`: a second factor has to be given. `Error`: the login failed for another reason.
+           * @description `Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. `Error`: the login failed for another reason.
            * @enum {string}
            */
           status: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
-          /** @description The session when the status is Success. */
+          /** @description The session, if the status is `Success`. */
           authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"] | null;
         };
-    /** @description A session: tokens, and who they are for. */
+    /** @description A session: tokens and their user. */
     AuthResponse: {
       /** @description JWT for the `Authorization` header. */
       accessToken: string;
-      /** @description Good for one refresh within 7 days. */
+      /** @description Can be used for one refresh within 7 days. */
       refreshToken: string;
       /**
-       * @description Life of the access token in seconds.
+       * @description Lifetime of the access token in seconds.
        * @constant
        */
       expiresIn: 3600;
@@ -997,23 +997,23 @@ export interface components<
       email: string;
       /** @description Name of the user. */
       name: string;
-      /** @description Picture of the user; null without one. */
+      /** @description URL of a picture of the user, or null. */
       avatarUrl: string | null;
-      /** @description The user's personal organization. */
+      /** @description The personal organization of the user. */
       personalOrgId: string;
       /** @description For example `database:read`. */
       permissions: string[];
-      /** @description The user's role in the organization that the token is for. */
+      /** @description The role of the user in the organization that the token is for. */
       roles: string[];
     };
     /** @description The session to continue. */
     RefreshRequest: {
-      /** @description The refresh token that was issued last. */
+      /** @description The most recently issued refresh token. */
       refreshToken: string;
     };
     /** @description New tokens for a session. */
     RefreshResponse: {
-      /** @description A new access token. */
+      /** @description New access token. */
       accessToken: string;
       /** @description A new refresh token. */
       refreshToken: string;
@@ -1025,35 +1025,35 @@ export interface components<
     };
     /** @description The organization that the new tokens are for. */
     SwitchOrganizationRequest: {
-      /** @description An organization the user is a member of. */
+      /** @description An organization that the user is a member of. */
       organizationId: string;
     };
-    /** @description 3 to 63 characters of a-z, 0-9 and hyphen; the first is a letter. */
+    /** @description 3 to 63 characters: a-z, 0-9 and hyphens, starting with a letter. */
     DatabaseName: string;
-    /** @description A database to be created. */
+    /** @description The database to create. */
     CreateDatabaseRequest: {
       name: components<ItemData, EntityData>["schemas"]["DatabaseName"];
       /** @description Region code. */
       region: string;
-      /** @description Free configuration, returned as it was given. */
+      /** @description Arbitrary configuration, returned as it was given. */
       settings?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
     };
-    /** @description A database that was just created. */
+    /** @description The new database. */
     DatabaseCreated: {
       /** @description The database. */
       databaseId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
       /** @description Region code. */
       region: string;
       /**
-       * @description Always `Creating`: the database can be used when its status has become `Active`.
+       * @description Always `Creating`. The database can be used when its status is `Active`.
        * @constant
        */
       status: "Creating";
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
     };
@@ -1061,27 +1061,27 @@ export interface components<
     Database: {
       /** @description The database. */
       databaseId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
       /** @description Region code. */
       region: string;
       /**
-       * @description `Creating`: being provisioned. `Active`: ready for use. `Inactive`: paused. `Maintenance`: undergoing maintenance. `Deleting`: being deleted. `Error`: has met an error. `BackingUp`: a backup is in progress. `Restoring`: a restore is in progress.
+       * @description `Creating`: being provisioned. `Active`: ready for use. `Inactive`: paused. `Maintenance`: undergoing maintenance. `Deleting`: being deleted. `Error`: an error occurred. `BackingUp`: a backup is in progress. `Restoring`: a restore is in progress.
        * @enum {string}
        */
       status:
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description Time of the last change.
        */
       updatedAt: string;
-      /** @description What was given at creation. */
+      /** @description The settings given at creation. */
       settings: components<ItemData, EntityData>["schemas"]["JsonObject"] | null;
       usage: components<ItemData, EntityData>["schemas"]["UsageMetrics"];
     };
@@ -1089,105 +1089,105 @@ export interface components<
     DatabasePage: {
       /** @description Oldest first. */
       databases: components<ItemData, EntityData>["schemas"]["Database"][];
-      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description What the database holds and has used since it was created. */
+    /** @description The contents of the database, and what it has used since its creation. */
     UsageMetrics: {
       /** @description Number of raw items. */
       itemCount: number;
       /**
        * Format: int64
-       * @description UTF-8 bytes of all items: compact JSON of the data, plus the keys.
+       * @description Size of all items in UTF-8 bytes: compact JSON of the data, plus the keys.
        */
       storageBytes: number;
       /**
        * Format: int64
-       * @description One unit for every started 4,096 bytes of items that a request read, at least one a request.
+       * @description Read units: one for every 4,096 bytes of items that a request reads, rounded up, and at least one per request.
        */
       readUnitsConsumed: number;
       /**
        * Format: int64
-       * @description One unit for every started 1,024 bytes of an item that was written or deleted.
+       * @description Write units: one for every 1,024 bytes of an item that is written or deleted, rounded up.
        */
       writeUnitsConsumed: number;
       /**
        * Format: date-time
-       * @description When one of the figures changed last.
+       * @description Time of the last change of any of these figures.
        */
       lastUpdated: string;
     };
-    /** @description Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside. */
+    /** @description Attributes of an item: any JSON object. It is returned exactly as it was sent, except for white space and escapes. */
     ItemData: ItemData;
-    /** @description An item to be created or replaced. */
+    /** @description The item to create or replace. */
     PutItemRequest: {
       /** @description Partition key. */
       pk: string;
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
-      /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+      /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
       conditionExpression?: string | null;
-      /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+      /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
     };
     /** @description The item that was written. */
     PutItemResult: {
-      /** @description Its partition key. */
+      /** @description Partition key. */
       pk: string;
-      /** @description Null for an item without sort key. */
+      /** @description Sort key; null for an item without one. */
       sk: string | null;
       /**
        * Format: date-time
-       * @description When it was written.
+       * @description Time of the write.
        */
       updatedAt: string;
     };
     /** @description A raw item. */
     Item: {
-      /** @description Its partition key. */
+      /** @description Partition key. */
       pk: string;
-      /** @description Null for an item without sort key. */
+      /** @description Sort key; null for an item without one. */
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description Time of the last change.
        */
       updatedAt: string;
     };
-    /** @description An item as queries and scans return it. */
+    /** @description An item in the result of a query or scan. */
     FoundItem: {
-      /** @description Its partition key. */
+      /** @description Partition key. */
       pk: string;
-      /** @description Null for an item without sort key. */
+      /** @description Sort key; null for an item without one. */
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
     };
-    /** @description Which items of a partition to read. */
+    /** @description The items of a partition to read. */
     QueryItemsRequest: {
       /** @description The partition to read. */
       partitionKey: string;
-      /** @description One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`. */
+      /** @description One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`. */
       sortKeyCondition?: string | null;
       /**
-       * @description Ascending sort-key order when true, descending when false.
+       * @description True for ascending sort-key order, false for descending.
        * @default true
        */
       scanForward?: boolean | null;
-      /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
+      /** @description Returns only items that match, as in `{"status": "open", "total": {"$gte": 10}}`. */
       filterExpression?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
     };
-    /** @description Which items of the database to read. */
+    /** @description The items of the database to read. */
     ScanItemsRequest: {
-      /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
+      /** @description Returns only items that match, as in `{"status": "open", "total": {"$gte": 10}}`. */
       filterExpression?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
@@ -1196,22 +1196,22 @@ export interface components<
     ItemPage: {
       /** @description The items, in sort-key order. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
-      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
       nextCursor: string | null;
-      /** @description Items on this page. */
+      /** @description Number of items on this page. */
       count: number;
-      /** @description Items examined for this page. */
+      /** @description Number of items scanned for this page. */
       scannedCount: number;
     };
     /** @description A page of the items of a database. */
     ScanPage: {
       /** @description The items of the page. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
-      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
       nextCursor: string | null;
-      /** @description Items on this page. */
+      /** @description Number of items on this page. */
       count: number;
-      /** @description Items examined for this page. */
+      /** @description Number of items scanned for this page. */
       scannedCount: number;
     };
     /** @description The key of an item. */
@@ -1229,7 +1229,7 @@ export interface components<
     BatchWriteEntry:
       | {
           /**
-           * @description `Put` creates or replaces the item, `Delete` removes it.
+           * @description `Put` creates or replaces the item, `Delete` deletes it.
            * @enum {string}
            */
           operation: "Put";
@@ -1239,14 +1239,14 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put. */
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
-          /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
           /**
-           * @description `Put` creates or replaces the item, `Delete` removes it.
+           * @description `Put` creates or replaces the item, `Delete` deletes it.
            * @enum {string}
            */
           operation: "Delete";
@@ -1256,30 +1256,30 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
-          /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         };
-    /** @description The result of a batch. The status is 200 even if some failed. */
+    /** @description The result of a batch. The status is 200 even if some writes failed. */
     BatchWriteResponse: {
-      /** @description Writes that succeeded. */
+      /** @description Number of writes that succeeded. */
       successCount: number;
-      /** @description Writes that failed. */
+      /** @description Number of writes that failed. */
       failedCount: number;
-      /** @description The entries that failed. It is null when there is nothing to list. */
+      /** @description Entries that failed. Null if there are none. */
       errors: components<ItemData, EntityData>["schemas"]["BatchWriteError"][] | null;
     };
-    /** @description A write of a batch that failed. */
+    /** @description A failed write of a batch. */
     BatchWriteError: {
       /** @description Partition key of the item. */
       pk: string;
-      /** @description Null for an item without sort key. */
+      /** @description Sort key; null for an item without one. */
       sk: string | null;
       /** @description Why the entry failed. */
       error: string;
     };
-    /** @description Keys of items to read. */
+    /** @description Keys of the items to read. */
     BatchGetRequest: {
       /** @description At most 100 keys. */
       keys: components<ItemData, EntityData>["schemas"]["ItemKey"][];
@@ -1288,30 +1288,30 @@ export interface components<
     BatchGetResponse: {
       /** @description The items found. */
       items: components<ItemData, EntityData>["schemas"]["Item"][];
-      /** @description Keys to ask for again. It is null when there is nothing to list. */
+      /** @description Keys to request again. Null if there are none. */
       unprocessedKeys: components<ItemData, EntityData>["schemas"]["UnprocessedKey"][] | null;
     };
-    /** @description A key that could not be processed: ask for it again. */
+    /** @description A key that could not be processed. Request it again. */
     UnprocessedKey: {
       /** @description Partition key of the item. */
       pk: string;
-      /** @description Null for an item without sort key. */
+      /** @description Sort key; null for an item without one. */
       sk: string | null;
     };
-    /** @description Items to read at one point in time. */
+    /** @description The items to read at one point in time. */
     TransactGetRequest: {
       /** @description At most 100 keys. */
       items: components<ItemData, EntityData>["schemas"]["TransactGetEntry"][];
-      /** @description Repeating it within 10 minutes answers the original result without executing again. */
+      /** @description Repeating a request with the same token within 10 minutes returns the original result without executing it again. */
       clientRequestToken?: string | null;
     };
-    /** @description One item to read. */
+    /** @description An item to read. */
     TransactGetEntry: {
       /** @description Partition key. */
       pk: string;
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
-      /** @description Names of the top-level attributes to answer; all of them without it. */
+      /** @description Names of the top-level attributes to return (default: all). */
       projectionExpression?: string[] | null;
     };
     /** @description The items, as they were at one point in time. */
@@ -1321,9 +1321,9 @@ export interface components<
     };
     TransactGetResult:
       | {
-          /** @description Partition key that was asked for. */
+          /** @description The requested partition key. */
           pk: string;
-          /** @description Null for an item without sort key. */
+          /** @description Sort key; null for an item without one. */
           sk: string | null;
           /** @description The item, or null. */
           item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"];
@@ -1334,9 +1334,9 @@ export interface components<
           itemExists: true;
         }
       | {
-          /** @description Partition key that was asked for. */
+          /** @description The requested partition key. */
           pk: string;
-          /** @description Null for an item without sort key. */
+          /** @description Sort key; null for an item without one. */
           sk: string | null;
           /** @description The item, or null. */
           item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"] | null;
@@ -1346,17 +1346,17 @@ export interface components<
            */
           itemExists: false;
         };
-    /** @description Operations of which all are applied, or none. */
+    /** @description Operations that are applied all or not at all. */
     TransactWriteRequest: {
-      /** @description At most 25 operations; the request may have 4 MB. */
+      /** @description At most 25 operations. The maximum size of the request is 4 MB. */
       items: components<ItemData, EntityData>["schemas"]["TransactWriteEntry"][];
-      /** @description Repeating it within 10 minutes answers the original result without executing again. */
+      /** @description Repeating a request with the same token within 10 minutes returns the original result without executing it again. */
       clientRequestToken?: string | null;
     };
     TransactWriteEntry:
       | {
           /**
-           * @description A ConditionCheck changes nothing.
+           * @description `ConditionCheck` changes nothing.
            * @enum {string}
            */
           action: "Put";
@@ -1366,14 +1366,14 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
-          /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
           /**
-           * @description A ConditionCheck changes nothing.
+           * @description `ConditionCheck` changes nothing.
            * @enum {string}
            */
           action: "Update";
@@ -1383,14 +1383,14 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data: components<ItemData, EntityData>["schemas"]["PartialItemDataInput"];
-          /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
           /**
-           * @description A ConditionCheck changes nothing.
+           * @description `ConditionCheck` changes nothing.
            * @enum {string}
            */
           action: "Delete";
@@ -1400,14 +1400,14 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
-          /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
           /**
-           * @description A ConditionCheck changes nothing.
+           * @description `ConditionCheck` changes nothing.
            * @enum {string}
            */
           action: "ConditionCheck";
@@ -1417,30 +1417,30 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
-          /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
           conditionExpression: string;
-          /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         };
     /** @description The result of a transaction. */
     TransactWriteResponse: {
-      /** @description Number of operations applied: all of them, or 0. */
+      /** @description Number of operations that were applied: all or 0. */
       successCount: number;
-      /** @description What failed the transaction. It is null when there is nothing to list. */
+      /** @description Why the transaction failed. Null if there are none. */
       errors: components<ItemData, EntityData>["schemas"]["TransactionError"][] | null;
     };
     /** @description Why an operation of a transaction failed. */
     TransactionError: {
-      /** @description Place of the operation in the request. */
+      /** @description Index of the operation in the request. */
       itemIndex: number;
       /** @description Partition key of the item. */
       pk: string;
-      /** @description Null for an item without sort key. */
+      /** @description Sort key; null for an item without one. */
       sk: string | null;
       /** @description Why the operation failed, in words. */
       error: string;
       /**
-       * @description `ConditionalCheckFailed`: the condition does not hold. `ItemCollectionSizeLimitExceeded`: the item collection is too large. `TransactionCanceled`: the transaction was canceled. `ValidationError`: the operation is not valid. `InternalServerError`: the service failed.
+       * @description `ConditionalCheckFailed`: the condition is false. `ItemCollectionSizeLimitExceeded`: the item collection is too large. `TransactionCanceled`: the transaction was canceled. `ValidationError`: the operation is not valid. `InternalServerError`: the service failed.
        * @enum {string}
        */
       errorType:
@@ -1450,101 +1450,101 @@ export interface components<
         | "ValidationError"
         | "InternalServerError";
     };
-    /** @description Field name → definition. Without fields it leaves the data of entities free. `__proto__`, `constructor` and `prototype` are no field names. */
+    /** @description Field name → definition. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
     RepositorySchema: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
     };
-    /** @description What the values of one field must be. Each key but the first three belongs to one type. */
+    /** @description Definition of a field. Except for the first three keys, each key applies to one type. */
     FieldDefinition: {
       /**
-       * @description The JSON type of the values.
+       * @description JSON type of the values.
        * @enum {string}
        */
       type: "string" | "number" | "boolean" | "array" | "object";
       /**
-       * @description Whether every entity has to have the field.
+       * @description Whether every entity must have the field.
        * @default false
        */
       required?: boolean;
-      /** @description Value of the field where it is left out; it must fit the definition itself. */
+      /** @description Value for entities without the field. It must match the definition. */
       default?: unknown;
-      /** @description Strings: least number of characters. */
+      /** @description Strings: minimum number of characters. */
       minLength?: number;
-      /** @description Strings: largest number of characters. */
+      /** @description Strings: maximum number of characters. */
       maxLength?: number;
-      /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
+      /** @description Strings: regular expression that must match the value or a part of it. Look-around and back references are not supported, so that matching takes linear time. */
       pattern?: string;
-      /** @description Numbers: least value. */
+      /** @description Numbers: minimum value. */
       min?: number;
-      /** @description Numbers: largest value. */
+      /** @description Numbers: maximum value. */
       max?: number;
       /** @description Arrays: definition of each element. */
       items?: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
-      /** @description Arrays: least number of elements. */
+      /** @description Arrays: minimum number of elements. */
       minItems?: number;
-      /** @description Arrays: largest number of elements. */
+      /** @description Arrays: maximum number of elements. */
       maxItems?: number;
-      /** @description Objects: definitions of the members. */
+      /** @description Objects: definitions of the fields. */
       properties?: components<ItemData, EntityData>["schemas"]["RepositorySchema"];
     };
-    /** @description Field name → definition. Without fields it leaves the data of entities free. `__proto__`, `constructor` and `prototype` are no field names. */
+    /** @description Field name → definition. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
     RepositorySchemaInput: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"];
     };
-    /** @description What the values of one field must be. Each key but the first three belongs to one type. */
+    /** @description Definition of a field. Except for the first three keys, each key applies to one type. */
     FieldDefinitionInput: {
       /**
-       * @description The JSON type of the values.
+       * @description JSON type of the values.
        * @enum {string}
        */
       type: "string" | "number" | "boolean" | "array" | "object";
       /**
-       * @description Whether every entity has to have the field.
+       * @description Whether every entity must have the field.
        * @default false
        */
       required?: boolean | null;
-      /** @description Value of the field where it is left out; it must fit the definition itself. */
+      /** @description Value for entities without the field. It must match the definition. */
       default?: unknown;
-      /** @description Strings: least number of characters. */
+      /** @description Strings: minimum number of characters. */
       minLength?: number | null;
-      /** @description Strings: largest number of characters. */
+      /** @description Strings: maximum number of characters. */
       maxLength?: number | null;
-      /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
+      /** @description Strings: regular expression that must match the value or a part of it. Look-around and back references are not supported, so that matching takes linear time. */
       pattern?: string | null;
-      /** @description Numbers: least value. */
+      /** @description Numbers: minimum value. */
       min?: number | null;
-      /** @description Numbers: largest value. */
+      /** @description Numbers: maximum value. */
       max?: number | null;
       /** @description Arrays: definition of each element. */
       items?: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"] | null;
-      /** @description Arrays: least number of elements. */
+      /** @description Arrays: minimum number of elements. */
       minItems?: number | null;
-      /** @description Arrays: largest number of elements. */
+      /** @description Arrays: maximum number of elements. */
       maxItems?: number | null;
-      /** @description Objects: definitions of the members. */
+      /** @description Objects: definitions of the fields. */
       properties?: components<ItemData, EntityData>["schemas"]["RepositorySchemaInput"] | null;
     };
-    /** @description A repository to be created. */
+    /** @description The repository to create. */
     CreateRepositoryRequest: {
-      /** @description Name of the repository in its database. */
+      /** @description Name of the repository, unique in the database. */
       name: string;
-      /** @description Name of the type of its entities. */
+      /** @description Name of the type of the entities. */
       entityName: string;
       schema?: components<ItemData, EntityData>["schemas"]["RepositorySchemaInput"] | null;
     };
-    /** @description A repository that was just created. */
+    /** @description The new repository. */
     RepositoryCreated: {
       /** @description The repository. */
       repositoryId: string;
-      /** @description The database it is in. */
+      /** @description The database of the repository. */
       databaseId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Name of the type of its entities. */
+      /** @description Name of the type of the entities. */
       entityName: string;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
     };
@@ -1552,29 +1552,29 @@ export interface components<
     Repository: {
       /** @description The repository. */
       repositoryId: string;
-      /** @description The database it is in. */
+      /** @description The database of the repository. */
       databaseId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Name of the type of its entities. */
+      /** @description Name of the type of the entities. */
       entityName: string;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
       /**
-       * @description `Active`: it can be used.
+       * @description `Active`: the repository can be used.
        * @constant
        */
       status: "Active";
-      /** @description What was given at creation; `{}` without one. */
+      /** @description The schema given at creation, or `{}` without one. */
       schema: components<ItemData, EntityData>["schemas"]["RepositorySchema"];
-      /** @description Number of its entities. */
+      /** @description Number of entities. */
       itemCount: number;
       /**
        * Format: date-time
-       * @description When the repository or one of its entities changed last.
+       * @description Time of the last change of the repository or any of its entities.
        */
       updatedAt: string;
     };
@@ -1582,34 +1582,34 @@ export interface components<
     RepositoryPage: {
       /** @description Oldest first. */
       repositories: components<ItemData, EntityData>["schemas"]["Repository"][];
-      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description Fields of an entity, as the schema of its repository wants them: any JSON object without one. */
+    /** @description Fields of an entity, as defined by the schema of the repository. Without a schema: any JSON object. */
     EntityData: EntityData;
     /** @description The data of an entity. */
     WriteEntityRequest: {
-      /** @description The fields of the entity; they are held to the schema of the repository. */
+      /** @description Fields of the entity, validated against the schema of the repository. */
       data: components<ItemData, EntityData>["schemas"]["EntityDataInput"];
     };
-    /** @description A record of a repository. */
+    /** @description A record in a repository. */
     Entity: {
-      /** @description The entity; generated by the service. */
+      /** @description Identifier of the entity, generated by the service. */
       id: string;
       data: components<ItemData, EntityData>["schemas"]["EntityData"];
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description Time of the last change.
        */
       updatedAt: string;
       /**
        * Format: int64
-       * @description 1 after creation, one more with each update.
+       * @description 1 after creation, increased by one with each update.
        */
       version: number;
     };
@@ -1618,40 +1618,40 @@ export interface components<
      * @enum {string}
      */
     SortOrder: "asc" | "desc";
-    /** @description Which entities to read, and in which order. */
+    /** @description The entities to read, and their order. */
     QueryEntitiesRequest: {
-      /** @description Only entities for which it holds are returned. `status = :status` */
+      /** @description Returns only entities that match, as in `status = :status`. */
       filter?: string | null;
-      /** @description The values of the names in `filter`, keyed with the colon: `{":status": "open"}`. */
+      /** @description Values for the names in `filter`, which include the colon: `{":status": "open"}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
-      /** @description Field to sort by: one of the data, nested ones with dots, or `id`, `createdAt`, `updatedAt`. Values of one type are in their natural order; missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays and objects follow each other. */
+      /** @description Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. Values of one type have their natural order. The order of types is: missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays, objects. */
       sortBy?: string | null;
       /** @default asc */
       sortOrder?: components<ItemData, EntityData>["schemas"]["SortOrder"] | null;
     };
     /** @description A page of entities. */
     EntityPage: {
-      /** @description The entities, in the order that was asked for. */
+      /** @description The entities, in the requested order. */
       entities: components<ItemData, EntityData>["schemas"]["Entity"][];
-      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
       nextCursor: string | null;
-      /** @description Number of entities on all pages together. */
+      /** @description Number of entities on all pages. */
       totalCount: number;
     };
-    /** @description An organization to be created. */
+    /** @description The organization to create. */
     CreateOrganizationRequest: {
-      /** @description 2 to 100 characters. */
+      /** @description Name: 2 to 100 characters. */
       name: string;
-      /** @description Short name for URLs; made from the name when it is left out. */
+      /** @description Short name for URLs. Derived from the name by default. */
       slug?: string | null;
-      /** @description Address for invoices; the creator's when it is left out. */
+      /** @description Address for invoices. Defaults to the address of the creator. */
       billingEmail?: string | null;
     };
-    /** @description Changes to an organization. Fields that are left out stay as they are. */
+    /** @description Changes to an organization. Fields that are omitted do not change. */
     UpdateOrganizationRequest: {
-      /** @description 2 to 100 characters. */
+      /** @description Name: 2 to 100 characters. */
       name?: string | null;
       /** @description Address for invoices. */
       billingEmail?: string | null;
@@ -1659,36 +1659,36 @@ export interface components<
     };
     /** @description Changes to the settings of an organization. */
     OrganizationSettingsChange: {
-      /** @description Whether members have to give a second factor when they log in. */
+      /** @description Whether members must provide a second factor when they log in. */
       requireMfa?: boolean | null;
     };
     /** @description Ceilings and policies of an organization. */
     OrganizationSettings: {
-      /** @description Largest number of databases; 2147483647 stands for no ceiling. */
+      /** @description Maximum number of databases. 2147483647 means no maximum. */
       maxDatabases: number;
-      /** @description Largest number of API keys; 2147483647 stands for no ceiling. */
+      /** @description Maximum number of API keys. 2147483647 means no maximum. */
       maxApiKeys: number;
-      /** @description Largest number of members, the owner included; 2147483647 stands for no ceiling. */
+      /** @description Maximum number of members, including the owner. 2147483647 means no maximum. */
       maxMembers: number;
-      /** @description Regions in which databases may be created; null for all. */
+      /** @description Regions in which databases may be created. Null allows all regions. */
       allowedRegions: string[] | null;
-      /** @description Whether members have to give a second factor when they log in. */
+      /** @description Whether members must provide a second factor when they log in. */
       requireMfa: boolean;
       /** @description Whether members can log in through single sign-on. */
       ssoEnabled: boolean;
     };
-    /** @description An organization that was just created; the caller owns it. */
+    /** @description The new organization, which the caller owns. */
     OrganizationCreated: {
       /** @description The organization. */
       organizationId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Its short name for URLs. */
+      /** @description Short name for URLs. */
       slug: string;
-      /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
+      /** @description The user who created the organization, or, if they are no longer an owner, the owner who joined first. */
       ownerUserId: string;
       /**
-       * @description Type of its plan.
+       * @description Type of the plan.
        * @enum {string}
        */
       plan: "free" | "pro" | "enterprise";
@@ -1701,28 +1701,28 @@ export interface components<
       billingEmail: string;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
       settings: components<ItemData, EntityData>["schemas"]["OrganizationSettings"];
     };
-    /** @description An organization: it owns databases and has members and a subscription. */
+    /** @description An organization, which owns databases and has members and a subscription. */
     Organization: {
       /** @description The organization. */
       organizationId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Its short name for URLs. */
+      /** @description Short name for URLs. */
       slug: string;
-      /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
+      /** @description The user who created the organization, or, if they are no longer an owner, the owner who joined first. */
       ownerUserId: string;
       /**
-       * @description Type of its plan.
+       * @description Type of the plan.
        * @enum {string}
        */
       plan: "free" | "pro" | "enterprise";
       /**
-       * @description `active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, not usable.
+       * @description `active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, but not usable.
        * @enum {string}
        */
       status: "active" | "suspended" | "deleted";
@@ -1730,36 +1730,36 @@ export interface components<
       billingEmail: string;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
       settings: components<ItemData, EntityData>["schemas"]["OrganizationSettings"];
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description Time of the last change.
        */
       updatedAt: string;
     };
-    /** @description One of the organizations that the user is a member of. */
+    /** @description An organization that the user is a member of. */
     OrganizationMembership: {
       /** @description The organization. */
       organizationId: string;
       /** @description Name of the organization. */
       organizationName: string;
       /**
-       * @description The caller's role in it.
+       * @description The caller's role in the organization.
        * @enum {string}
        */
       role: "owner" | "admin" | "member" | "readonly";
       /**
        * Format: date-time
-       * @description When the caller joined.
+       * @description Time at which the caller joined.
        */
       joinedAt: string;
     };
     /** @description The organizations of the caller. */
     OrganizationList: {
-      /** @description In the order of joining. */
+      /** @description Organizations in the order of joining. */
       organizations: components<ItemData, EntityData>["schemas"]["OrganizationMembership"][];
     };
     /**
@@ -1767,7 +1767,7 @@ export interface components<
      * @enum {string}
      */
     Role: "owner" | "admin" | "member" | "readonly";
-    /** @description A person to be invited. */
+    /** @description The person to invite. */
     InviteMemberRequest: {
       /** @description Address of the person to invite. */
       email: string;
@@ -1780,61 +1780,61 @@ export interface components<
     };
     Member:
       | {
-          /** @description The user; null while the invitation is pending. */
+          /** @description User id; null while the invitation is pending. */
           userId: string;
           /** @description E-mail address of the member. */
           email: string;
-          /** @description Null while the invitation is pending. */
+          /** @description Name; null while the invitation is pending. */
           name: string;
           role: components<ItemData, EntityData>["schemas"]["Role"];
           /**
-           * @description `active`: has accepted the invitation. `pending`: is invited.
+           * @description `active`: the invitation was accepted. `pending`: the invitation was sent.
            * @enum {string}
            */
           status: "active";
           /**
            * Format: date-time
-           * @description When the invitation was accepted; null while it is pending.
+           * @description Time at which the invitation was accepted; null while it is pending.
            */
           joinedAt: string;
           /**
            * Format: date-time
-           * @description Null for the creator of the organization.
+           * @description Time of the invitation; null for the creator of the organization.
            */
           invitedAt: string | null;
-          /** @description User id of the inviter. */
+          /** @description Id of the user who sent the invitation. */
           invitedBy: string | null;
         }
       | {
-          /** @description The user; null while the invitation is pending. */
+          /** @description User id; null while the invitation is pending. */
           userId: string | null;
           /** @description E-mail address of the member. */
           email: string;
-          /** @description Null while the invitation is pending. */
+          /** @description Name; null while the invitation is pending. */
           name: string | null;
           role: components<ItemData, EntityData>["schemas"]["Role"];
           /**
-           * @description `active`: has accepted the invitation. `pending`: is invited.
+           * @description `active`: the invitation was accepted. `pending`: the invitation was sent.
            * @enum {string}
            */
           status: "pending";
           /**
            * Format: date-time
-           * @description When the invitation was accepted; null while it is pending.
+           * @description Time at which the invitation was accepted; null while it is pending.
            */
           joinedAt: string | null;
           /**
            * Format: date-time
-           * @description Null for the creator of the organization.
+           * @description Time of the invitation; null for the creator of the organization.
            */
           invitedAt: string;
-          /** @description User id of the inviter. */
+          /** @description Id of the user who sent the invitation. */
           invitedBy: string;
         };
     InvitedMember: {
       /** @description Null until the invitation is accepted. */
       userId: string | null;
-      /** @description Address that was invited. */
+      /** @description The invited e-mail address. */
       email: string;
       /** @description Null until the invitation is accepted. */
       name: string | null;
@@ -1848,25 +1848,25 @@ export interface components<
       joinedAt: string | null;
       /**
        * Format: date-time
-       * @description When the invitation was sent.
+       * @description Time of the invitation.
        */
       invitedAt: string;
-      /** @description User id of the caller. */
+      /** @description Id of the caller. */
       invitedBy: string;
     };
     /** @description The members of an organization. */
     MemberList: {
-      /** @description In the order of invitation, the creator of the organization first. */
+      /** @description Members in the order of their invitations, starting with the creator of the organization. */
       members: components<ItemData, EntityData>["schemas"]["Member"][];
     };
     /** @description The subscription of an organization. */
     PaymentInfo: {
       /** @description The organization. */
       organizationId: string;
-      /** @description Its subscription. */
+      /** @description The subscription. */
       subscriptionId: string;
       /**
-       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. `canceled`: ended. `incomplete`: not set up completely.
+       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. `canceled`: ended. `incomplete`: not completely set up.
        * @enum {string}
        */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
@@ -1896,24 +1896,24 @@ export interface components<
        * @description Null without a trial.
        */
       trialEnd: string | null;
-      /** @description Whether the subscription ends with the period. */
+      /** @description Whether the subscription ends at the end of the period. */
       cancelAtPeriodEnd: boolean;
       product: components<ItemData, EntityData>["schemas"]["Product"];
       latestOrder: components<ItemData, EntityData>["schemas"]["Order"];
     };
-    /** @description What a subscription is for. */
+    /** @description The product of a subscription. */
     Product: {
       /** @description The product. */
       id: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description What it offers, for people. */
+      /** @description Description of the product. */
       description: string;
       /** @description `month` or `year`. */
       recurringInterval: string;
-      /** @description What it costs. */
+      /** @description Prices of the product. */
       prices: components<ItemData, EntityData>["schemas"]["Price"][];
-      /** @description What comes with it. */
+      /** @description Benefits of the product. */
       benefits: components<ItemData, EntityData>["schemas"]["Benefit"][];
     };
     /** @description A price of a product. */
@@ -1929,22 +1929,22 @@ export interface components<
       /** @description `month` or `year`. */
       recurringInterval: string;
     };
-    /** @description Something that comes with a product. */
+    /** @description A benefit of a product. */
     Benefit: {
       /** @description The benefit. */
       id: string;
-      /** @description Its kind. */
+      /** @description Kind of benefit. */
       type: string;
-      /** @description What it is, for people. */
+      /** @description Description of the benefit. */
       description: string;
     };
-    /** @description What the organization was charged. */
+    /** @description A charge to the organization. */
     Order: {
       /** @description The order. */
       id: string;
       /** @description For example `paid`. */
       status: string;
-      /** @description Whether it was paid. */
+      /** @description Whether the order was paid. */
       paid: boolean;
       /** @description In minor units: cents. */
       amount: number;
@@ -1954,24 +1954,24 @@ export interface components<
       invoiceNumber: string;
       /**
        * Format: uri
-       * @description Where the invoice can be downloaded.
+       * @description URL for downloading the invoice.
        */
       invoicePdfUrl: string;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
     };
     /** @description The plan to subscribe to. */
     CreateCheckoutRequest: {
       /**
-       * @description The plan that is bought.
+       * @description Type of the plan to buy.
        * @enum {string}
        */
       planType: "pro" | "enterprise";
     };
-    /** @description A checkout session: send the user to `checkoutUrl`. */
+    /** @description A checkout session. Send the user to `checkoutUrl`. */
     Checkout: {
       /** @description The checkout. */
       checkoutId: string;
@@ -1989,16 +1989,16 @@ export interface components<
     PaymentPortal: {
       /**
        * Format: uri
-       * @description Where the user changes or cancels the subscription.
+       * @description Where the user can change or cancel the subscription.
        */
       portalUrl: string;
       /**
        * Format: date-time
-       * @description Until when the link works.
+       * @description Time at which the link expires.
        */
       expiresAt: string;
     };
-    /** @description Whether the organization's plan can be used. */
+    /** @description Whether the plan of the organization may be used. */
     PaymentStatus: {
       /**
        * @description Status of the subscription, as in the payment info.
@@ -2016,22 +2016,22 @@ export interface components<
       planType: "free" | "pro" | "enterprise";
       /**
        * Format: date-time
-       * @description End of what is paid for.
+       * @description End of the time that is paid for.
        */
       expiresAt: string | null;
     };
-    /** @description What an organization has used. */
+    /** @description The usage of an organization. */
     Usage: {
-      /** @description Databases that it has. */
+      /** @description Number of databases. */
       databaseCount: number;
-      /** @description GB that all databases hold. */
+      /** @description GB stored in all databases. */
       totalStorageGb: number;
       /**
        * Format: int64
        * @description Requests with credentials for the organization in the period.
        */
       totalRequests: number;
-      /** @description US dollars for the period. */
+      /** @description Cost of the period in US dollars. */
       totalCost: number;
       /**
        * Format: date-time
@@ -2045,17 +2045,17 @@ export interface components<
       billingPeriodEnd: string;
       /**
        * Format: date-time
-       * @description From when the figures count.
+       * @description Start of the period of the figures.
        */
       periodStart: string;
       /**
        * Format: date-time
-       * @description Until when the figures count.
+       * @description End of the period of the figures.
        */
       periodEnd: string;
       /**
        * Format: date-time
-       * @description When the figures were put together.
+       * @description Time at which the figures were computed.
        */
       generatedAt: string;
     };
@@ -2063,14 +2063,14 @@ export interface components<
     Plan: {
       /** @description The plan. */
       planId: string;
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
       /**
-       * @description Its type, which checkouts and organizations refer to.
+       * @description Type, which checkouts and organizations refer to.
        * @enum {string}
        */
       planType: "free" | "pro" | "enterprise";
-      /** @description What it offers, for people. */
+      /** @description Description of the plan. */
       description: string;
       /** @description In minor units: cents. */
       monthlyPriceCents: number;
@@ -2078,71 +2078,71 @@ export interface components<
       yearlyPriceCents: number;
       /** @description ISO 4217 code. */
       currency: string;
-      /** @description Length of the free trial in days; 0 without one. */
+      /** @description Length of the free trial in days, or 0. */
       trialDays: number;
-      /** @description Whether it can be bought. */
+      /** @description Whether the plan can be bought. */
       isActive: boolean;
-      /** @description Its place in the catalog: lower numbers first. */
+      /** @description Position in the catalog: lower numbers come first. */
       sortOrder: number;
-      /** @description What it includes and what it does not. */
+      /** @description Features, with whether the plan includes them. */
       features: components<ItemData, EntityData>["schemas"]["PlanFeature"][];
-      /** @description Null for a plan without limits. */
+      /** @description Limits; null for a plan without limits. */
       limits: components<ItemData, EntityData>["schemas"]["PlanLimits"] | null;
     };
-    /** @description A feature that a plan has or has not. */
+    /** @description A feature, and whether the plan includes it. */
     PlanFeature: {
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Whether the plan has it. */
+      /** @description Whether the plan includes the feature. */
       included: boolean;
     };
     /** @description The limits of a plan. */
     PlanLimits: {
-      /** @description Databases that an organization may have. */
+      /** @description Maximum number of databases in an organization. */
       maxDatabases: number;
       /** @description GB that an organization may store. */
       maxStorageGb: number;
-      /** @description Requests in a month. */
+      /** @description Maximum number of requests per month. */
       maxRequestsPerMonth: number;
-      /** @description Members that an organization may have. */
+      /** @description Maximum number of members in an organization. */
       maxTeamMembers: number;
     };
-    /** @description In the order of `sortOrder`. */
+    /** @description Plans in the order of `sortOrder`. */
     PlanList: components<ItemData, EntityData>["schemas"]["Plan"][];
     /** @description A statement that reads or writes rows. */
     SqlQueryRequest: {
       /** @description One SELECT, INSERT, UPDATE or DELETE. */
       sql: string;
-      /** @description Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers (`p1`, `p2`, …) keep them apart whatever a client does to the order of members. */
+      /** @description Values for the `?` markers of the statement, one field for each. Use names that sort in the order of the markers (`p1`, `p2`, …), because some clients sort fields by name. */
       parameters?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       /**
-       * @description Largest number of rows on the page of a SELECT.
+       * @description Maximum number of rows on a page of a SELECT.
        * @default 20
        */
       limit?: number | null;
-      /** @description `nextPageToken` of the page before, with the same statement and parameters. */
+      /** @description `nextPageToken` of the previous page, with the same statement and parameters. */
       pageToken?: string | null;
     };
-    /** @description The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers, BIGINT and DECIMAL included, are JSON numbers with all their digits. */
+    /** @description The values of a row by column name, in the order of the columns. Dates, times and UUIDs are strings, a BLOB is a base64 string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits. */
     SqlRow: components<ItemData, EntityData>["schemas"]["JsonObject"];
     /** @description A column of a result. */
     SqlResultColumn: {
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
+      /** @description The first of the names of the type, such as `VARCHAR` or `LIST<INT>`. */
       type: string;
     };
     /** @description The result of a statement. */
     SqlQueryResponse: {
-      /** @description Rows of this page; none after a write. */
+      /** @description Rows of this page. Empty after a write. */
       rows: components<ItemData, EntityData>["schemas"]["SqlRow"][];
-      /** @description Rows on this page of a SELECT. Rows affected by a write. */
+      /** @description SELECT: number of rows on this page. After a write: number of rows affected. */
       rowCount: number;
-      /** @description Columns of the rows, in their order; none after a write. */
+      /** @description Columns of the rows, in order. Empty after a write. */
       columns: components<ItemData, EntityData>["schemas"]["SqlResultColumn"][];
-      /** @description Pass it as `pageToken` to get the next page; null when there are no more results. */
+      /** @description Pass it as `pageToken` to get the next page. Null if there are no more results. */
       nextPageToken: string | null;
-      /** @description How long the statement took, in milliseconds. */
+      /** @description Execution time of the statement, in milliseconds. */
       executionTimeMs: number;
     };
     /** @description A statement that changes tables or indexes. */
@@ -2150,13 +2150,13 @@ export interface components<
       /** @description One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX. */
       sql: string;
     };
-    /** @description That a statement was executed. */
+    /** @description The result of a statement that defines tables or indexes. */
     SqlExecuteResponse: {
-      /** @description Whether it was executed. */
+      /** @description Whether the statement was executed. */
       success: boolean;
-      /** @description What was done, for people. */
+      /** @description Description of what was done. */
       message: string;
-      /** @description Rows that were changed: 0 for statements that define tables and indexes. */
+      /** @description Number of rows that were changed: 0 for statements that define tables and indexes. */
       affectedRows: number;
     };
     /** @description The tables of a database. */
@@ -2166,58 +2166,58 @@ export interface components<
     };
     /** @description A table. */
     SqlTable: {
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Rows that it has. */
+      /** @description Number of rows. */
       rowCount: number;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Creation time.
        */
       createdAt: string;
     };
     /** @description The definition of a table. */
     SqlTableSchema: {
-      /** @description Its name. */
+      /** @description Name of the table. */
       tableName: string;
-      /** @description Its columns, in their order. */
+      /** @description Columns, in order. */
       columns: components<ItemData, EntityData>["schemas"]["SqlColumn"][];
       primaryKey: components<ItemData, EntityData>["schemas"]["SqlPrimaryKey"];
-      /** @description Its indexes, without the primary key. */
+      /** @description Indexes, not including the primary key. */
       indexes: components<ItemData, EntityData>["schemas"]["SqlIndex"][];
     };
     /** @description A column of a table. */
     SqlColumn: {
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
+      /** @description The first of the names of the type, such as `VARCHAR` or `LIST<INT>`. */
       type: string;
-      /** @description Whether it is part of the partition key. */
+      /** @description Whether the column is part of the partition key. */
       isPartitionKey: boolean;
-      /** @description Whether it is part of the clustering key. */
+      /** @description Whether the column is part of the clustering key. */
       isClusteringKey: boolean;
-      /** @description Whether it may be null. */
+      /** @description Whether the column may be null. */
       isNullable: boolean;
-      /** @description The value a row gets where INSERT gives none; null without DEFAULT. */
+      /** @description The value if an INSERT gives none; null without DEFAULT. */
       defaultValue: unknown;
     };
     /** @description The primary key of a table. */
     SqlPrimaryKey: {
-      /** @description Columns of the partition key, in their order. */
+      /** @description Columns of the partition key, in order. */
       partitionKeys: string[];
-      /** @description Columns of the clustering key, in their order: rows of a partition are sorted by them. */
+      /** @description Columns of the clustering key, in order. They determine the order of rows in a partition. */
       clusteringKeys: string[];
     };
     /** @description An index of a table. */
     SqlIndex: {
-      /** @description Its name. */
+      /** @description Name. */
       name: string;
-      /** @description Its columns, in their order. */
+      /** @description Columns of the index, in order. */
       columns: string[];
-      /** @description Whether no two rows may have the same values. */
+      /** @description Whether two rows may not have the same values. */
       isUnique: boolean;
     };
-    /** @description The body of everything that the SQL interface refuses. */
+    /** @description The error body of the SQL interface. */
     SqlError: {
       /**
        * @description `SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. `ACCESS_DENIED`: the caller may not do this. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is no such database. `SQL_EXECUTION_ERROR`: the execution failed.
@@ -2232,7 +2232,7 @@ export interface components<
         | "SQL_EXECUTION_ERROR";
       /** @description What is wrong. */
       message: string;
-      /** @description Where, and what to do about it. */
+      /** @description Where it is, and what to do about it. */
       details: string;
     };
     /** @description The service is healthy. */
@@ -2250,7 +2250,7 @@ export interface components<
        * @constant
        */
       status: "Unhealthy";
-      /** @description What is wrong. */
+      /** @description The reason. */
       details: string;
     };
     /** @description The service is ready for requests. */
@@ -2268,7 +2268,7 @@ export interface components<
        * @constant
        */
       status: "NotReady";
-      /** @description What is wrong. */
+      /** @description The reason. */
       details: string;
     };
     /** @description The process is alive. */
@@ -3553,7 +3553,7 @@ export interface operations<
       };
     };
     responses: {
-      /** @description The items found. */
+      /** @description The items that were found. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3905,9 +3905,9 @@ export interface operations<
   listDatabases: {
     parameters: {
       query?: {
-        /** @description Size of the page. */
+        /** @description Maximum number of entries on the page. */
         limit?: number;
-        /** @description `nextCursor` of the page before; the first page without it. */
+        /** @description `nextCursor` of the previous page. Omit it to get the first page. */
         cursor?: string;
       };
       header?: never;
@@ -4224,9 +4224,9 @@ export interface operations<
   listRepositories: {
     parameters: {
       query?: {
-        /** @description Size of the page. */
+        /** @description Maximum number of entries on the page. */
         limit?: number;
-        /** @description `nextCursor` of the page before; the first page without it. */
+        /** @description `nextCursor` of the previous page. Omit it to get the first page. */
         cursor?: string;
       };
       header?: never;
@@ -4625,9 +4625,9 @@ export interface operations<
   listEntities: {
     parameters: {
       query?: {
-        /** @description Size of the page. */
+        /** @description Maximum number of entries on the page. */
         limit?: number;
-        /** @description `nextCursor` of the page before; the first page without it. */
+        /** @description `nextCursor` of the previous page. Omit it to get the first page. */
         cursor?: string;
       };
       header?: never;

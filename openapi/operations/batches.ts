@@ -20,12 +20,12 @@ const item = {
 const { pk, sk, data } = item;
 const parameters = { databaseId: "db_demo" };
 
-/** A list of an answer that has nothing to list. */
+/** The example of an empty list in a response. */
 function getEmptyListExample(strictness: Strictness): readonly [] | null {
   return getStrictAnswer(strictness, "empty-list-members") === "as-empty-array" ? [] : null;
 }
 
-/** The answer of a request that failed, where its status is not that of one that succeeded. */
+/** The response for a failed batch or transaction, if its status differs from that of a successful one. */
 function failure(
   strictness: Strictness,
   gap: "transaction-failed-status" | "batch-all-failed-status",
@@ -39,19 +39,20 @@ function failure(
 }
 
 const tokenDescription =
-  "With a `clientRequestToken`, the same request within 10 minutes returns the original result and does nothing again, so it " +
-  "can be sent again after a lost answer. A token that comes with another request is refused (gap `token-reuse-other-body`).";
+  "With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it " +
+  "again, so the request can safely be sent again if its response is lost. Using the token for a different request is " +
+  "refused (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = defineItemOperations({
   batchWriteItems: {
     summary: "Put and delete up to 25 items, independently",
     description:
-      "Entries are independent: some may fail while others succeed. The status is 200 even so, with `failedCount` above 0 and " +
-      "the keys that failed in `errors`: look there, and send those alone again. When one of two fails, it is " +
-      '`{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
-      "A mistake of form refuses the whole request. Two entries on one key take effect in their order (gap `duplicate-keys`). " +
-      "Entries may have a `conditionExpression` (gap `batch-conditions`).",
+      "Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater " +
+      "than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the " +
+      'response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
+      "A malformed entry causes the whole request to be refused. Entries with the same key take effect in order (gap " +
+      "`duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).",
     routes: { method: "post", path: `${itemsPathPrefix}/batch/write` },
     access: writeItemsAccess,
     requestBody: ref("BatchWriteRequest"),
@@ -84,13 +85,13 @@ export const batchOperations = defineItemOperations({
   batchGetItems: {
     summary: "Get up to 100 items",
     description:
-      "Keys whose item is not there are left out of `items`. Keys that could not be processed come back " +
-      "in `unprocessedKeys`: ask for them again.",
+      "Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request " +
+      "them again.",
     routes: { method: "post", path: `${itemsPathPrefix}/batch/get` },
     access: readItemsAccess,
     effect: "read",
     requestBody: ref("BatchGetRequest"),
-    successes: [defineSuccess(200, "The items found.", "BatchGetResponse")],
+    successes: [defineSuccess(200, "The items that were found.", "BatchGetResponse")],
     problems: ["batch-too-large"],
     clauses: ["BATCH-09", ...clauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
@@ -105,8 +106,8 @@ export const batchOperations = defineItemOperations({
   transactGetItems: {
     summary: "Get up to 100 items at one point in time",
     description:
-      "Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names " +
-      `the top-level attributes to answer. ${tokenDescription}`,
+      "All items are read at the same point in time. `itemExists` is false if there is no item. `projectionExpression` lists " +
+      `the top-level attributes to return. ${tokenDescription}`,
     routes: { method: "post", path: `${itemsPathPrefix}/transact/get` },
     access: readItemsAccess,
     effect: "read",
@@ -129,12 +130,12 @@ export const batchOperations = defineItemOperations({
   transactWriteItems: {
     summary: "Apply up to 25 operations, all or none",
     description:
-      "If one operation fails, none is applied, `successCount` is 0 and `errors` lists which failed and why; the status is 200 even " +
-      "so (gap `transaction-failed-status`): " +
+      "If an operation fails, none is applied, `successCount` is 0 and `errors` lists the operations that failed and why. The " +
+      "status is then still 200 (gap `transaction-failed-status`): " +
       '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
       '"errorType": "ConditionalCheckFailed"}]}`. ' +
-      "`Update` sets the attributes of `data` and leaves the others of an existing item; " +
-      `\`ConditionCheck\` changes nothing. ${conditionDescription} ${tokenDescription} The request may have 4 MB.`,
+      "`Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes " +
+      `nothing. ${conditionDescription} ${tokenDescription} The maximum size of a request is 4 MB.`,
     routes: { method: "post", path: `${itemsPathPrefix}/transact/write` },
     access: writeItemsAccess,
     requestBody: ref("TransactWriteRequest"),

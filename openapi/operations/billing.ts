@@ -65,8 +65,8 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getPaymentInfo: {
     summary: "Get the subscription of the organization",
     description:
-      "Returns period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a " +
-      "subscription of amount 0 (gap `free-subscription`).",
+      "Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan " +
+      "has a subscription with the amount 0 (gap `free-subscription`).",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: readers, roleIn: "token" },
     successes: [defineSuccess(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
@@ -75,10 +75,10 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
     example: { response: payment },
   },
   createCheckout: {
-    summary: "Start the checkout of a plan",
+    summary: "Start a checkout for a plan",
     description:
-      "Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before " +
-      "(gap `checkout-effect`).",
+      "Send the user to `checkoutUrl`. The plan changes only when the user completes the checkout there (gap " +
+      "`checkout-effect`).",
     routes: { method: "post", path: `${prefix}/checkout` },
     access: writeAccess,
     requestBody: ref("CreateCheckoutRequest"),
@@ -98,7 +98,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getPaymentPortal: {
     summary: "Get a link to the billing portal",
     description:
-      "Send the user to `portalUrl` before `expiresAt`: downgrades and cancellations happen there and nowhere else.",
+      "Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are only possible there.",
     routes: { method: "get", path: `${prefix}/portal` },
     access: writeAccess,
     successes: [defineSuccess(200, "The link.", "PaymentPortal")],
@@ -113,8 +113,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getPaymentStatus: {
     summary: "Check the status of the subscription",
     description:
-      "Returns what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and " +
-      "until when it is paid for.",
+      "Returns whether the plan may be used, whether it is a trial, and until when it is paid for.",
     routes: { method: "get", path: `${prefix}/status` },
     access: readAccess,
     successes: [defineSuccess(200, "The status of the subscription.", "PaymentStatus")],
@@ -126,7 +125,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getUsage: {
     summary: "Get the usage figures of the organization",
     description:
-      "Returns how much the organization stores and asks in its billing period, and what that costs in US dollars.",
+      "Returns the storage and the requests of the organization in its billing period, and their cost in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: readAccess,
     successes: [defineSuccess(200, "The figures.", "Usage")],

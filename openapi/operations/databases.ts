@@ -31,8 +31,8 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   createDatabase: {
     summary: "Create a database",
     description:
-      "The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting " +
-      "it shows `Active`. The name must be free in the organization (gap `duplicate-name`), and the plan has a ceiling of " +
+      "The new database has the status `Creating` and cannot be used yet (gap `creating-database`): get it repeatedly until its " +
+      "status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of " +
       "databases.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
@@ -57,7 +57,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   listDatabases: {
     summary: "List the databases of the organization",
     description:
-      "Lists those of the organization that the access token is for, the oldest first, each with its usage. " +
+      "Returns the databases of the organization that the access token is for, the oldest first, each with its usage. " +
       pagingDescription,
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
@@ -75,7 +75,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   getDatabase: {
     summary: "Get a database",
     description:
-      "Returns status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
+      "Returns the status, the settings and the usage: number of items, bytes, and units consumed by reads and writes.",
     routes: { method: "get", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
     successes: [defineSuccess(200, "The database.", "Database")],
@@ -86,7 +86,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   deleteDatabase: {
     summary: "Delete a database and everything in it",
     description:
-      "Its items, repositories and tables go with it, at once (gap `database-deletion`), and nothing brings them back.",
+      "Its items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.",
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
     successes: [

@@ -54,7 +54,7 @@ const updated = {
   version: 2,
 };
 
-/** What the profile shows of an entity. */
+/** Omits the version if the profile does not show it. */
 function addVersion({ version, ...others }: typeof entity, strictness: Strictness) {
   return getAllowedAnswers(strictness, "entity-version-field").includes("shown")
     ? { ...others, version }
@@ -80,9 +80,9 @@ export const entityOperations = defineOperationGroup({
   createEntity: {
     summary: "Create an entity",
     description:
-      "The service generates the id and the timestamps. The data are validated against the schema of the repository, " +
-      "defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
-      "null matches no type (gap `entity-null-fields`).",
+      "The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in " +
+      "defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap " +
+      "`entity-unknown-fields`). Null matches no type (gap `entity-null-fields`).",
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
@@ -97,7 +97,7 @@ export const entityOperations = defineOperationGroup({
   },
   listEntities: {
     summary: "List the entities of a repository",
-    description: `Returns the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${pagingDescription}`,
+    description: `Returns the oldest entities first (gap \`entity-list-order\`). \`totalCount\` is the number of all entities in the repository. ${pagingDescription}`,
     routes: { method: "get", path: prefix },
     access: readAccess,
     parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
@@ -108,7 +108,7 @@ export const entityOperations = defineOperationGroup({
   getEntity: {
     summary: "Get an entity",
     description:
-      "Returns its data, its timestamps and, by default, its version (gap `entity-version-field`).",
+      "Returns the data, the timestamps and, by default, the version of the entity (gap `entity-version-field`).",
     routes: { method: "get", path: `${prefix}/{entityId}` },
     access: readAccess,
     successes: [defineSuccess(200, "The entity.", "Entity")],
@@ -119,8 +119,8 @@ export const entityOperations = defineOperationGroup({
   updateEntity: {
     summary: "Update an entity",
     description:
-      "The data replace the old ones (gap `entity-put`) and are validated against the schema as at creation. `updatedAt` " +
-      "moves, and the version grows by one. There is no condition: of two updates, the later one stays.",
+      "The new data replaces the old data (gap `entity-put`) and is validated against the schema, as at creation. `updatedAt` " +
+      "changes, and the version increases by one. Updates cannot be conditional: the last one wins.",
     routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
@@ -140,7 +140,7 @@ export const entityOperations = defineOperationGroup({
   },
   deleteEntity: {
     summary: "Delete an entity",
-    description: "Deleting an entity that does not exist returns 204 as well (gap `delete-missing-entity`).",
+    description: "Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).",
     routes: { method: "delete", path: `${prefix}/{entityId}` },
     access: writeAccess,
     successes: [
@@ -153,12 +153,12 @@ export const entityOperations = defineOperationGroup({
     example: { parameters: entityParameters },
   },
   queryEntities: {
-    summary: "Find entities by a filter, in the order of a field",
+    summary: "Find entities by a filter, sorted by a field",
     description:
-      "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
-      "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
-      `with the colon. \`sortBy\` names a field of the data, \`id\`, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
-      `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${pagingDescription}`,
+      "`filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
+      "specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; " +
+      "their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is " +
+      `not in the schema counts as missing from every entity (gap \`unknown-query-fields\`). ${pagingDescription}`,
     routes: { method: "post", path: `${prefix}/query` },
     access: readAccess,
     effect: "read",

@@ -3,10 +3,10 @@ import type { Profile } from "../gaps/profile.js";
 import type { Method, GapRoutes, Route } from "./operation.js";
 
 /**
- * The routes of an operation whose place a gap leaves open: those of the known answers, and whatever a profile names
- * as `<METHOD> <path template>`.
+ * The routes of an operation whose path is a gap: those of the known answers, and any that a profile gives as
+ * `<METHOD> <path template>`.
  *
- * @param byAnswer the routes of each known answer; two where the second has a sort key
+ * @param byAnswer the routes of each known answer; if there are two, the second has a sort key
  */
 export function defineGapRoutes(gap: GapId, byAnswer: Readonly<Record<string, readonly Route[]>>): GapRoutes {
   return {
@@ -16,14 +16,14 @@ export function defineGapRoutes(gap: GapId, byAnswer: Readonly<Record<string, re
   };
 }
 
-/** The answers of a route gap that are left when some gaps are answered. */
+/** The possible answers to a route gap when some gaps are answered. */
 export function getPossibleAnswers(gap: GapId, known: Partial<Profile>): readonly string[] {
   const answer = known[gap];
   return answer === undefined ? getGap(gap).choices.map(String) : [String(answer)];
 }
 
 /**
- * Reads `<METHOD> <path template>`; a last segment in brackets may be left out, which makes two routes of it:
+ * Parses `<METHOD> <path template>`. A last segment in brackets is optional, which gives two routes:
  * `PUT /things/{pk}[/{sk}]`.
  */
 export function parseRouteAnswer(answer: string): readonly Route[] {

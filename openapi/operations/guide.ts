@@ -1,34 +1,35 @@
 import { limits } from "../clauses/limits.js";
 
-/** What a reader of the document has to know before the operations: `info.description`, in Markdown. */
-export const apiDescription = `A service that stores data in databases: raw items by partition and sort key, typed repositories, and tables
-in SQL. Databases belong to organizations, which have members, API keys and a plan.
+/** The introduction to the document: `info.description`, in Markdown. */
+export const apiDescription = `A service that stores data in databases: raw items with partition and sort keys, typed repositories, and SQL
+tables. Databases belong to organizations, which have members, API keys and a plan.
 
 ## First steps
 
 1. \`POST /auth/password\` logs in and returns tokens for your personal organization (gap \`login-organization\`).
 2. \`GET /api/v1/organizations\` lists your organizations, and \`POST /auth/switch-organization\` returns tokens for another one.
-3. \`POST /api/v1/management/databases\` creates a database. Wait until \`GET\` shows the status \`Active\`.
-4. Put, get and query items in it, create a repository, or create tables with SQL.
+3. \`POST /api/v1/management/databases\` creates a database. Get it repeatedly until its status is \`Active\`.
+4. Put, get and query items in the database, create a repository, or create tables with SQL.
 
 ## Authentication
 
-Every request but login, refresh, health and the plan catalog carries \`Authorization: Bearer <credential>\`. There are two kinds.
+All requests except login, refresh, health and the plan catalog need \`Authorization: Bearer <credential>\`. There are two kinds
+of credentials.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
-  refresh token, which \`POST /auth/refresh\` exchanges for new tokens within 7 days: each refresh token once. A request with
-  an expired token is refused with 401: refresh, then send it again. When the refresh is refused too, log in again.
+  refresh token, which \`POST /auth/refresh\` exchanges for new tokens, once and within 7 days. A request with an expired
+  token is refused with 401: refresh the tokens, then send the request again. If the refresh is refused as well, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. They belong to one organization, are
-  made in the dashboard, and may expire. Management and billing take no keys.
+  created in the dashboard, and may expire. Management and billing do not accept API keys.
 
-A credential reaches the resources of its organization alone; those of others are answered as if they were not there (gap
-\`foreign-resource-status\`). Each operation says which roles and which scope it takes.
+A credential gives access to the resources of its own organization only; resources of other organizations are treated as if
+they did not exist (gap \`foreign-resource-status\`). Each operation lists the roles and the scope that it accepts.
 
 | role       | may                                                                                  |
 | ---------- | ------------------------------------------------------------------------------------ |
-| \`owner\`    | do everything, such as billing, deleting the organization and assigning any role     |
-| \`admin\`    | manage databases, API keys and members, read and write data                          |
-| \`member\`   | manage databases and API keys, read and write data                                   |
+| \`owner\`    | do everything, including billing, deleting the organization and assigning any role   |
+| \`admin\`    | manage databases, API keys and members; read and write data                          |
+| \`member\`   | manage databases and API keys; read and write data                                   |
 | \`readonly\` | read                                                                                 |
 
 | scope              | grants                            |
@@ -41,44 +42,45 @@ A credential reaches the resources of its organization alone; those of others ar
 | \`repository:*\`     | full access to repositories       |
 | \`*\`                | everything                        |
 
-SQL knows three levels of keys: read, write and admin. They come with \`database:read\`, \`database:write\` and \`database:*\` (gap
-\`sql-key-levels\`).
+SQL has three levels of API keys: read, write and admin, for the scopes \`database:read\`, \`database:write\` and \`database:*\`
+(gap \`sql-key-levels\`).
 
 ## Errors
 
-A refused request has a status from 400 and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL that
-names the kind of problem, \`title\` says it in words, \`status\` repeats the HTTP status, and \`detail\` says what was wrong with this
-request. Programs decide by \`type\`; the texts may change. A request that is not valid has a list \`errors\` as well, with the
-JSON pointer to each mistake. The usual statuses are:
+A refused request has a status of 400 or greater and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL
+that identifies the kind of problem, \`title\` describes the kind in words, \`status\` repeats the HTTP status, and \`detail\` says
+what was wrong with this request. Programs should only depend on \`type\`, because the texts may change. For an invalid
+request, \`errors\` lists all mistakes, each with a JSON pointer. The usual statuses are:
 
-| status   | means                                                                                       |
+| status   | meaning                                                                                     |
 | -------- | ------------------------------------------------------------------------------------------- |
-| 400      | the request is not valid: mend it                                                           |
+| 400      | the request is invalid: correct it                                                          |
 | 401      | the credential is missing, expired or unknown                                               |
-| 403      | the role or scope does not allow this, or a ceiling of the plan is reached                  |
-| 404      | the resource is not there, or belongs to another organization                               |
-| 409      | the state forbids it: a name is taken, a condition does not hold, a database is not ready   |
+| 403      | the role or scope does not permit this, or a ceiling of the plan is reached                 |
+| 404      | the resource does not exist, or belongs to another organization                             |
+| 409      | the state does not permit this: a name is taken, a condition is false, a database is not ready |
 | 413, 415 | the body, an item or a transaction is too large; the body is not \`application/json\`         |
-| 429      | too many requests: wait as long as \`Retry-After\` says                                       |
-| from 500 | the service failed: try again, if that is safe                                              |
+| 429      | there were too many requests: wait for the time given by \`Retry-After\`                      |
+| 5xx      | the service failed: try again, if that is safe                                              |
 
-Each operation lists its own statuses and kinds. SQL answers what is wrong with a statement, a missing database or table included, with 400 and another body,
-\`code\`, \`message\` and \`details\`; its other refusals are problems. Two more failures hide in a status of 200: a failed login is reported in \`status\`, a failed
-batch or transaction in \`errors\`.
+Each operation lists its statuses and kinds of problems. SQL reports mistakes in a statement, including a missing database or
+table, as 400 with another body, which has \`code\`, \`message\` and \`details\`; its other refusals are problems. Two kinds of
+failures have the status 200: a failed login is reported in \`status\`, and a failed batch or transaction in \`errors\`.
 
 ## Pages
 
-Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default and 1000 at most (gap \`page-limit-max\`). Pass \`nextCursor\`
-of a page as \`cursor\` to get the next one, with the rest of the request unchanged; it is null on the last page. A page can be
-shorter than \`limit\`, even empty, and not be the last: go by \`nextCursor\` alone. SQL calls the two \`nextPageToken\` and
-\`pageToken\`. A cursor names the last entry of its page, so entries that are
-written or deleted in the meantime neither repeat nor hide others.
+Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default and at most 1000 (gap \`page-limit-max\`). To get the next
+page, pass \`nextCursor\` of the current page as \`cursor\` and leave the rest of the request unchanged. \`nextCursor\` is null on
+the last page. A page may have fewer entries than \`limit\`, or none, without being the last page, so only check
+\`nextCursor\`. In SQL, these fields are named \`nextPageToken\` and \`pageToken\`. A cursor identifies the last entry of its page,
+so that writing or deleting entries in the meantime does not cause others to be repeated or skipped.
 
 ## Sending a request again
 
-When an answer is lost, reads, puts without a condition and deletes can be sent again: the data are the same. A transaction
-with a \`clientRequestToken\` can be sent again within 10 minutes: it is not executed again, and the original response comes
-back. Use a new token for each transaction. What creates something has no token: look at the list before you try again.
+If a response is lost, you can send reads, puts without a condition and deletes again: the data will be the same. You can send
+a transaction with a \`clientRequestToken\` again within 10 minutes: it is not executed again, and the original response is
+returned. Use a new token for each transaction. Requests that create something have no token: check the list before you try
+again.
 
 ## Limits
 
@@ -93,29 +95,29 @@ back. Use a new token for each transaction. What creates something has no token:
 | name of a database      | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
 | name of an organization | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
-How many databases, members and requests an organization may have, and how much it may store, follows from its plan: see
-\`GET /api/v1/plans\`. What would go over a ceiling is refused with 403 (gap \`ceiling-status\`); gap \`monthly-requests\` says
-whether requests are counted.
+The plan of an organization limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
+would exceed one of these ceilings is refused with 403 (gap \`ceiling-status\`). Gap \`monthly-requests\` says whether the limit on
+requests is enforced.
 
 ## Values
 
-Timestamps are ISO 8601 in UTC and set by the service. Identifiers are opaque strings. Keys of items are percent-encoded in
-paths, and ordered by their UTF-8 bytes: pad numbers in sort keys with zeros. An item without
-sort key comes first. Numbers in data keep all the digits that were
-sent, more than a JavaScript number holds. Integers called \`int64\` can be larger than what a JavaScript number holds. An optional field of a request may be null,
-which is as if it were left out (gap \`null-optional-members\`). Responses may get more fields: ignore those that you do not
-know. Paths of login, SQL and health have no version; all others begin with \`/api/v1\`.
+Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are opaque strings. Keys of items are
+percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
+comes first. Numbers in data keep all digits that were sent, even those that a JavaScript number cannot represent. Integers with
+the format \`int64\` may be larger than a JavaScript number can represent. An optional field of a request may be null, which
+is the same as omitting it (gap \`null-optional-members\`). Responses may get additional fields: ignore those that you do not
+know. Paths of login, SQL and health have no version; all others start with \`/api/v1\`.
 
-## What is not here
+## What is not included
 
-No operation registers a user, verifies an address, takes a second factor, accepts an invitation, or manages API keys, which
-the dashboard does. The specification shows no events and no webhooks. It does not say how soon a read shows an earlier write
-(here at once), how long a cursor can be used (here without end), and how many requests are allowed in a time.
+No operation registers a user, verifies an address, accepts a second factor, accepts an invitation, or manages API keys; the
+dashboard does. The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here:
+at once), how long a cursor can be used (here: forever), or how many requests are allowed per unit of time.
 
 ## Extensions
 
-\`x-clauses\` names the clauses of the specification that bind an operation. \`x-gap\`, or "gap" in a text, marks what the
-specification leaves open: the document shows the answer of one profile, and other deployments may differ there. The file
-\`openapi/profile.schema.json\` of the package \`data-service-emulator\` has the question and the answers of each. \`x-problems\`
-lists the kinds of problems of a response: the last words of their \`type\`.
+\`x-clauses\` lists the clauses of the specification that apply to an operation. \`x-gap\`, or "gap" in a text, marks what the
+specification leaves open: the document shows the answer of one profile, and other deployments may differ. The file
+\`openapi/profile.schema.json\` of the package \`data-service-emulator\` contains the question and the answers of each gap.
+\`x-problems\` lists the kinds of problems of a response: the last segments of their \`type\`.
 `;

@@ -6,10 +6,10 @@ import { pagingDescription } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
 
-/** Where the paths of item operations begin. */
+/** Path prefix of the item operations. */
 export const itemsPathPrefix = "/api/v1/databases/{databaseId}/items";
 
-/** Any role reads, and a key with database:read. */
+/** Any role may read, and a key with database:read. */
 export const readItemsAccess: Access = {
   kind: "protected",
   roles: allRoles,
@@ -17,7 +17,7 @@ export const readItemsAccess: Access = {
   scope: "database:read",
   tokenGap: "data-credential",
 };
-/** Every role but readonly writes, and a key with database:write. */
+/** Every role except readonly may write, and a key with database:write. */
 export const writeItemsAccess: Access = {
   kind: "protected",
   roles: writingRoles,
@@ -25,14 +25,14 @@ export const writeItemsAccess: Access = {
   scope: "database:write",
   tokenGap: "data-credential",
 };
-/** What can be wrong with the database of a data operation. */
+/** Problems with the database of a data operation. */
 const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
   "foreign-resource",
   "database-unavailable",
   "quota-exhausted",
 ];
-/** Clauses that bind every item operation. */
+/** Clauses that apply to every item operation. */
 const itemAccessClauses: readonly ClauseId[] = [
   ...clauseRange("AUTH-15", "AUTH-17"),
   ...clauseRange("AUTH-19", "AUTH-24"),
@@ -76,24 +76,26 @@ export const defineItemOperations = defineOperationGroup({
   problems: databaseProblems,
 });
 
-/** What a condition may say, for the descriptions of operations that take one. */
+/** Describes conditions, for the operations that have them. */
 export const conditionDescription =
-  "`conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named " +
-  "value, `total >= :least`; the value stands in `filterValues` as `:least` (gap `condition-values`). With the answer " +
-  "`full` to gap `condition-grammar`, it also knows AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`.";
+  "`conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a " +
+  "named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the " +
+  "answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, " +
+  "`contains` and `size`.";
 
 const filterDescription =
-  '`filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, ' +
-  '`{"total": {"$gte": 10}}` for the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and ' +
-  "`$contains`; `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`).";
+  '`filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, ' +
+  'or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, ' +
+  "`$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`).";
 
 /** Single raw items, query and scan (part 4.2). */
 export const itemOperations = defineItemOperations({
   putItem: {
     summary: "Create or replace an item",
     description:
-      "Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` " +
-      `the write happens only when it holds for the item that is there. ${conditionDescription} An item may have 400 KB.`,
+      "Replaces the whole item if it exists, including fields of `data` that are not in the request. With a " +
+      "`conditionExpression`, the item is written only if the condition is true for the existing item. " +
+      `${conditionDescription} The maximum size of an item is 400 KB.`,
     routes: defineGapRoutes("put-item-route", {
       "PUT /items": [{ method: "put", path: itemsPathPrefix }],
       "POST /items": [{ method: "post", path: itemsPathPrefix }],
@@ -114,10 +116,10 @@ export const itemOperations = defineItemOperations({
     },
   },
   getItem: {
-    summary: "Get the item of a partition key that has no sort key",
+    summary: "Get the item with a partition key and no sort key",
     description:
-      "Returns the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing " +
-      "item is a 404 with a problem body.",
+      "Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns " +
+      "404 with a problem body if there is no item.",
     routes: { method: "get", path: `${itemsPathPrefix}/{pk}` },
     access: readItemsAccess,
     successes: [defineSuccess(200, "The item.", "Item")],
@@ -126,10 +128,10 @@ export const itemOperations = defineItemOperations({
     example: { parameters: keys, response: { ...item, sk: null } },
   },
   getItemWithSortKey: {
-    summary: "Get the item of a partition key and sort key",
+    summary: "Get the item with a partition key and a sort key",
     description:
-      "Both keys go into the path percent-encoded, whatever they hold: `order#2029-12-30` is `order%232029-12-30`. A missing item " +
-      "is a 404 with a problem body.",
+      "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if " +
+      "there is no item.",
     routes: { method: "get", path: `${itemsPathPrefix}/{pk}/{sk}` },
     access: readItemsAccess,
     successes: [defineSuccess(200, "The item.", "Item")],
@@ -138,10 +140,10 @@ export const itemOperations = defineItemOperations({
     example: { parameters: { ...keys, sk: item.sk }, response: item },
   },
   deleteItem: {
-    summary: "Delete the item of a partition key that has no sort key",
+    summary: "Delete the item with a partition key and no sort key",
     description:
-      "Removes the item that was put without `sk`, and no other of the partition. Deleting an item that does not exist returns 204 as well " +
-      "(gap `delete-missing-item`), so it can be sent again.",
+      "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
+      "`delete-missing-item`), so the request can safely be sent again.",
     routes: { method: "delete", path: `${itemsPathPrefix}/{pk}` },
     access: writeItemsAccess,
     successes: deleteSuccesses,
@@ -150,10 +152,10 @@ export const itemOperations = defineItemOperations({
     example: { parameters: keys },
   },
   deleteItemWithSortKey: {
-    summary: "Delete the item of a partition key and sort key",
+    summary: "Delete the item with a partition key and a sort key",
     description:
-      "Both keys go into the path percent-encoded. Deleting an item that does not exist returns 204 as well (gap `delete-missing-item`), so " +
-      "it can be sent again.",
+      "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
+      "`delete-missing-item`), so the request can safely be sent again.",
     routes: { method: "delete", path: `${itemsPathPrefix}/{pk}/{sk}` },
     access: writeItemsAccess,
     successes: deleteSuccesses,
@@ -162,12 +164,12 @@ export const itemOperations = defineItemOperations({
     example: { parameters: { ...keys, sk: item.sk } },
   },
   queryItems: {
-    summary: "Read items of one partition, in sort-key order",
+    summary: "Read the items of one partition, in sort-key order",
     description:
       "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
-      "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
-      `turns the order around. ${filterDescription} ${pagingDescription} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
-      "the last (gap `limit-with-filter`).",
+      "`between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the " +
+      `order. ${filterDescription} ${pagingDescription} With a filter, a page may contain fewer items than \`limit\`, or none, ` +
+      "without being the last page (gap `limit-with-filter`).",
     routes: { method: "post", path: `${itemsPathPrefix}/query` },
     access: readItemsAccess,
     effect: "read",
@@ -189,10 +191,10 @@ export const itemOperations = defineItemOperations({
     },
   },
   scanItems: {
-    summary: "Read all items of the database",
+    summary: "Read all items of a database",
     description:
-      "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
-      `of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
+      "Reads every partition, so the time grows with the size of the database: prefer a query. Partitions are returned in " +
+      `the order of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
     routes: { method: "post", path: `${itemsPathPrefix}/scan` },
     access: readItemsAccess,
     effect: "read",

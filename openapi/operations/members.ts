@@ -38,7 +38,7 @@ const active = {
 const organizationParameters = { organizationId: "org_demo_pro" };
 const memberParameters = { ...organizationParameters, memberId: active.userId };
 
-/** A member with an id of its own, where members are shown with one. */
+/** Adds the member's own id, if the profile shows one. */
 function addMemberId(member: typeof pending | typeof active, strictness: Strictness): object {
   const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
   const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
@@ -55,7 +55,7 @@ export const memberOperations = defineOperationGroup({
 })({
   listMembers: {
     summary: "List the members of an organization",
-    description: "Returns active and pending members alike; a pending one has neither user id nor name.",
+    description: "Returns active and pending members. A pending member has no user id and no name.",
     routes: { method: "get", path: prefix },
     access: readAccess,
     successes: [defineSuccess(200, "All members.", "MemberList")],
@@ -66,12 +66,11 @@ export const memberOperations = defineOperationGroup({
     },
   },
   inviteMember: {
-    summary: "Invite somebody into the organization",
+    summary: "Invite someone to the organization",
     description:
-      "The member is `pending` until the invitation is accepted, for which there is no operation. The role is `member` when it is " +
-      "left out. Pending members count " +
-      "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An " +
-      "address that is invited already is refused as taken (gap `repeated-invitation`).",
+      "The member is `pending` until the invitation is accepted, for which there is no operation. The default role is " +
+      "`member`. Pending members count against the ceiling (gap `pending-members-count`). An admin cannot invite an owner (gap " +
+      "`admin-over-owners`). An address that is already invited is refused (gap `repeated-invitation`).",
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("InviteMemberRequest"),
@@ -87,9 +86,9 @@ export const memberOperations = defineOperationGroup({
   updateMember: {
     summary: "Change the role of a member",
     description:
-      "`{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and " +
-      "`pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one " +
-      "(gap `last-owner`).",
+      "`{memberId}` is the user id of an active member or the e-mail address of a pending one (gaps `member-id` and " +
+      "`pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The " +
+      "last owner must remain an owner (gap `last-owner`).",
     routes: { method: "put", path: `${prefix}/{memberId}` },
     access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
@@ -105,8 +104,9 @@ export const memberOperations = defineOperationGroup({
   removeMember: {
     summary: "Remove a member, or leave the organization",
     description:
-      "Owners and admins remove others, and every member may leave. `{memberId}` is the user id of an active member and the email " +
-      "address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).",
+      "Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member " +
+      "or the e-mail address of a pending one (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
+      "`last-owner`).",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: readAccess,
     successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],

@@ -11,7 +11,7 @@ import { type Role, roles, type Scope } from "../schemas/roles.js";
 export type Access =
   | {
       readonly kind: "public";
-      /** Gap that decides, with the answer `refused`, that a credential has to be valid where one is sent. */
+      /** Gap whose answer `refused` means that a credential must be valid if one is sent. */
       readonly credentialGap?: "needless-credential";
     }
   | {
@@ -19,23 +19,23 @@ export type Access =
       /** Roles whose JWT is accepted. */
       readonly roles: readonly Role[] | RolesByAnswer;
       /**
-       * Where the role is looked up: in the organization the token is for, in the organization of the path,
-       * or nowhere, because any user may call the operation.
+       * Where the role is looked up: in the organization that the token is for, in the organization of the path, or
+       * nowhere, because any user may call the operation.
        */
       readonly roleIn: "token" | "path" | "none";
-      /** The scope an API key needs, or `any`, where the operation itself decides; without it API keys are refused. */
+      /** The scope that an API key needs, or `any` if the operation itself decides. Without it, API keys are refused. */
       readonly scope?: Scope | "any" | ScopeByAnswer;
-      /** Gap that decides, with the answer `api-key`, that access tokens are refused. */
+      /** Gap whose answer `api-key` means that access tokens are refused. */
       readonly tokenGap?: "data-credential";
     };
 
-/** A gap decides whose JWT is accepted. */
+/** Accepted roles that depend on a gap. */
 interface RolesByAnswer {
   readonly gap: GapId;
   readonly byAnswer: Readonly<Record<string, readonly Role[]>>;
 }
 
-/** The roles whose JWT an operation accepts in the strict or the open document, in the order of the roles. */
+/** Returns the roles whose JWT an operation accepts in the strict or the open document, in the order of the roles. */
 export function getRoles(access: Access, strictness: Strictness): readonly Role[] {
   if (access.kind === "public") return [];
   const given = access.roles;
@@ -46,13 +46,13 @@ export function getRoles(access: Access, strictness: Strictness): readonly Role[
   return roles.filter((role) => accepted.includes(role));
 }
 
-/** A gap decides whether API keys are accepted, and with which scope. */
+/** A required scope of API keys that depends on a gap. */
 interface ScopeByAnswer {
   readonly gap: GapId;
   readonly byAnswer: Readonly<Record<string, Scope>>;
 }
 
-/** The scope an API key needs in the strict or the open document; `undefined` where API keys are refused. */
+/** Returns the scope that an API key needs in the strict or the open document; undefined if API keys are refused. */
 export function getScope(access: Access, strictness: Strictness): Scope | "any" | undefined {
   if (access.kind === "public") return undefined;
   const { scope } = access;
@@ -68,7 +68,7 @@ export function acceptsTokens(access: Access, strictness: Strictness): boolean {
   return getAllowedAnswers(strictness, access.tokenGap).some((answer) => answer !== "api-key");
 }
 
-/** Whether a credential that is sent without need has to be valid in the strict or the open document. */
+/** Whether an unnecessary credential must be valid in the strict or the open document. */
 export function refusesInvalidCredential(access: Access, strictness: Strictness): boolean {
   return (
     access.kind === "public" &&
@@ -85,31 +85,31 @@ export interface Route {
   readonly path: string;
 }
 
-/** Routes that a gap leaves open. */
+/** Routes that depend on a gap. */
 export interface GapRoutes {
   readonly gap: GapId;
-  /** Every way there may be when some gaps are answered: one, with a route or two, where all that decide it are. */
+  /** The possible routes when some gaps are answered. If all relevant gaps are, there is one alternative. */
   readonly alternatives: (known: Partial<Profile>) => readonly (readonly Route[])[];
 }
 
-/** Fixed by a clause, or open. */
+/** The routes of an operation: fixed by a clause, or depending on a gap. */
 export type Routes = Route | GapRoutes;
 
 export type Schema = SchemaObject | ReferenceObject;
 
 export interface Success {
-  /** `"4XX"` and the like where the open document leaves the status open. */
+  /** `"4XX"` and the like if the open document does not fix the status. */
   readonly status: number | "2XX" | "4XX" | "5XX";
   readonly description: string;
-  /** Left out for an empty body. */
+  /** Omitted for an empty body. */
   readonly schema?: Schema;
-  /** The body, where it is not the one of the operation's example. */
+  /** The example body, if it differs from the example of the operation. */
   readonly example?: object;
-  /** Names of the examples in the document that show such an answer. */
+  /** Names of the examples in the document that show such a response. */
   readonly examples?: readonly string[];
-  /** Media type of a file that is sent in place of JSON to those who accept it. */
+  /** Media type of a file that is sent instead of JSON to callers that accept it. */
   readonly file?: string;
-  /** What the file holds, where it is JSON; otherwise it is just bytes. */
+  /** The schema of the file, if it is JSON; otherwise the file is binary. */
   readonly fileSchema?: Schema;
   readonly gap?: GapId;
 }
@@ -119,39 +119,38 @@ export interface OperationDefinition {
   readonly tag: string;
   readonly summary: string;
   /**
-   * What it does beyond its summary: what the specification says of it, and what the emulator does where it says nothing,
-   * with the gap that a profile may answer otherwise.
+   * What the operation does: what the specification says and, with the id of the gap, what the emulator does where the
+   * specification says nothing.
    */
   readonly description?: string;
   readonly routes: Routes;
   readonly access: Access;
   /** Whether the operation changes anything; a suspended organization may only read. */
   readonly effect: "read" | "write";
-  /** Query parameters; path parameters follow from the path. */
+  /** Query parameters. Path parameters are derived from the path. */
   readonly parameters?: (strictness: Strictness) => readonly ParameterObject[];
   readonly requestBody?: Schema;
-  /** Media type of the file that the body is, in place of JSON. */
+  /** Media type of the body, if it is a file instead of JSON. */
   readonly requestFile?: string;
   readonly successes: (strictness: Strictness) => readonly Success[];
   /**
-   * `sql`: what the operation finds wrong with a request is answered with the SQL body of part 7, not with a
-   * problem.
+   * `sql`: mistakes that the operation itself finds are reported with the SQL error body of part 7, not with a problem.
    */
   readonly errorBody?: "sql";
-  /** Kinds of errors beyond those that every operation of its access and body has. */
+  /** Kinds of problems, in addition to those that follow from the access and the body. */
   readonly problems: readonly ProblemKind[];
-  /** The first one says what its answer looks like. */
+  /** Clauses that apply to the operation. The first one describes the response. */
   readonly clauses: readonly ClauseId[];
   /** Values for path and query parameters, request body and first success: shown in the document. */
   readonly example: {
     readonly parameters?: Readonly<Record<string, string | number>>;
     readonly request?: unknown;
-    /** A function where the answer depends on the profile; see {@link getExampleResponse}. */
+    /** A function if the response depends on the profile; see {@link getExampleResponse}. */
     readonly response?: unknown;
   };
 }
 
-/** The example of an operation's first success in the strict or the open document; nothing for an empty body. */
+/** Returns the example of the first success in the strict or the open document; undefined for an empty body. */
 export function getExampleResponse(
   { example: { response } }: OperationDefinition,
   strictness: Strictness,
@@ -161,20 +160,20 @@ export function getExampleResponse(
     : response;
 }
 
-/** An operation without the fields that its group gives it and that follow from its other fields. */
+/** The input for an operation: without fields that its group defines or that are derived. */
 type OperationInput = Omit<
   OperationDefinition,
   "tag" | "access" | "effect" | "successes" | "problems" | "clauses"
 > &
   Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
-    /** Whatever the profile, or by a function. */
+    /** A list, or a function if the responses depend on the profile. */
     readonly successes: readonly Success[] | OperationDefinition["successes"];
   };
 type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
 
 /**
- * Returns a function that defines the operations of a group and keeps their ids as literal types. A group without
- * clauses binds its operations to none.
+ * Returns a function that defines the operations of a group and keeps their ids as literal types. In a group without
+ * `clauses`, no clauses apply to the operations.
  */
 export function defineOperationGroup({ clauses, problems = [], ...group }: OperationDefaults) {
   const complete = ({ successes, ...own }: OperationInput): OperationDefinition => {
@@ -196,7 +195,7 @@ export function defineOperationGroup({ clauses, problems = [], ...group }: Opera
     ) as Readonly<Record<Ids, OperationDefinition>>;
 }
 
-/** A success whose body is a schema of the document, or empty. */
+/** Defines a success whose body is empty or has a schema of the document. */
 export function defineSuccess(
   status: number,
   description: string,
@@ -206,12 +205,12 @@ export function defineSuccess(
   return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
 }
 
-/** Every route to an operation that is known, one where a clause fixes it. */
+/** Returns all known routes of an operation. */
 export function getRoutes({ routes }: Pick<OperationDefinition, "routes">): readonly Route[] {
   return "gap" in routes ? routes.alternatives({}).flat() : [routes];
 }
 
-/** Clauses that bind every operation with a body, and every one that the role readonly may not call. */
+/** The clauses for operations with a body, and for operations that the role readonly may not call. */
 function inferClauses({ requestBody, access, effect }: OperationDefinition): readonly ClauseId[] {
   const isKeptFromReaders =
     access.kind === "protected" &&

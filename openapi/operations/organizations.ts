@@ -8,7 +8,7 @@ import { allRoles, type Role } from "../schemas/roles.js";
 
 const prefix = "/api/v1/organizations";
 
-/** Roles that manage an organization and its members (part 4.6). */
+/** Roles that can manage an organization and its members (part 4.6). */
 export const managingRoles: readonly Role[] = ["owner", "admin"];
 
 const notFoundProblems: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
@@ -40,8 +40,9 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   createOrganization: {
     summary: "Create an organization",
     description:
-      "The caller becomes its owner, and it begins on the free plan (gap `new-organization-plan`). `slug` is made from the name " +
-      "when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.",
+      "The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, " +
+      "`slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid " +
+      "for its own organization only.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     requestBody: ref("CreateOrganizationRequest"),
@@ -72,7 +73,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   listOrganizations: {
     summary: "List the organizations of the caller",
     description:
-      "Returns every organization of which the caller is an active member, with the role there, in the order of joining.",
+      "Returns every organization of which the caller is an active member, with the caller's role, in the order of joining.",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     successes: [defineSuccess(200, "The user's memberships.", "OrganizationList")],
@@ -93,7 +94,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   getOrganization: {
     summary: "Get an organization",
     description:
-      "Returns plan, status and settings, the ceilings of databases, API keys and members among them.",
+      "Returns the plan, the status and the settings, including the ceilings of databases, API keys and members.",
     routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
     successes: [defineSuccess(200, "The organization.", "Organization")],
@@ -103,7 +104,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   },
   updateOrganization: {
     summary: "Update an organization",
-    description: "What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.",
+    description: "Fields that are omitted do not change. Of the settings, only `requireMfa` can be changed.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),
@@ -122,10 +123,10 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     },
   },
   deleteOrganization: {
-    summary: "Delete an organization and all it holds",
+    summary: "Delete an organization and everything in it",
     description:
-      "Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and " +
-      "`deleted-organization`). A personal organization stays.",
+      "Its databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and " +
+      "`deleted-organization`). A personal organization cannot be deleted.",
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     successes: [

@@ -2,10 +2,10 @@ import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
 import { cursorSchema, pageLimitSchema } from "../schemas/shared-schemas.js";
 
-/** How the pages of an operation follow each other, for its description. */
+/** Describes paging, for the operations that have pages. */
 export const pagingDescription =
-  "Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the " +
-  "last page. `limit` is 20 when it is left out.";
+  "To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is " +
+  "null on the last page. The default `limit` is 20.";
 
 /** The `limit` query parameter of paginated lists. */
 export function buildLimitParameter(strictness: Strictness): ParameterObject {
@@ -13,7 +13,7 @@ export function buildLimitParameter(strictness: Strictness): ParameterObject {
     name: "limit",
     in: "query",
     required: false,
-    description: "Size of the page.",
+    description: "Maximum number of entries on the page.",
     schema: pageLimitSchema(strictness),
   };
 }
@@ -24,7 +24,7 @@ export function buildCursorParameter(strictness: Strictness): ParameterObject {
     name: "cursor",
     in: "query",
     required: false,
-    description: "`nextCursor` of the page before; the first page without it.",
-    schema: cursorSchema(strictness, "The first page without it."),
+    description: "`nextCursor` of the previous page. Omit it to get the first page.",
+    schema: cursorSchema(strictness, "Omit it to get the first page."),
   };
 }

@@ -13,7 +13,7 @@ const listRoutes = defineGapRoutes(
   Object.fromEntries(paths.map((path) => [path, [{ method: "get", path }]])),
 );
 
-/** One plan: below the list, wherever that is, or at a route of its own. */
+/** The routes of a single plan: below the list, or separate from it. */
 const planRoutes: GapRoutes = {
   gap: "plan-route",
   alternatives: (known) =>
@@ -52,7 +52,7 @@ export const planOperations = defineOperationGroup({
   listPlans: {
     summary: "List all plans",
     description:
-      "Returns every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.",
+      "Returns all plans in the order of `sortOrder`, as an array (gap `plan-list-form`). Prices are in cents.",
     routes: listRoutes,
     effect: "read",
     successes: [defineSuccess(200, "All plans.", "PlanList", { gap: "plan-list-form" })],
@@ -65,7 +65,7 @@ export const planOperations = defineOperationGroup({
   getPlan: {
     summary: "Get a plan",
     description:
-      "Returns prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.",
+      "Returns the prices in cents, the features and the limits. `limits` is null for the enterprise plan, which has no limits.",
     routes: planRoutes,
     successes: [defineSuccess(200, "The plan.", "Plan")],
     problems: ["plan-not-found"],

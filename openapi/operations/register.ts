@@ -34,7 +34,7 @@ export interface ApiDefinition<Id extends string = string> {
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: Readonly<Record<Id, OperationDefinition>>;
-  /** Whether the description of each operation says who may call it. */
+  /** Whether the description of each operation lists the permitted callers. */
   readonly describesAccess?: true;
   readonly schemas: readonly SchemaGroup[];
 }
@@ -57,10 +57,10 @@ export const serviceOperations = {
 /** The operations of the specification, by their logical id. */
 export type OperationId = keyof typeof serviceOperations;
 
-/** The clause that says what the answer of an operation looks like. */
+/** Returns the clause that describes the response of an operation. */
 export function getResponseClause(operationId: OperationId): ClauseId {
   const [clause] = serviceOperations[operationId].clauses;
-  if (clause === undefined) throw new Error(`no clause says what ${operationId} answers`);
+  if (clause === undefined) throw new Error(`no clause describes the response of ${operationId}`);
   return clause;
 }
 
@@ -72,7 +72,7 @@ export const serviceApi: ApiDefinition<OperationId> = {
   title: "Data service",
   description: apiDescription,
   tags: [
-    { name: "Session", description: "Login, refresh and switching organization." },
+    { name: "Session", description: "Login, token refresh and switching organizations." },
     { name: "Items", description: "Raw items by partition key and sort key." },
     { name: "Databases", description: "Management of databases." },
     { name: "Repositories", description: "Management of repositories and their schemas." },

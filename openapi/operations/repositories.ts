@@ -1,5 +1,5 @@
 import { type ClauseId, clauseRange } from "../clauses/register.js";
-import { buildCursorParameter, buildLimitParameter } from "./parameters.js";
+import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
 import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writingRoles } from "../schemas/roles.js";
@@ -38,8 +38,8 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
   createRepository: {
     summary: "Create a repository",
     description:
-      "The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. " +
-      "A schema with mistakes is refused, and every mistake named by its place.",
+      "The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities " +
+      "may have any data. An invalid schema is refused, and every mistake is reported with its location.",
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),
@@ -63,8 +63,8 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
   listRepositories: {
     summary: "List the repositories of a database",
     description:
-      "Returns the oldest first, each with its schema and the number of its entities. Pages go as those of " +
-      "other lists.",
+      "Returns the oldest repositories first, each with its schema and number of entities. " +
+      pagingDescription,
     routes: { method: "get", path: prefix },
     access: readAccess,
     parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
@@ -75,7 +75,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
   },
   getRepository: {
     summary: "Get a repository",
-    description: "Returns the schema as it was given, and how many entities there are now.",
+    description: "Returns the schema as it was given, and the current number of entities.",
     routes: { method: "get", path: `${prefix}/{repositoryId}` },
     access: readAccess,
     successes: [defineSuccess(200, "The repository.", "Repository")],
@@ -86,7 +86,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
   deleteRepository: {
     summary: "Delete a repository and all its entities",
     description:
-      "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
+      "The entities are deleted at once and cannot be restored. Items and tables of the database are not affected.",
     routes: { method: "delete", path: `${prefix}/{repositoryId}` },
     access: writeAccess,
     successes: [defineSuccess(204, "The repository and its entities were deleted.")],

@@ -17,7 +17,7 @@ const authResponseExample = {
   roles: ["owner"],
 };
 
-/** An answer with new tokens, for which part 4.1 names no status. */
+/** A response with new tokens, for which part 4.1 does not specify a status. */
 function tokenSuccesses(
   strictness: Strictness,
   description: string,
@@ -38,9 +38,9 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
   login: {
     summary: "Log in with email and password",
     description:
-      "Returns 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in " +
-      "`authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the " +
-      "refresh token 7 days.",
+      "Returns 200 whether or not the login succeeds; `status` has the result. With `Success`, `authResponse` contains tokens " +
+      "for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh " +
+      "token for 7 days.",
     routes: { method: "post", path: "/auth/password" },
     access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("LoginRequest"),
@@ -54,9 +54,9 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
   refreshSession: {
     summary: "Exchange a refresh token for new tokens",
     description:
-      "Returns a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap " +
-      "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). " +
-      "Its status, and that of switching, is 200 (gap `session-status`).",
+      "Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap " +
+      "`refresh-organization`). Store the new refresh token: the old one is refused from now on (gap `refresh-token-reuse`). " +
+      "The status is 200 (gap `session-status`).",
     routes: { method: "post", path: "/auth/refresh" },
     access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("RefreshRequest"),
@@ -75,8 +75,8 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
   switchOrganization: {
     summary: "Get tokens for another organization of the caller",
     description:
-      "Returns a session as a login does, for another organization of which the caller is a member. The tokens at hand stay " +
-      "what they are: send the new access token to work in the chosen organization.",
+      "Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do " +
+      "not change: send the new access token to work in the chosen organization.",
     routes: { method: "post", path: "/auth/switch-organization" },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "read",

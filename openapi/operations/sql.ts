@@ -8,10 +8,10 @@ import { allRoles } from "../schemas/roles.js";
 
 const prefix = "/databases/{databaseId}/sql";
 
-// which statements a role or key may run is decided by the statement, and refused as ACCESS_DENIED
+// the kind of statement decides which roles and keys may run it; other callers get ACCESS_DENIED
 const access: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: "any" };
 const problems: readonly ProblemKind[] = ["database-unavailable", "quota-exhausted"];
-// what is added may take the organization over its storage
+// new data may exceed the storage ceiling of the organization
 const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
 const sqlError: Success = {
   status: 400,
@@ -39,9 +39,9 @@ const row = {
 };
 
 const rowParameters =
-  "The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second " +
-  "(gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, " +
-  "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused.";
+  "Each `?` has the value of one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients " +
+  "sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … " +
+  "if there are ten or more). A value without a `?` is refused.";
 
 /** The SQL interface (part 4.8). */
 export const sqlOperations = defineOperationGroup({
@@ -54,13 +54,14 @@ export const sqlOperations = defineOperationGroup({
   runSqlQuery: {
     summary: "Run a SELECT, INSERT, UPDATE or DELETE",
     description:
-      "SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. WHERE takes `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT " +
-      "and parentheses. " +
-      `${rowParameters} Pass \`nextPageToken\` as \`pageToken\` with the same statement for the next page. WHERE on a column that ` +
-      "is neither key nor indexed needs ALLOW FILTERING at the end (gap `sql-filtering`). SELECT takes any API key, writing one of " +
-      "the level write or admin (gap `sql-key-levels`). What is wrong is a 400 with a `code`.",
+      "SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE " +
+      "supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. " +
+      `${rowParameters} To get the next page, pass \`nextPageToken\` as \`pageToken\` with the same statement. A statement whose ` +
+      "WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts " +
+      "any API key; statements that write need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a " +
+      "statement are reported as 400 with a `code`.",
     routes: { method: "post", path: `${prefix}/query` },
-    // a statement that writes asks for more: see the handler
+    // the handler checks the permission for statements that write
     effect: "read",
     requestBody: ref("SqlQueryRequest"),
     successes: [
@@ -101,12 +102,12 @@ export const sqlOperations = defineOperationGroup({
   executeSql: {
     summary: "Define tables and indexes",
     description:
-      "Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key " +
+      "Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key " +
       "columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT " +
       "(BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), " +
-      "TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are folded to small letters (gap " +
-      "`sql-identifier-case`). An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 " +
-      "with a `code`.",
+      "TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap " +
+      "`sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are " +
+      "reported as 400 with a `code`.",
     routes: { method: "post", path: `${prefix}/execute` },
     requestBody: ref("SqlExecuteRequest"),
     successes: [defineSuccess(200, "The statement was executed.", "SqlExecuteResponse"), sqlError],
@@ -131,7 +132,7 @@ export const sqlOperations = defineOperationGroup({
   },
   listSqlTables: {
     summary: "List the tables of a database",
-    description: "Returns name, number of rows and time of creation of each table.",
+    description: "Returns the name, number of rows and creation time of each table.",
     routes: defineGapRoutes("list-tables-route", {
       "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
       "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
@@ -146,8 +147,8 @@ export const sqlOperations = defineOperationGroup({
   getSqlTableSchema: {
     summary: "Get the schema of a table",
     description:
-      "Returns columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is " +
-      "spelled as the list of tables spells it.",
+      "Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell " +
+      "`tableName` as in the list of tables.",
     routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
     successes: [defineSuccess(200, "The schema.", "SqlTableSchema"), sqlError],
     clauses: ["SQL-29", "SQL-19", ...clauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],

@@ -44,7 +44,8 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     type: "string",
     minLength: 1,
     ...(strictness.kind === "open" ? {} : { maxLength: emulatorDefinedLimits.tokenLength }),
-    description: "Repeating it within 10 minutes answers the original result without executing again.",
+    description:
+      "Repeating a request with the same token within 10 minutes returns the original result without executing it again.",
     "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
@@ -68,7 +69,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     BatchWriteResponse: responseObjectSchema(strictness, {
       successCount: countSchema("equal"),
       failedCount: countSchema("equal"),
-      errors: responseList(strictness, "The entries that failed.", ref("BatchWriteError")),
+      errors: responseList(strictness, "Entries that failed.", ref("BatchWriteError")),
     }),
     BatchWriteError: responseObjectSchema(strictness, {
       ...keys,
@@ -79,7 +80,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     }),
     BatchGetResponse: responseObjectSchema(strictness, {
       items: arraySchema("ordered", "Item", "The items found.", { "x-gap": "duplicate-keys" }),
-      unprocessedKeys: responseList(strictness, "Keys to ask for again.", ref("UnprocessedKey")),
+      unprocessedKeys: responseList(strictness, "Keys to request again.", ref("UnprocessedKey")),
     }),
     UnprocessedKey: responseObjectSchema(strictness, keys),
     TransactGetRequest: requestObjectSchema(
@@ -94,7 +95,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
-          description: "Names of the top-level attributes to answer; all of them without it.",
+          description: "Names of the top-level attributes to return (default: all).",
         },
       },
       { optional: ["sk", "projectionExpression"] },
@@ -129,7 +130,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
           action: {
             type: "string",
             enum: ["Put", "Update", "Delete", "ConditionCheck"],
-            description: "A ConditionCheck changes nothing.",
+            description: "`ConditionCheck` changes nothing.",
           },
           ...buildItemKeyProperties(strictness),
           data: { ...ref("ItemData"), description: "Required for Put and Update." },
@@ -137,18 +138,18 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         },
         { optional: optionalOfEntry },
       ),
-      // one inside the other: generators of clients lose the nulls of members beside `allOf`
+      // nested, because client generators lose nullable fields next to `allOf`
       ...requireWhen(strictness, "action", ["Put", "Update"], ["data"]),
       ...(strictness.kind === "strict"
         ? { else: requireWhen(strictness, "action", ["ConditionCheck"], ["conditionExpression"]) }
         : {}),
     },
     TransactWriteResponse: responseObjectSchema(strictness, {
-      successCount: countSchema("equal", "Number of operations applied: all of them, or 0."),
-      errors: responseList(strictness, "What failed the transaction.", ref("TransactionError")),
+      successCount: countSchema("equal", "Number of operations that were applied: all or 0."),
+      errors: responseList(strictness, "Why the transaction failed.", ref("TransactionError")),
     }),
     TransactionError: responseObjectSchema(strictness, {
-      itemIndex: countSchema("equal", "Place of the operation in the request."),
+      itemIndex: countSchema("equal", "Index of the operation in the request."),
       ...keys,
       error: compareAs("present", { type: "string", description: "Why the operation failed, in words." }),
       errorType: {
@@ -156,7 +157,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         "x-compare": "equal",
         enum: [...transactionErrorTypes],
         description:
-          "`ConditionalCheckFailed`: the condition does not hold. `ItemCollectionSizeLimitExceeded`: the item collection is " +
+          "`ConditionalCheckFailed`: the condition is false. `ItemCollectionSizeLimitExceeded`: the item collection is " +
           "too large. `TransactionCanceled`: the transaction was canceled. `ValidationError`: the operation is not valid. " +
           "`InternalServerError`: the service failed.",
       },
@@ -164,10 +165,10 @@ export const batchSchemas: SchemaGroup = (strictness) => {
   };
 };
 
-/** A list that is left out in one way or the other when it is empty. */
+/** A list that is null or an empty array when it has no entries. */
 function responseList(strictness: Strictness, description: string, items: ReferenceObject): SchemaObject {
   const answer = getStrictAnswer(strictness, "empty-list-members");
-  const whenEmpty = { "as-null": "null", "as-empty-array": "an empty array" } as const;
+  const whenEmpty = { "as-null": "Null", "as-empty-array": "An empty array" } as const;
   return {
     type: answer === "as-empty-array" ? "array" : ["array", "null"],
     ...(answer === "as-null" ? { minItems: 1 } : {}),
@@ -175,13 +176,13 @@ function responseList(strictness: Strictness, description: string, items: Refere
     "x-compare": "unordered",
     description:
       answer === undefined
-        ? `${description} Null or an empty array when there is nothing to list.`
-        : `${description} It is ${whenEmpty[answer]} when there is nothing to list.`,
+        ? `${description} Null or an empty array if there are none.`
+        : `${description} ${whenEmpty[answer]} if there are none.`,
     "x-gap": "empty-list-members",
   };
 }
 
-/** The item of an entry that a transact get answers. */
+/** The item in a result of a transactional get. */
 function transactedItem(strictness: Strictness): SchemaObject {
   const gap = { "x-gap": "transact-get-item" };
   if (getStrictAnswer(strictness, "transact-get-item") === "record")
@@ -203,7 +204,7 @@ function entries(strictness: Strictness, schema: string, maximum: number): Schem
   };
 }
 
-/** Members that are required for some values of another member. */
+/** Requires fields for some values of another field. */
 function requireWhen(
   strictness: Strictness,
   member: string,

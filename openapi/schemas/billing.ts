@@ -31,7 +31,7 @@ const amount: SchemaObject = compareAs("equal", { type: "integer", description: 
 const status: SchemaObject = compareAs("equal", { type: "string", enum: [...subscriptionStatuses] });
 const interval: SchemaObject = compareAs("equal", { type: "string", description: "`month` or `year`." });
 
-/** What is bought once recurs at no interval. */
+/** A one-time price has no interval. */
 function intervalOf(strictness: Strictness): SchemaObject {
   return strictness.kind === "strict" ? interval : nullable(interval);
 }
@@ -40,7 +40,7 @@ function intervalOf(strictness: Strictness): SchemaObject {
 export const billingSchemas: SchemaGroup = (strictness) => ({
   PaymentInfo: responseObjectSchema(strictness, {
     organizationId: identifierSchema("The organization."),
-    subscriptionId: identifierSchema("Its subscription."),
+    subscriptionId: identifierSchema("The subscription."),
     status,
     planName: text,
     amount,
@@ -49,7 +49,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     currentPeriodEnd: timestampSchema(strictness),
     trialStart: nullable(timestampSchema(strictness, "Null without a trial.")),
     trialEnd: nullable(timestampSchema(strictness, "Null without a trial.")),
-    cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends with the period." },
+    cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends at the end of the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),
@@ -79,7 +79,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     paid: flag,
     amount,
     currency,
-    // its type is not shown
+    // the specification does not show its type
     invoiceNumber: compareAs("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
     invoicePdfUrl: url,
     createdAt: timestampSchema(strictness),
@@ -94,8 +94,8 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     productName: text,
   }),
   PaymentPortal: responseObjectSchema(strictness, {
-    portalUrl: { ...url, description: "Where the user changes or cancels the subscription." },
-    expiresAt: timestampSchema(strictness, "Until when the link works."),
+    portalUrl: { ...url, description: "Where the user can change or cancel the subscription." },
+    expiresAt: timestampSchema(strictness, "Time at which the link expires."),
   }),
   PaymentStatus: responseObjectSchema(strictness, {
     status,
@@ -107,7 +107,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     isTrial: flag,
     planType: { ...text, enum: [...planTypes] },
     expiresAt: {
-      ...nullable(timestampSchema(strictness, "End of what is paid for.")),
+      ...nullable(timestampSchema(strictness, "End of the time that is paid for.")),
       "x-gap": "free-plan-expiry",
     },
   }),
@@ -117,7 +117,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       type: "number",
       "x-compare": "lagging",
       minimum: 0,
-      description: "GB that all databases hold.",
+      description: "GB stored in all databases.",
       "x-gap": "size-unit",
     },
     totalRequests: countSchema("lagging", "Requests with credentials for the organization in the period.", {
@@ -126,12 +126,12 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     totalCost: compareAs("lagging", {
       type: "number",
       minimum: 0,
-      description: "US dollars for the period.",
+      description: "Cost of the period in US dollars.",
     }),
     billingPeriodStart: timestampSchema(strictness),
     billingPeriodEnd: timestampSchema(strictness),
-    periodStart: timestampSchema(strictness, "From when the figures count."),
-    periodEnd: timestampSchema(strictness, "Until when the figures count."),
+    periodStart: timestampSchema(strictness, "Start of the period of the figures."),
+    periodEnd: timestampSchema(strictness, "End of the period of the figures."),
     generatedAt: timestampSchema(strictness),
   }),
 });

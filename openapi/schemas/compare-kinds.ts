@@ -1,23 +1,22 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 
-/** How a value of an answer is compared between two deployments that were asked the same: `x-compare` of its schema. */
+/** How a value in a response is compared between two deployments that got the same requests: `x-compare` of its schema. */
 export const compareKinds = {
   equal: "Both have the same value.",
   opaque: "The values of one side correspond one to one to those of the other: ids, tokens, cursors, links.",
-  suffixed:
-    "Both have the same value, or the same beginning up to the last hyphen, behind which each has made up something of its own.",
-  time: "The instants of a history are in the same order on both sides, and those that are equal on one are on the other.",
-  present: "Both have a value, whatever it is: prose, and figures that no two calls have in common.",
+  suffixed: "Both have the same value, or the same text up to the last hyphen, followed by a generated part.",
+  time: "The instants of a history have the same order on both sides, and instants that are equal on one side are equal on the other.",
+  present: "Both have a value, whatever it is: prose, and figures that differ with every call.",
   lagging:
-    "Both have the same value after a while. A figure that was there before the history counts by its growth.",
-  ordered: "A list in a documented order: entry by entry.",
-  unordered: "A list in no documented order: as a collection.",
-  data: "What clients have given: exactly, the order of members aside.",
+    "Both have the same value after a while. For a figure that existed before the history, the increases are compared.",
+  ordered: "A list in a documented order, compared entry by entry.",
+  unordered: "A list without a documented order, compared as a collection.",
+  data: "Data from clients, compared exactly, except for the order of fields.",
 } as const;
 
 export type CompareKind = keyof typeof compareKinds;
 
-/** The schema with the way its values are compared. */
+/** Adds to a schema how its values are compared. */
 export function compareAs<Schema extends SchemaObject | ReferenceObject>(
   kind: CompareKind,
   schema: Schema,

@@ -34,7 +34,7 @@ export const databaseNameSchema: SchemaObject = {
   minLength: limits.databaseNameLength.minimum,
   maxLength: limits.databaseNameLength.maximum,
   pattern: "^[a-z][a-z0-9-]*$",
-  description: "3 to 63 characters of a-z, 0-9 and hyphen; the first is a letter.",
+  description: "3 to 63 characters: a-z, 0-9 and hyphens, starting with a letter.",
 };
 
 /** Databases and their usage (parts 2, 3 and 4.5). */
@@ -60,7 +60,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
           ...(Array.isArray(regions) ? { enum: [...(regions as readonly string[])] } : {}),
           "x-gap": "region-list",
         },
-        settings: { ...ref("JsonObject"), description: "Free configuration, returned as it was given." },
+        settings: { ...ref("JsonObject"), description: "Arbitrary configuration, returned as it was given." },
       },
       { optional: ["settings"] },
     ),
@@ -75,7 +75,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
         type: ["object", "null"],
         additionalProperties: true,
         "x-compare": "data",
-        description: "What was given at creation.",
+        description: "The settings given at creation.",
       },
       usage: ref("UsageMetrics"),
     }),
@@ -90,31 +90,31 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
           "lagging",
           strictness.kind === "strict"
             ? "Number of raw items."
-            : "Number of items, and of what else the service counts as such.",
+            : "Number of items, including anything else that the service counts as an item.",
         ),
         storageBytes: countSchema(
           "lagging",
-          "UTF-8 bytes of all items: compact JSON of the data, plus the keys.",
+          "Size of all items in UTF-8 bytes: compact JSON of the data, plus the keys.",
           {
             format: "int64",
           },
         ),
         readUnitsConsumed: countSchema(
           "lagging",
-          "One unit for every started 4,096 bytes of items that a request read, at least one a request.",
+          "Read units: one for every 4,096 bytes of items that a request reads, rounded up, and at least one per request.",
           { format: "int64" },
         ),
         writeUnitsConsumed: countSchema(
           "lagging",
-          "One unit for every started 1,024 bytes of an item that was written or deleted.",
+          "Write units: one for every 1,024 bytes of an item that is written or deleted, rounded up.",
           { format: "int64" },
         ),
         lastUpdated: compareAs(
           "present",
-          timestampSchema(strictness, "When one of the figures changed last."),
+          timestampSchema(strictness, "Time of the last change of any of these figures."),
         ),
       },
-      { description: "What the database holds and has used since it was created." },
+      { description: "The contents of the database, and what it has used since its creation." },
     ),
   };
 };

@@ -6,7 +6,7 @@ export const healthSchemas: SchemaGroup = (strictness) => {
   const failing = (status: string) =>
     responseObjectSchema(strictness, {
       status: compareAs("equal", { type: "string", const: status }),
-      details: compareAs("present", { type: "string", description: "What is wrong." }),
+      details: compareAs("present", { type: "string", description: "The reason." }),
     });
   const well = (status: string) =>
     responseObjectSchema(strictness, { status: compareAs("equal", { type: "string", const: status }) });

@@ -14,7 +14,7 @@ import {
   countSchema,
 } from "./schema-builders.js";
 
-/** The members of a request that name an item. */
+/** The request fields that identify an item. */
 export function buildItemKeyProperties(strictness: Strictness): Properties {
   return {
     pk: { type: "string", minLength: 1, description: "Partition key." },
@@ -26,26 +26,26 @@ export function buildItemKeyProperties(strictness: Strictness): Properties {
   };
 }
 
-/** Whether an empty text counts as none is open; the emulator refuses it. */
+/** The specification does not say whether an empty sort key counts as none; the emulator refuses it. */
 function nonEmptyText(strictness: Strictness): SchemaObject {
   return strictness.kind === "strict" ? { minLength: 1 } : {};
 }
 
-/** The sort key of an answer. */
+/** The sort key in a response. */
 export const responseSortKeySchema: SchemaObject = nullable(
-  compareAs("equal", { type: "string", description: "Null for an item without sort key." }),
+  compareAs("equal", { type: "string", description: "Sort key; null for an item without one." }),
 );
 
-/** The partition key of an answer. */
+/** The partition key in a response. */
 export const responsePartitionKeySchema: SchemaObject = compareAs("equal", { type: "string" });
 
-/** The members of a request that make a write conditional: all optional. */
+/** The optional request fields that make a write conditional. */
 export function buildConditionProperties(strictness: Strictness): Properties {
   const values = getAllowedAnswers(strictness, "condition-values").map((member) => [
     member,
     {
       ...ref("JsonObject"),
-      description: 'The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`.',
+      description: 'Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`.',
       "x-gap": "condition-values",
     },
   ]);
@@ -53,7 +53,8 @@ export function buildConditionProperties(strictness: Strictness): Properties {
     conditionExpression: {
       type: "string",
       minLength: 1,
-      description: "The write happens only when it holds for the existing item. `attribute_not_exists(pk)`",
+      description:
+        "The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`.",
       "x-gap": ["condition-grammar", "missing-attribute"],
     },
     ...(Object.fromEntries(values) as Properties),
@@ -72,7 +73,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
   const page = {
     filterExpression: {
       ...ref("JsonObject"),
-      description: 'Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}`',
+      description: 'Returns only items that match, as in `{"status": "open", "total": {"$gte": 10}}`.',
       "x-gap": ["item-filter-grammar", "missing-attribute"],
     },
     limit: ref("PageLimit"),
@@ -85,12 +86,12 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       count: countSchema(
         "equal",
         strictness.kind === "strict"
-          ? "Items on this page."
-          : "A whole number; where all items are on one page, that of its items.",
+          ? "Number of items on this page."
+          : "A whole number: the number of items, if all of them are on one page.",
       ),
       scannedCount: countSchema(
         "equal",
-        strictness.kind === "strict" ? "Items examined for this page." : "A whole number.",
+        strictness.kind === "strict" ? "Number of items scanned for this page." : "A whole number.",
       ),
     });
   return {
@@ -98,7 +99,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       type: "object",
       additionalProperties: true,
       description:
-        "Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
+        "Attributes of an item: any JSON object. It is returned exactly as it was sent, except for white space and escapes.",
     }),
     PutItemRequest: requestObjectSchema(
       strictness,
@@ -109,7 +110,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       },
       { optional: ["sk", ...Object.keys(condition), ...(keysInPath ? ["pk"] : [])] },
     ),
-    // generators call the answer of an operation `putItem` PutItemResponse
+    // client generators name the response of the operation `putItem` PutItemResponse
     PutItemResult: responseObjectSchema(strictness, {
       pk: responsePartitionKeySchema,
       sk: responseSortKeySchema,
@@ -129,12 +130,12 @@ export const itemSchemas: SchemaGroup = (strictness) => {
           type: "string",
           ...nonEmptyText(strictness),
           description:
-            "One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`.",
+            "One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`.",
         },
         scanForward: {
           type: "boolean",
           default: true,
-          description: "Ascending sort-key order when true, descending when false.",
+          description: "True for ascending sort-key order, false for descending.",
         },
         ...page,
       },

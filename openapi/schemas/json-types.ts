@@ -12,19 +12,19 @@ export interface JsonObject {
 export type JsonInputValue = JsonPrimitive | readonly JsonInputValue[] | JsonInputObject;
 
 /**
- * Any JSON object, as it is sent. Values of an interface are taken too, which no index signature takes, and no `Date`, no
- * function and nothing to iterate over. What is written in place is looked through to its last member.
+ * Any JSON object in a request. Also accepts values of an interface, which an index signature would not, but no `Date`,
+ * function or iterable. Object literals are checked in depth.
  */
 export type JsonInputObject = { readonly [name: string]: JsonInputValue | undefined } | (object & NotBuiltIn);
 
-/** What tells a `Date`, a function, a `Map` or an array from an object with members of these names. */
+/** Distinguishes a `Date`, a function, a `Map` or an array from an object with fields of these names. */
 interface NotBuiltIn {
   readonly toJSON?: JsonPrimitive | undefined;
   readonly call?: JsonPrimitive | undefined;
   readonly [Symbol.iterator]?: never;
 }
 
-/** A type of data as far as JSON has it: what JSON does not have, as far down as it may be, takes no value. */
+/** Restricts a type to JSON: any part of it that JSON does not have becomes `never`, at any depth. */
 type Serializable<Data> = Data extends JsonPrimitive | undefined
   ? Data
   : Data extends readonly unknown[]
@@ -33,11 +33,11 @@ type Serializable<Data> = Data extends JsonPrimitive | undefined
       ? { [Name in keyof Data]: Serializable<Data[Name]> }
       : never;
 
-/** Data in a request: of the user's type, or any. */
+/** Data in a request: of the caller's type, or any. */
 export type JsonInput<Data> = JsonObject extends Data ? JsonInputObject : Serializable<Data>;
 
-/** Attributes that an update sets. */
+/** The attributes that an update sets. */
 export type PartialJsonInput<Data> = JsonObject extends Data ? JsonInputObject : Serializable<Partial<Data>>;
 
-/** Attributes that a projection leaves. */
+/** The attributes that a projection keeps. */
 export type Projected<Data> = JsonObject extends Data ? JsonObject : Partial<Data>;

@@ -22,12 +22,12 @@ import {
 export const memberStatuses = ["active", "pending"] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
-/** The additional member that carries the id of the deployment's own, where members go by one. */
+/** The additional field with the deployment's own id of a member, if it has such ids. */
 function memberIdProperty(strictness: Strictness): Properties {
   const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
   const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return {};
-  const memberId = identifierSchema("What the member goes by in paths; null where that is something else.");
+  const memberId = identifierSchema("Identifies the member in paths; null if something else does.");
   return { memberId: { ...nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
 }
 
@@ -39,17 +39,19 @@ export const memberSchemas: SchemaGroup = (strictness) => {
     "x-compare": "equal",
   };
   const described = {
-    userId: nullable(identifierSchema("The user; null while the invitation is pending.")),
+    userId: nullable(identifierSchema("User id; null while the invitation is pending.")),
     email: compareAs("opaque", { type: "string" }),
     name: compareAs("opaque", {
       type: ["string", "null"],
-      description: "Null while the invitation is pending.",
+      description: "Name; null while the invitation is pending.",
     }),
     role: ref("Role"),
     status: compareAs("equal", { type: "string", enum: [...memberStatuses] }),
     joinedAt: nullable(timestampSchema(strictness)),
-    invitedAt: nullable(timestampSchema(strictness, "Null for the creator of the organization.")),
-    invitedBy: nullable(identifierSchema("User id of the inviter.")),
+    invitedAt: nullable(
+      timestampSchema(strictness, "Time of the invitation; null for the creator of the organization."),
+    ),
+    invitedBy: nullable(identifierSchema("Id of the user who sent the invitation.")),
     ...memberIdProperty(strictness),
   } satisfies Properties;
   return {
@@ -65,7 +67,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
     UpdateMemberRequest: requestObjectSchema(strictness, { role: ref("Role") }),
     Member: {
       ...responseObjectSchema(strictness, described),
-      // what a member has follows from its state: part 3, and what an active one is shown with
+      // which fields a member has depends on its status: part 3, and the example of an active member
       ...(strictness.kind === "strict"
         ? buildFieldCondition("status", "pending", {
             then: {
@@ -87,9 +89,9 @@ export const memberSchemas: SchemaGroup = (strictness) => {
         status: compareAs("equal", { type: "string", enum: ["pending"] }),
         joinedAt: nothing,
         invitedAt: timestampSchema(strictness),
-        invitedBy: identifierSchema("User id of the caller."),
+        invitedBy: identifierSchema("Id of the caller."),
       }),
-      // said beside the members: generators of clients know no member that is nothing but null
+      // a condition beside the fields, because client generators do not support fields that are always null
       ...buildFieldCondition("status", "pending", {
         then: { userId: nullSchema, name: nullSchema, joinedAt: nullSchema },
         otherwise: {},
@@ -99,7 +101,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
       members: arraySchema(
         "unordered",
         "Member",
-        "In the order of invitation, the creator of the organization first.",
+        "Members in the order of their invitations, starting with the creator of the organization.",
       ),
     }),
   };

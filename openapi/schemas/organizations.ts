@@ -20,7 +20,7 @@ export const organizationStatuses = ["active", "suspended", "deleted"] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 
 const kebabCase = "^[a-z0-9]+(-[a-z0-9]+)*$";
-/** Every character that a URL takes as it is. */
+/** The characters that need no escaping in a URL. */
 const unreserved = "^[A-Za-z0-9._~-]+$";
 
 /** Organizations (parts 2, 3 and 4.6). */
@@ -49,12 +49,12 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
         : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
     ),
     ownerUserId: identifierSchema(
-      "The user who created it, as long as they own it; after that the owner who joined it first.",
+      "The user who created the organization, or, if they are no longer an owner, the owner who joined first.",
     ),
     plan: {
       type: "string",
       "x-compare": "equal",
-      description: "Type of its plan.",
+      description: "Type of the plan.",
       ...(strict ? { enum: [...planTypes] } : {}),
     },
     status: compareAs("equal", { type: "string", enum: [...organizationStatuses] }),
@@ -65,7 +65,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
   const ceiling = (of: string): SchemaObject => ({
     type: "integer",
     "x-compare": "equal",
-    description: `Largest number of ${of}${strict ? `; ${unlimitedCount} stands for no ceiling` : ""}.`,
+    description: `Maximum number of ${of}.${strict ? ` ${unlimitedCount} means no maximum.` : ""}`,
   });
   const changes = {
     name,
@@ -79,9 +79,12 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
         name,
         slug: {
           ...slug(form === "any" ? undefined : form === "unreserved" ? unreserved : kebabCase),
-          description: "Short name for URLs; made from the name when it is left out.",
+          description: "Short name for URLs. Derived from the name by default.",
         },
-        billingEmail: emailSchema(strictness, "Address for invoices; the creator's when it is left out."),
+        billingEmail: emailSchema(
+          strictness,
+          "Address for invoices. Defaults to the address of the creator.",
+        ),
       },
       { optional: ["slug", "billingEmail"] },
     ),
@@ -94,12 +97,12 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
     OrganizationSettings: responseObjectSchema(strictness, {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
-      maxMembers: ceiling("members, the owner included"),
+      maxMembers: ceiling("members, including the owner"),
       allowedRegions: {
         type: ["array", "null"],
         "x-compare": "unordered",
         items: compareAs("opaque", { type: "string" }),
-        description: "Regions in which databases may be created; null for all.",
+        description: "Regions in which databases may be created. Null allows all regions.",
       },
       requireMfa: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
       ssoEnabled: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
@@ -118,10 +121,14 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
         role: compareAs("equal", { type: "string", enum: [...roles] }),
         joinedAt: timestampSchema(strictness),
       },
-      { description: "One of the organizations that the user is a member of." },
+      { description: "An organization that the user is a member of." },
     ),
     OrganizationList: responseObjectSchema(strictness, {
-      organizations: arraySchema("unordered", "OrganizationMembership", "In the order of joining."),
+      organizations: arraySchema(
+        "unordered",
+        "OrganizationMembership",
+        "Organizations in the order of joining.",
+      ),
     }),
   };
 };

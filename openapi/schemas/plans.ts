@@ -25,10 +25,13 @@ export const planSchemas: SchemaGroup = (strictness) => ({
     yearlyPriceCents: cents,
     currency: compareAs("equal", { type: "string", description: "ISO 4217 code." }),
     trialDays: whole,
-    isActive: compareAs("equal", { type: "boolean", description: "Whether it can be bought." }),
+    isActive: compareAs("equal", { type: "boolean", description: "Whether the plan can be bought." }),
     sortOrder: compareAs("equal", { type: "integer" }),
     features: arraySchema("unordered", "PlanFeature"),
-    limits: { anyOf: [ref("PlanLimits"), { type: "null" }], description: "Null for a plan without limits." },
+    limits: {
+      anyOf: [ref("PlanLimits"), { type: "null" }],
+      description: "Limits; null for a plan without limits.",
+    },
   }),
   PlanFeature: responseObjectSchema(strictness, {
     name: compareAs("equal", { type: "string" }),
@@ -49,9 +52,9 @@ export const planSchemas: SchemaGroup = (strictness) => ({
   PlanList: planList(strictness),
 });
 
-/** The array of plans by itself, or one member of an object that has whatever name (gap `plan-list-form`). */
+/** The array of plans, or an object that contains it in a field with any name (gap `plan-list-form`). */
 function planList(strictness: Strictness): SchemaObject {
-  const plans: SchemaObject = arraySchema("ordered", "Plan", "In the order of `sortOrder`.");
+  const plans: SchemaObject = arraySchema("ordered", "Plan", "Plans in the order of `sortOrder`.");
   const form = getStrictAnswer(strictness, "plan-list-form");
   if (form === "array") return plans;
   if (form === "object") return responseObjectSchema(strictness, { plans });

@@ -27,9 +27,9 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
   const strict = strictness.kind === "strict";
   const described = {
     repositoryId: identifierSchema("The repository."),
-    databaseId: identifierSchema("The database it is in."),
+    databaseId: identifierSchema("The database of the repository."),
     name: compareAs("equal", { type: "string" }),
-    entityName: compareAs("equal", { type: "string", description: "Name of the type of its entities." }),
+    entityName: compareAs("equal", { type: "string", description: "Name of the type of the entities." }),
     createdAt: timestampSchema(strictness),
   } satisfies Properties;
   const form = getStrictAnswer(strictness, "repository-name-form");
@@ -46,7 +46,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
     ...bounds,
     ...(form === "as-databases" ? { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" } : {}),
   };
-  // requests may hold null keys, responses never do
+  // null is possible for keys in requests, but not in responses
   const requestSuffix = acceptsNulls(strictness) ? "Input" : "";
   return {
     ...definitionSchemas(strictness, "", fieldDefinitionProperties("")),
@@ -58,12 +58,12 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       {
         name: {
           ...name,
-          description: "Name of the repository in its database.",
+          description: "Name of the repository, unique in the database.",
           "x-gap": "repository-name-form",
         },
         entityName: {
           ...entityName,
-          description: "Name of the type of its entities.",
+          description: "Name of the type of the entities.",
           "x-gap": "repository-name-form",
         },
         schema: ref(`RepositorySchema${requestSuffix}`),
@@ -77,10 +77,13 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       schema: {
         ...(strict ? ref("RepositorySchema") : { type: "object" }),
         "x-compare": "data",
-        description: "What was given at creation; `{}` without one.",
+        description: "The schema given at creation, or `{}` without one.",
       },
-      itemCount: countSchema("lagging", "Number of its entities."),
-      updatedAt: timestampSchema(strictness, "When the repository or one of its entities changed last."),
+      itemCount: countSchema("lagging", "Number of entities."),
+      updatedAt: timestampSchema(
+        strictness,
+        "Time of the last change of the repository or any of its entities.",
+      ),
     }),
     RepositoryPage: responseObjectSchema(strictness, {
       repositories: arraySchema("unordered", "Repository", "Oldest first."),
@@ -91,7 +94,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
 
 const length: SchemaObject = { type: "integer", minimum: 0 };
 
-/** A schema of entities and the definition of one of its fields, under names that begin with a word. */
+/** The component schemas of a repository schema and of a field definition, with a suffix for their names. */
 function definitionSchemas(
   strictness: Strictness,
   suffix: "" | "Input",
@@ -102,12 +105,12 @@ function definitionSchemas(
       type: "object",
       additionalProperties: ref(`FieldDefinition${suffix}`),
       description:
-        "Field name → definition. Without fields it leaves the data of entities free. " +
-        "`__proto__`, `constructor` and `prototype` are no field names.",
+        "Field name → definition. An empty schema allows any data. " +
+        "`__proto__`, `constructor` and `prototype` are not allowed as field names.",
     },
     [`FieldDefinition${suffix}`]: {
       type: "object",
-      description: "What the values of one field must be. Each key but the first three belongs to one type.",
+      description: "Definition of a field. Except for the first three keys, each key applies to one type.",
       properties: { ...properties },
       required: ["type"],
       ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
@@ -126,32 +129,32 @@ const fieldDefinitionProperties = (suffix: "" | "Input") =>
     type: { type: "string", enum: [...fieldTypes] },
     required: { type: "boolean", default: false },
     default: {
-      description: "Value of the field where it is left out; it must fit the definition itself.",
+      description: "Value for entities without the field. It must match the definition.",
     },
     minLength: {
       ...length,
-      description: "Strings: least number of characters.",
+      description: "Strings: minimum number of characters.",
     },
     maxLength: {
       ...length,
-      description: "Strings: largest number of characters.",
+      description: "Strings: maximum number of characters.",
     },
     pattern: {
       type: "string",
       maxLength: emulatorDefinedLimits.pattern.maximumLength,
       "x-gap": "pattern-match",
       description:
-        "Strings: regular expression that must match the value, or a part of it. Look-around and back references are " +
-        "not supported; matching takes linear time.",
+        "Strings: regular expression that must match the value or a part of it. Look-around and back references are not " +
+        "supported, so that matching takes linear time.",
     },
-    min: { type: "number", description: "Numbers: least value." },
-    max: { type: "number", description: "Numbers: largest value." },
-    // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
+    min: { type: "number", description: "Numbers: minimum value." },
+    max: { type: "number", description: "Numbers: maximum value." },
+    // `allOf`, because Prism loses the keywords of a recursive reference next to a description
     items: { allOf: [ref(`FieldDefinition${suffix}`)], description: "Arrays: definition of each element." },
-    minItems: { ...length, description: "Arrays: least number of elements." },
-    maxItems: { ...length, description: "Arrays: largest number of elements." },
+    minItems: { ...length, description: "Arrays: minimum number of elements." },
+    maxItems: { ...length, description: "Arrays: maximum number of elements." },
     properties: {
       allOf: [ref(`RepositorySchema${suffix}`)],
-      description: "Objects: definitions of the members.",
+      description: "Objects: definitions of the fields.",
     },
   }) satisfies Properties;

@@ -14,6 +14,6 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** @alias the name that reads well beside `writingRoles` */
+/** @alias a name that corresponds to `writingRoles` */
 export const allRoles: readonly Role[] = roles;
 export const writingRoles: readonly Role[] = ["owner", "admin", "member"];

@@ -6,16 +6,16 @@ import { ref } from "./ref.js";
 /** Builds the component schemas of one resource for the strict or the open document. */
 export type SchemaGroup = (strictness: Strictness) => Readonly<Record<string, SchemaObject>>;
 
-/** Members of an object schema, by name. */
+/** Fields of an object schema, by name. */
 export type Properties = Readonly<Record<string, SchemaObject | ReferenceObject>>;
 
 interface ObjectOptions {
   readonly description?: string;
-  /** Members that need not be there; all others are required. */
+  /** Optional fields; all others are required. */
   readonly optional?: readonly string[];
 }
 
-/** The schema of an object in an answer: closed in the strict document, open to more members in the open one. */
+/** The schema of an object in a response. Only the open document allows additional fields. */
 export function responseObjectSchema(
   strictness: Strictness,
   properties: Properties,
@@ -28,8 +28,7 @@ export function responseObjectSchema(
 }
 
 /**
- * The schema of an object in a request. What becomes of members that the specification does not name is left to a gap,
- * and so is null for a member that may be left out.
+ * The schema of an object in a request. Gaps decide whether unknown fields, and null for optional fields, are accepted.
  */
 export function requestObjectSchema(
   strictness: Strictness,
@@ -46,7 +45,7 @@ export function requestObjectSchema(
   };
 }
 
-/** The members of an object in a request, where the optional ones may be null if the document says so. */
+/** The fields of an object in a request. Optional ones are nullable if the document allows it. */
 export function makeOptionalNullable(
   strictness: Strictness,
   properties: Properties,
@@ -61,7 +60,7 @@ export function makeOptionalNullable(
   );
 }
 
-/** Whether a request may hold null in place of an omitted field. */
+/** Whether a request may have null for an optional field. */
 export function acceptsNulls(strictness: Strictness): boolean {
   return getAllowedAnswers(strictness, "null-optional-members").includes("as-if-absent");
 }
@@ -77,8 +76,8 @@ function objectSchema(properties: Properties, { description, optional = [] }: Ob
 }
 
 /**
- * A date and a time of day in UTC as ISO 8601 has them: of the calendar, the year or the week, with or without marks between
- * their parts, with any precision.
+ * A date and time in UTC in any format of ISO 8601: calendar, ordinal or week dates, with or without separators, with any
+ * precision.
  */
 const isoInstantPattern =
   "^\\d{4}-?((0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])|00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6]" +
@@ -86,8 +85,8 @@ const isoInstantPattern =
   "([Zz]|[+-]00(:?00)?)$";
 
 /**
- * A timestamp (clause GEN-01): exactly the emulator's form in the strict document, any ISO 8601 UTC form in the open one. It is
- * an `x-pattern`, because generated clients would hold the date that they have read to a `pattern`.
+ * A timestamp (clause GEN-01): the emulator's format in the strict document, any ISO 8601 UTC format in the open one. The
+ * pattern is an `x-pattern`, because generated clients would apply `pattern` to the date that they have parsed.
  */
 export function timestampSchema(strictness: Strictness, description?: string): SchemaObject {
   return {
@@ -106,12 +105,12 @@ export function identifierSchema(description: string): SchemaObject {
   return compareAs("opaque", { type: "string", minLength: 1, description });
 }
 
-/** A count in a response: a whole number from 0. */
+/** A count in a response: a non-negative integer. */
 export function countSchema(kind: CompareKind, description?: string, more: SchemaObject = {}): SchemaObject {
   return compareAs(kind, { type: "integer", minimum: 0, ...(description && { description }), ...more });
 }
 
-/** A list in a response whose entries have a schema of the document. */
+/** A list in a response, whose entries have a schema of the document. */
 export function arraySchema(
   kind: CompareKind,
   schema: string,
@@ -121,18 +120,18 @@ export function arraySchema(
   return compareAs(kind, { type: "array", items: ref(schema), ...(description && { description }), ...more });
 }
 
-/** The schema with `null` as one more value, if it is none yet. */
+/** Adds `null` to the values of a schema, unless it is already nullable. */
 export function nullable(schema: SchemaObject | ReferenceObject): SchemaObject {
   if ("$ref" in schema) {
     const { $ref, ...beside } = schema;
     return { ...beside, anyOf: [{ $ref }, { type: "null" }] };
   }
   const { type, enum: values, allOf, ...beside } = schema;
-  // a single schema stands in `allOf` for the sake of its description
+  // a single schema is wrapped in `allOf` to have a description
   if (allOf !== undefined)
     return { ...beside, anyOf: [...(allOf.length === 1 ? allOf : [{ allOf }]), { type: "null" }] };
   const types = [type ?? []].flat();
-  // what has no type may be null already, and generators of clients know nothing of a choice of any value or null
+  // a schema without a type allows null already, and client generators do not support a union of any value and null
   if (types.length === 0) return beside.anyOf === undefined ? { ...schema, "x-nullable": true } : schema;
   if (types.includes("null")) return schema;
   return {
@@ -142,13 +141,13 @@ export function nullable(schema: SchemaObject | ReferenceObject): SchemaObject {
   };
 }
 
-/** The schemas of a field that must not be null and of one that must. */
+/** The schemas of a field that must not be null, and of one that must be null. */
 export const notNullSchema: SchemaObject = { not: { type: "null" } };
 export const nullSchema: SchemaObject = { type: "null" };
 
 /**
- * The schemas of fields of a response that depend on the value of another field. A condition beside the
- * properties, not two schemas, because generated clients without unions see one object.
+ * Schemas of response fields that depend on the value of another field. This is a condition next to the properties rather
+ * than two schemas, so that generated clients without unions have one object.
  */
 export function buildFieldCondition(
   member: string,
@@ -166,5 +165,5 @@ export function buildFieldCondition(
 /** The cursor of the next page (clause GEN-03). */
 export const nextCursorSchema: SchemaObject = compareAs("opaque", {
   type: ["string", "null"],
-  description: "Pass it as `cursor` to get the next page; null when there are no more results.",
+  description: "Pass it as `cursor` to get the next page. Null if there are no more results.",
 });

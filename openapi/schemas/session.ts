@@ -11,7 +11,7 @@ import {
   type SchemaGroup,
 } from "./schema-builders.js";
 
-/** The values of `status` in a login answer (part 7). */
+/** The values of `status` in the response of a login (part 7). */
 export const loginStatuses = [
   "Success",
   "InvalidCredentials",
@@ -20,14 +20,14 @@ export const loginStatuses = [
   "Error",
 ] as const;
 
-/** Login, refresh and switching organization (parts 2, 4.1 and 7). */
+/** Login, token refresh and switching organizations (parts 2, 4.1 and 7). */
 export const sessionSchemas: SchemaGroup = (strictness) => {
   return {
     LoginRequest: requestObjectSchema(strictness, {
       email: { type: "string", description: "E-mail address of the user." },
       password: { type: "string", description: "Password of the user." },
     }),
-    // generators call the answer of an operation `login` LoginResponse
+    // client generators name the response of the operation `login` LoginResponse
     LoginResult: {
       ...responseObjectSchema(
         strictness,
@@ -35,7 +35,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
           status: compareAs("equal", { type: "string", enum: [...loginStatuses] }),
           authResponse: {
             anyOf: [ref("AuthResponse"), { type: "null" }],
-            description: "The session when the status is Success.",
+            description: "The session, if the status is `Success`.",
           },
         },
         { optional: strictness.kind === "open" ? ["authResponse"] : [] },
@@ -54,19 +54,19 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
       }),
       refreshToken: compareAs("opaque", {
         type: "string",
-        description: "Good for one refresh within 7 days.",
+        description: "Can be used for one refresh within 7 days.",
       }),
       expiresIn: {
         type: "integer",
         "x-compare": "equal",
         const: limits.accessTokenSeconds,
-        description: "Life of the access token in seconds.",
+        description: "Lifetime of the access token in seconds.",
       },
       userId: identifierSchema("The user."),
       email: compareAs("opaque", { type: "string" }),
       name: compareAs("opaque", { type: "string" }),
       avatarUrl: compareAs("present", { type: ["string", "null"] }),
-      personalOrgId: identifierSchema("The user's personal organization."),
+      personalOrgId: identifierSchema("The personal organization of the user."),
       permissions: compareAs("unordered", {
         type: "array",
         items: compareAs("equal", { type: "string" }),
@@ -76,7 +76,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         type: "array",
         "x-compare": "unordered",
         items: compareAs("equal", { type: "string" }),
-        description: "The user's role in the organization that the token is for.",
+        description: "The role of the user in the organization that the token is for.",
       },
     }),
     RefreshRequest: requestObjectSchema(strictness, { refreshToken: { type: "string" } }),
@@ -86,7 +86,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
       expiresIn: compareAs("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
     SwitchOrganizationRequest: requestObjectSchema(strictness, {
-      organizationId: identifierSchema("An organization the user is a member of."),
+      organizationId: identifierSchema("An organization that the user is a member of."),
     }),
   };
 };

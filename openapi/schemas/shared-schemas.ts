@@ -4,7 +4,7 @@ import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import { responseObjectSchema, type SchemaGroup, arraySchema } from "./schema-builders.js";
 
-/** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
+/** The bounds of the `limit` of a page that the profile enforces. */
 export function getPageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
   const largest = getStrictAnswer(strictness, "page-limit-max");
   return {
@@ -15,7 +15,7 @@ export function getPageLimitBounds(strictness: Strictness): { minimum?: number; 
   };
 }
 
-/** The `limit` of a page: a whole number from 1 to the profile's largest. */
+/** The `limit` of a page: a whole number from 1 to the maximum of the profile. */
 export function pageLimitSchema(strictness: Strictness): SchemaObject {
   const largest = getStrictAnswer(strictness, "page-limit-max");
   const rejects = getStrictAnswer(strictness, "page-limit-over") === "reject";
@@ -25,8 +25,8 @@ export function pageLimitSchema(strictness: Strictness): SchemaObject {
     default: limits.defaultPageSize,
     description:
       largest === undefined
-        ? "Largest number of entries on the page."
-        : `Largest number of entries on the page; ${rejects ? `${largest} at most` : `above ${largest} it counts as ${largest}`}.`,
+        ? "Maximum number of entries on the page."
+        : `Maximum number of entries on the page. ${rejects ? `It must not exceed ${largest}.` : `Greater values count as ${largest}.`}`,
     "x-gap": ["page-limit-max", "page-limit-over"],
   };
 }
@@ -51,14 +51,15 @@ export function emailSchema(strictness: Strictness, description: string): Schema
   };
 }
 
-/** Schemas that no single resource owns. */
+/** Schemas that do not belong to a single resource. */
 export const sharedSchemas: SchemaGroup = (strictness) => ({
   JsonObject: compareAs("data", {
     type: "object",
     additionalProperties: true,
-    description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
+    description:
+      "Any JSON object. It is returned exactly as it was sent, except for white space and escapes.",
   }),
-  PageCursor: cursorSchema(strictness, "`nextCursor` of the page before."),
+  PageCursor: cursorSchema(strictness, "`nextCursor` of the previous page."),
   PageLimit: pageLimitSchema(strictness),
   Problem: responseObjectSchema(
     strictness,
@@ -66,7 +67,7 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
       type: compareAs("present", {
         type: "string",
         format: "uri",
-        description: "URL that names the kind of problem.",
+        description: "URL that identifies the kind of problem.",
       }),
       title: compareAs("present", { type: "string", description: "The kind of problem in words." }),
       status: compareAs("equal", { type: "integer", description: "The HTTP status." }),
@@ -74,21 +75,16 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
         type: "string",
         description: "What was wrong with this request, and what to do about it.",
       }),
-      errors: arraySchema(
-        "present",
-        "Violation",
-        "Every place that was wrong, for requests that are not valid.",
-        {
-          "x-gap": "error-body",
-        },
-      ),
+      errors: arraySchema("present", "Violation", "All mistakes in an invalid request.", {
+        "x-gap": "error-body",
+      }),
     },
-    { description: "A problem body as of RFC 9457.", optional: ["errors"] },
+    { description: "A problem body as defined by RFC 9457.", optional: ["errors"] },
   ),
   Violation: responseObjectSchema(strictness, {
-    in: { type: "string", enum: ["body", "query", "path"], description: "The part of the request." },
-    pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
-    detail: { type: "string", description: "What is wrong there." },
+    in: { type: "string", enum: ["body", "query", "path"], description: "Part of the request." },
+    pointer: { type: "string", description: "JSON pointer to the mistake, or `/name` for a parameter." },
+    detail: { type: "string", description: "What is wrong." },
   }),
   ErrorMessage: responseObjectSchema(
     strictness,

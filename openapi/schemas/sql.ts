@@ -23,17 +23,17 @@ export const sqlErrorCodes = [
   "SQL_EXECUTION_ERROR",
 ] as const;
 
-/** Names of columns, in an order that means something. */
+/** Names of columns, in a meaningful order. */
 const columnNames: SchemaObject = compareAs("ordered", {
   type: "array",
   items: compareAs("equal", { type: "string" }),
 });
 
-/** What `rowCount` is after a write. */
+/** The meaning of `rowCount` after a write. */
 const writtenRowCounts = {
-  affected: "Rows affected by a write.",
-  zero: "0 after a write.",
-  open: "After a write a whole number.",
+  affected: "After a write: number of rows affected.",
+  zero: "After a write: 0.",
+  open: "After a write: a whole number.",
 } as const;
 
 /** The SQL interface (parts 2, 4.8 and 7). */
@@ -50,15 +50,15 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
         type: "object",
         additionalProperties: true,
         description:
-          "Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers " +
-          "(`p1`, `p2`, …) keep them apart whatever a client does to the order of members.",
+          "Values for the `?` markers of the statement, one field for each. Use names that sort in the order of the markers " +
+          "(`p1`, `p2`, …), because some clients sort fields by name.",
         "x-gap": "sql-parameter-order",
       },
       limit: sqlPageLimit(strictness),
       pageToken: {
         type: "string",
         minLength: 1,
-        description: "`nextPageToken` of the page before, with the same statement and parameters.",
+        description: "`nextPageToken` of the previous page, with the same statement and parameters.",
       },
     },
     { optional: ["parameters", "limit", "pageToken"] },
@@ -68,8 +68,8 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     "x-compare": "data",
     additionalProperties: true,
     description:
-      "The values of a row by the names of its columns, in their order: dates, times and UUIDs are text, a BLOB is base64, and numbers, " +
-      "BIGINT and DECIMAL included, are JSON numbers with all their digits.",
+      "The values of a row by column name, in the order of the columns. Dates, times and UUIDs are strings, a BLOB is a base64 " +
+      "string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits.",
     "x-gap": "sql-number-form",
   },
   SqlResultColumn: responseObjectSchema(strictness, {
@@ -80,14 +80,14 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     rows: arraySchema("ordered", "SqlRow"),
     rowCount: countSchema(
       "equal",
-      `${strictness.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
+      `${strictness.kind === "strict" ? "SELECT: number of rows on this page." : "SELECT: a whole number, which is the number of rows if all of them are on one page."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
       { "x-gap": "sql-write-row-count" },
     ),
     columns: arraySchema("ordered", "SqlResultColumn"),
     nextPageToken: {
       type: ["string", "null"],
       "x-compare": "opaque",
-      description: "Pass it as `pageToken` to get the next page; null when there are no more results.",
+      description: "Pass it as `pageToken` to get the next page. Null if there are no more results.",
     },
     executionTimeMs: countSchema("present"),
   }),
@@ -100,7 +100,7 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
   SqlExecuteResponse: responseObjectSchema(strictness, {
     success: compareAs("equal", { type: "boolean" }),
     message: compareAs("present", { type: "string" }),
-    // of statements that affect no rows some drivers say -1
+    // some drivers return -1 for statements that affect no rows
     affectedRows: compareAs("equal", {
       type: "integer",
       minimum: strictness.kind === "strict" ? 0 : -1,
@@ -128,7 +128,7 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     isNullable: compareAs("equal", { type: "boolean" }),
     defaultValue: {
       "x-compare": "data",
-      description: "The value a row gets where INSERT gives none; null without DEFAULT.",
+      description: "The value if an INSERT gives none; null without DEFAULT.",
     },
   }),
   SqlPrimaryKey: responseObjectSchema(strictness, {
@@ -145,21 +145,21 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     {
       code: compareAs("equal", { type: "string", enum: [...sqlErrorCodes] }),
       message: compareAs("present", { type: "string", description: "What is wrong." }),
-      details: compareAs("present", { type: "string", description: "Where, and what to do about it." }),
+      details: compareAs("present", { type: "string", description: "Where it is, and what to do about it." }),
     },
-    { description: "The body of everything that the SQL interface refuses." },
+    { description: "The error body of the SQL interface." },
   ),
 });
 
-/** The type of a column in an answer. */
+/** The type of a column in a response. */
 function columnType(strictness: Strictness): SchemaObject {
   return {
     type: "string",
     "x-compare": "equal",
     description:
       strictness.kind === "open"
-        ? "Any of the type's names."
-        : "The first name of the type's family: `VARCHAR`, `LIST<INT>`.",
+        ? "Any name of the type."
+        : "The first of the names of the type, such as `VARCHAR` or `LIST<INT>`.",
   };
 }
 
@@ -170,7 +170,7 @@ function statement(strictness: Strictness): SchemaObject {
   };
 }
 
-/** The `limit` of a query: as that of lists, with a default of its own (gap `sql-page-size`). */
+/** The `limit` of a query: like that of lists, but with another default (gap `sql-page-size`). */
 function sqlPageLimit(strictness: Strictness): SchemaObject {
   const largest = getStrictAnswer(strictness, "page-limit-max");
   const usual = getStrictAnswer(strictness, "sql-page-size");
@@ -178,7 +178,7 @@ function sqlPageLimit(strictness: Strictness): SchemaObject {
     type: "integer",
     ...getPageLimitBounds(strictness),
     ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
-    description: "Largest number of rows on the page of a SELECT.",
+    description: "Maximum number of rows on a page of a SELECT.",
     "x-gap": ["sql-page-size", "page-limit-over"],
   };
 }
