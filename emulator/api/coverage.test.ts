@@ -1,9 +1,11 @@
+import type { Context, Next } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeRecipeCode } from "../../openapi/situations/recipe.js";
 import { listSituations } from "../../openapi/situations/register.js";
 import { scenarios } from "../../openapi/situations/scenarios.js";
 import type { Scenario, Situation } from "../../openapi/situations/situation.js";
 import { createEmulator, type Emulator } from "./emulator.js";
+import type { EmulatorOptions } from "./emulator-options.js";
 
 /*
  * The law: the recipe of every situation meets it on a fresh emulator, and no other answer or scenario of its operation.
@@ -67,4 +69,29 @@ it("counts no work before a broken connection where the service refused the requ
   await expect(create()).rejects.toThrow();
   expect((await create()).status).toBe(400);
   expect(emulator.coverage().met).not.toContain("connection-broken-after-the-work");
+});
+
+it("counts refusals and dropped work as without middleware, if it only adds a header", async () => {
+  const read = async (options: EmulatorOptions) => {
+    const observed = await createEmulator(options);
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    await observed.fetch("/databases/db_demo/sql/query", {
+      method: "POST",
+      headers,
+      body: '{"sql":"SELEC"}',
+    });
+    await observed.fetch("/api/v1/databases/db_demo/items/none", { headers });
+    observed.faults.create({ effect: { kind: "drop", applied: true } });
+    await observed.fetch("/api/v1/plans", { headers }).catch(() => undefined);
+    const { met } = observed.coverage();
+    await observed.close();
+    return met;
+  };
+  const plain = await read({});
+  expect(plain).toEqual(expect.arrayContaining(["runSqlQuery:SQL_SYNTAX_ERROR", "getItem:item-not-found"]));
+  const stamped = async (c: Context, next: Next) => {
+    await next();
+    c.header("x-region", "eu-west-1");
+  };
+  expect(await read({ middleware: [stamped] })).toEqual(plain);
 });

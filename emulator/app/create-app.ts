@@ -20,6 +20,7 @@ import { notFound } from "../service/not-found.js";
 import { serveOpenApiDocument } from "../service/openapi-document.js";
 import { readBody } from "../service/read-body.js";
 import { respondToError } from "../service/respond.js";
+import { setOperation } from "../service/set-operation.js";
 import { pageView, type ServiceEnv } from "../service/service-env.js";
 import { mountPath, getRoutedPath, target } from "../service/target.js";
 import { isHttpException, userMiddleware } from "../service/user-middleware.js";
@@ -73,6 +74,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   app.use(`${problemPath}:kind`, problemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 
+  for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
   app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile));
   for (const operation of operations) app.on(operation.method, operation.path, faults(operation));
   for (const handler of userMiddleware(middleware)) app.use(handler);

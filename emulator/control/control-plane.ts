@@ -16,6 +16,7 @@ import { beginEntry, endEntry } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
+import { setOperation } from "../service/set-operation.js";
 import {
   isFromConsolePage,
   isPageView,
@@ -71,14 +72,6 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   });
   app.onError((error, c) => respond(c, toProblemResponse(error, defaultProfile)));
   return app;
-}
-
-/** Notes the operation that a call is for, so that all middleware behind it knows. */
-function setOperation(operation: MountedOperation<ControlOperationId>): ServiceMiddleware {
-  return (c, next) => {
-    c.set("operation", operation);
-    return next();
-  };
 }
 
 /** Tells of every call when it is answered, but of those that a page of the console makes. */

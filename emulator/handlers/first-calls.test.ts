@@ -87,6 +87,9 @@ describe("a failing first call says why", () => {
     ["/auth/pasword", "/auth/password"],
     ["/api/v1/Plans", "/api/v1/plans"],
     ["/helth", "/health"],
+    ["/api/v1/databases/db_demo/sql/query", "/databases/{databaseId}/sql/query"],
+    ["/databases/db_demo/sql/querry", "/databases/{databaseId}/sql/query"],
+    ["/organizations/org_demo_pro", "/api/v1/organizations/{organizationId}"],
   ])("where a path is none: %s", async (path, meant) => {
     const answer = await all().post(path, {});
     expect([answer.status, detail(answer)]).toEqual([

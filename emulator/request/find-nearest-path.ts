@@ -6,16 +6,26 @@ import { getEditDistance, getWeightedEditDistance } from "../../openapi/text/fin
 const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
 const maxSegments = 12;
 const maxSegmentLength = 64;
-/** A prefix that was forgotten, `/api/v1`, is the most that a path may differ. */
+/** The most that a path may differ: by two segments and a misspelt one. */
 const maxCost = 2.5;
+/** Some paths of the contract have this prefix, and some have not. */
+const prefix = ["api", "v1"];
+const prefixCost = 0.5;
 
 /** The path of an operation that a path which is none most likely meant, as the contract writes it. */
 export function findNearestPath(path: string, profile: Profile): string | undefined {
   const given = path.split("/").slice(1);
   if (given.length > maxSegments) return undefined;
+  const hasPrefix = prefix.every((segment, index) => given[index] === segment);
+  const flipped = hasPrefix ? given.slice(prefix.length) : [...prefix, ...given];
   let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
   for (const template of getTemplates(profile)) {
-    const cost = getPathDistance(given, template);
+    const otherwise = getPathDistance(flipped, template);
+    // with nothing else wrong but a misspelt word
+    const cost = Math.min(
+      getPathDistance(given, template),
+      otherwise < 1 ? prefixCost + otherwise : Infinity,
+    );
     // at least one segment has to match
     if (cost <= maxCost && cost < given.length && (best === undefined || cost < best.cost))
       best = { template, cost };

@@ -56,9 +56,7 @@ function describeItems(store: Store, { ref, createdAt: usual }: DatabaseRow): Js
 }
 
 function describeRepositories(store: Store, { ref, createdAt }: DatabaseRow): JsonValue[] {
-  return store.repositories
-    .allOf(ref)
-    .map((repository) => describeRepository(store, repository, createdAt));
+  return store.repositories.allOf(ref).map((repository) => describeRepository(store, repository, createdAt));
 }
 
 function describeRepository(store: Store, repository: RepositoryWithSchema, usual: number): JsonValue {

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { formatHttpDate } from "../time/http-date.js";
 import { listMethods } from "./not-found.js";
-import { respond, getTime } from "./respond.js";
+import { addHeaders, respond, getTime } from "./respond.js";
 import type { ServiceContext, ServiceEnv, ServiceMiddleware } from "./service-env.js";
 
 /**
@@ -40,9 +40,6 @@ async function handleCrossOrigin(
     });
   }
   await next();
-  const readable = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*" };
-  const answer = c.get("answer");
-  for (const [name, value] of Object.entries(readable)) c.res.headers.set(name, value);
-  if (answer?.response === c.res) Object.assign(answer.headers, readable);
+  addHeaders(c, { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*" });
   return undefined;
 }

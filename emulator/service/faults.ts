@@ -12,10 +12,9 @@ import { readBodyBytes } from "./read-body.js";
 import { getAnswer, respondToError, getTime } from "./respond.js";
 import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
-/** Notes the operation, and applies the fault rules of the namespace before and behind it. */
+/** Applies the fault rules of the namespace before and behind an operation. */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
-    c.set("operation", operation);
     const rules = c.get("namespace")?.faults;
     return rules === undefined || rules.isEmpty || isPageView(c)
       ? next()

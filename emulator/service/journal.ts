@@ -26,15 +26,14 @@ async function record(
   const exchange = beginEntry(c);
   await next();
   const known = c.get("answer");
-  const isAnswered = known?.response === c.res;
   // avoids a promise where none is needed
-  const response = isAnswered ? known : await getAnswer(c);
+  const response = known?.response === c.res ? known : await getAnswer(c);
   endEntry(c, exchange, c.get("world"), response);
   journal.record(exchange);
   const operationId = exchange.operationId as OperationId | undefined;
   if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
-  const outcome = getOutcome(response, isAnswered, cutAfter);
+  const outcome = getOutcome(response, known !== undefined, cutAfter);
   const describe = () =>
     new DescribedExchange(
       operationId,

@@ -51,5 +51,15 @@ export async function getAnswer(c: ServiceContext): Promise<Answer> {
   const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
   const body =
     isStream || response.body === null ? null : new Uint8Array(await response.clone().arrayBuffer());
-  return { response, status, headers: Object.fromEntries(headers), body };
+  // middleware that adds a header refuses nothing by itself
+  const problem = status === answer?.status ? answer.problem : undefined;
+  return { response, status, headers: Object.fromEntries(headers), body, problem };
+}
+
+/** Adds headers to the response, for middleware behind `next()`. */
+export function addHeaders(c: ServiceContext, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+  const answer = c.get("answer");
+  // the journal and a cut response read the parts
+  if (answer?.response === c.res) Object.assign(answer.headers, headers);
 }

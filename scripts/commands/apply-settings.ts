@@ -30,7 +30,7 @@ function isPath(option: string, text: string): boolean {
 
 export const settingsHelp = `
 Every option can also be set in the environment, as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
-data-service.config.{ts,js,json}, as {"start": {"port": 4200}}. The command line overrides the environment, which
+data-service.config.{json,js,mjs} (.ts from Node 22.18), as {"start": {"port": 4200}}. The command line overrides the environment, which
 overrides the file. exec reads the settings of start.`;
 
 /** Gives a command the options that were not named on its line: from the environment, then from the file of settings. */
@@ -155,7 +155,7 @@ async function readSettings(file: string, name: string): Promise<unknown> {
   if (name.endsWith("ts") && !readsTypeScript())
     fail(
       `this Node (${process.version}) does not read TypeScript; ${name} needs Node 22.18 or later. ` +
-        `Rename it to data-service.config.js, or write data-service.config.json`,
+        `Write it as data-service.config.js or .json`,
     );
   let settings: unknown;
   try {

@@ -412,7 +412,7 @@ describe("settings", () => {
     const isRead = Boolean((process.features as { typescript?: unknown }).typescript);
     const launched = start();
     if (isRead) expect(await ready(launched)).toMatchObject({ seed: 11 });
-    else expect((await launched.ended).stderr).toContain("Rename it to data-service.config.js");
+    else expect((await launched.ended).stderr).toContain("Write it as data-service.config.js");
   });
 
   it.each<[string, Record<string, string>, string]>([
