@@ -80,6 +80,13 @@ describe("a recorded request is made for a target", () => {
     );
   });
 
+  it("with an instant as it was, however like a shown one it is", () => {
+    const created = event({}, "createDatabase", {}, { createdAt: "2030-01-01T00:00:00.070Z" });
+    const body = '{"data":"2030-01-01T00:00:00.000Z"}';
+    const [, second] = stepsOf([created, event({ body })]);
+    expect(filled(second, { "2030-01-01T00:00:00.070Z": "2027-05-06T07:08:09.100Z" }).rest.body).toBe(body);
+  });
+
   it("with what earlier answers of the target show", () => {
     const created = event({ body: '{"name":"run000-1"}' }, "createDatabase", {}, { databaseId: "db_1" });
     const read = event({ method: "GET", url: `${baseUrl}/databases/db_1` }, "getDatabase", {

@@ -212,7 +212,8 @@ class Abstraction {
   #findToken(text: string): Hole | undefined {
     const found = this.#find(text);
     const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.recording.run);
-    if (found !== undefined || !isToken) return found;
+    // all instants begin and end alike
+    if (found !== undefined || !isToken || instant.test(text)) return found;
     let best = { recorded: "", start: 0, end: 0 };
     for (const recorded of [...this.#shown, ...this.recording.shared.keys()]) {
       const shortest = Math.min(recorded.length, text.length);
