@@ -150,6 +150,16 @@ describe("two answers are compared as the contract says", () => {
     expect(ids.bindInstants(1, 9000, 3)).toBe(false);
   });
 
+  it("data by what each target was sent in its own form", () => {
+    const ids = new IdMapping();
+    ids.addSent("2027-05-06T07:08:09.100Z", "2030-01-01T00:00:00.070Z");
+    const item = (at: string) => ({ pk: "p", sk: null, data: { at } });
+    const page = (at: string) => ({ items: [item(at)], nextCursor: null });
+    const [mine, theirs] = [page("2027-05-06T07:08:09.100Z"), page("2030-01-01T00:00:00.070Z")];
+    expect(compare("queryItems", mine, theirs, ids)).toEqual([]);
+    expect(compare("queryItems", theirs, mine, ids)).toEqual(["/items/0/data/at"]);
+  });
+
   it("what was sent stands for itself", () => {
     const ids = new IdMapping();
     ids.addSent("ours");

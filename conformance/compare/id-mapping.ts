@@ -34,9 +34,10 @@ export class IdMapping {
   /** @param toleranceMs instants that are closer count as the same */
   constructor(private readonly toleranceMs = 0) {}
 
-  /** Notes a text that both targets were sent: it corresponds to itself. */
-  addSent(text: string): void {
-    this.#sent.add(text);
+  /** Notes a text that both targets were sent, which corresponds to itself, or what each was sent in its own form. */
+  addSent(first: string, second = first): void {
+    if (first === second) this.#sent.add(first);
+    else this.#forward.set(`sent ${first}`, second);
   }
 
   /** Whether a text was sent, or bound on one of the targets. */

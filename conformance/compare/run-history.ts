@@ -99,11 +99,11 @@ export class HistoryRun {
   /** Binds what the targets are sent in their own form, and notes what both are sent alike. */
   async #bindSent({ holes, texts }: Step): Promise<void> {
     for (const { recorded } of holes) {
-      const shared = this.history.recording.shared.get(recorded);
-      if (shared === undefined) continue;
-      const { field, of } = shared;
+      const { field, of } = this.history.recording.shared.get(recorded) ?? {};
       const [mine, theirs] = await this.#onBoth((side) => side.valueOf(recorded));
-      if (mine !== undefined && theirs !== undefined) this.#ids.bind(mine, theirs, field);
+      if (mine === undefined || theirs === undefined) continue;
+      if (field === undefined && mine !== theirs) this.#ids.addSent(mine, theirs);
+      if (field !== undefined) this.#ids.bind(mine, theirs, field);
       if (of === undefined) continue;
       const sessions = await this.#onBoth((side) => side.session(of));
       for (const name of ["userId", "email", "name", "personalOrgId"] as const)
