@@ -2,11 +2,11 @@ import { isLosslessNumber, parse } from "lossless-json";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { writeJson } from "../../../conformance/client/json-text.js";
 
-/** Members of bodies that hold ids, tokens and cursors; what clients have given is left as it is. */
+/** Fields of bodies that hold ids, tokens and cursors; what clients have given is left as it is. */
 const opaque =
   /^(?:id|\w*Id|accessToken|refreshToken|nextCursor|nextPageToken|cursor|pageToken|ownerUserId|invitedBy|key)$/;
 
-/** Members that hold what clients have given. */
+/** Fields that hold what clients have given. */
 const given = new Set([
   "data",
   "item",
@@ -18,6 +18,10 @@ const given = new Set([
   "parameters",
 ]);
 
+/** The item of a transaction may be the whole record, which the service has given its times. */
+const isGiven = (name: string, value: unknown) =>
+  given.has(name) && !(name === "item" && Object.keys(value ?? {}).includes("updatedAt"));
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** What stands before every id, and is told from what a client has made up. */
@@ -25,7 +29,7 @@ const mark = "other-";
 
 /**
  * An emulator behind a relay that gives every id, token and cursor another text, moves every instant by three days,
- * turns the order of members round, and takes longer for some answers than for others. It conforms as the emulator does.
+ * turns the order of fields round, and takes longer for some answers than for others. It conforms as the emulator does.
  */
 export function disguised(fetch: Fetch): Fetch {
   let number = 0;
@@ -70,17 +74,17 @@ function later(time: string): string {
   return new Date(Date.parse(time) + 3 * 86_400_000).toISOString();
 }
 
-function change(value: unknown, member: string): unknown {
+function change(value: unknown, field: string): unknown {
   if (typeof value === "string") {
-    if (opaque.test(member)) return mark + value;
+    if (opaque.test(field)) return mark + value;
     return instant.test(value) ? later(value) : value;
   }
-  if (Array.isArray(value)) return value.map((entry) => change(entry, member));
+  if (Array.isArray(value)) return value.map((entry) => change(entry, field));
   // numbers stay as they are spelled
   if (typeof value !== "object" || value === null || isLosslessNumber(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([name, part]) => [name, given.has(name) ? part : change(part, name)] as const)
+      .map(([name, part]) => [name, isGiven(name, part) ? part : change(part, name)] as const)
       .reverse(),
   );
 }
