@@ -351,7 +351,7 @@ export class CheckContext {
       };
       throw smallest.violation;
     }
-    if (details.interrupted) throw new DeadlineExceeded("the time of the run is up");
+    if (details.interrupted) throw new DeadlineExceeded("the time limit of the run was reached");
     if (details.failed) throw new RunError(`a property could not be tried: ${String(details.errorInstance)}`);
   }
 

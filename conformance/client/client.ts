@@ -327,7 +327,7 @@ export class Client {
 
   async #sendOnce(method: string, target: string, call: Call, operationId?: OperationId): Promise<Answer> {
     const { baseUrl, recorder, timeoutMs, deadline } = this.#options;
-    if (Date.now() >= deadline()) throw new DeadlineExceeded("the time of the run is up");
+    if (Date.now() >= deadline()) throw new DeadlineExceeded("the time limit of the run was reached");
     const url = (call.at ?? baseUrl) + target;
     const { as = anonymous } = call;
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -371,7 +371,7 @@ export class Client {
     } catch (error) {
       const failure = describeFailure(error, timeoutMs);
       record({ answer: undefined, failure });
-      if (Date.now() >= deadline()) throw new DeadlineExceeded("the time of the run is up");
+      if (Date.now() >= deadline()) throw new DeadlineExceeded("the time limit of the run was reached");
       const isBroken = !(error instanceof Error && error.name === "TimeoutError");
       throw new (isBroken ? BrokenConnection : NoResponse)(`${method} ${url} got no answer: ${failure}`);
     }

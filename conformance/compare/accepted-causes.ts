@@ -19,7 +19,7 @@ export function readAcceptedCauses(text: string, name: string): readonly Accepte
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text);
   const [wrong] = document.errors;
-  if (wrong !== undefined) throw new RunError(`${name} is neither YAML nor JSON: ${wrong.message}`);
+  if (wrong !== undefined) throw new RunError(`${name} is not valid YAML or JSON: ${wrong.message}`);
   const { accepted } = (document.toJS() ?? {}) as { readonly accepted?: unknown };
   if (!Array.isArray(accepted)) throw new RunError(`${name}: expected a list "accepted"`);
   return accepted.map((entry: unknown, index) => {

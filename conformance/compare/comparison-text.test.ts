@@ -69,12 +69,12 @@ describe("a comparison for a terminal", () => {
     expect(comparisonText(report([cause(1, { breaks })]))).toContain(
       "one breaks ITEM-01: A put answers 201.",
     );
-    expect(comparisonText(report([cause(1)]))).toContain("Open or not judged.");
+    expect(comparisonText(report([cause(1)]))).toContain("Left open by the specification, or not judged.");
   });
 
   it("has a line for an accepted cause, and names those that are gone", () => {
     const text = comparisonText(report([cause(1, { accepted: "known" })], ["header etag: none"]));
     expect(text).toContain("1. status: 1  accepted: known\n\n");
-    expect(text).toContain("not found any more:\n  header etag: none\n");
+    expect(text).toContain("no longer found:\n  header etag: none\n");
   });
 });

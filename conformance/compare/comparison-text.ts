@@ -25,7 +25,7 @@ export function comparisonText(report: CompareReport): string {
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
     ...(gone.length === 0
       ? []
-      : ["Accepted, and not found any more:", ...gone.map((cause) => `  ${cause}`), ""]),
+      : ["Accepted, but no longer found:", ...gone.map((cause) => `  ${cause}`), ""]),
     ...(troubles.length === 0
       ? []
       : [
@@ -35,9 +35,9 @@ export function comparisonText(report: CompareReport): string {
         ]),
     ...(leftOut.length === 0
       ? []
-      : [`${leftOut.length} histories left out: a target does not offer what they need`]),
+      : [`${leftOut.length} histories were left out: a target does not offer what they need`]),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not come back, and do not count`]),
+    ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not recur and are not counted`]),
     figureText(report),
     `${verdict}: ${verdictText(report)}`,
     "",
@@ -45,13 +45,13 @@ export function comparisonText(report: CompareReport): string {
   return lines.join("\n");
 }
 
-/** What was compared, in one sentence. */
+/** Formats what was compared, in one sentence. */
 export function figureText({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
   return `${compared} of ${operations} operations compared in ${answers} answers; ${different} of them differ`;
 }
 
-/** What the verdict rests on. */
+/** Formats the counts behind the verdict. */
 export function verdictText({
   figure,
   causes,
@@ -61,17 +61,17 @@ export function verdictText({
   return [
     `${figure.newCauses} ${figure.newCauses === 1 ? "cause" : "causes"} of differences${accepted === 0 ? "" : " not accepted"}`,
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
-    ...(gone.length === 0 ? [] : [`${gone.length} accepted and gone`]),
+    ...(gone.length === 0 ? [] : [`${gone.length} accepted but no longer found`]),
   ].join(", ");
 }
 
-/** What the specification says about a cause, as far as it was judged. */
+/** Formats what the specification says about a cause, if it was judged. */
 export function judgementText({ breaks }: Pick<ReportedCause, "breaks">): string {
-  if (breaks.length === 0) return "Open or not judged.";
+  if (breaks.length === 0) return "Left open by the specification, or not judged.";
   return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
 }
 
-/** The operations of a cause, with the answers that show it. */
+/** Formats the operations of a cause, with the number of affected answers. */
 export function operationsText({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
   const more = operations.length - named.length;
@@ -87,7 +87,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     `   ${operationsText(cause, maxOperations)}`,
     `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
     `   ${judgementText(cause)}`,
-    `   from ${history}${cameBack ? "" : "; not looked at again"}`,
+    `   from ${history}${cameBack ? "" : "; not checked again"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];
 }

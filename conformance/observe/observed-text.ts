@@ -2,10 +2,10 @@ import { groupDifferencesByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
 import type { ReportedObservation, ShownExchange } from "./reported-observation.js";
 
-/** How much of a body is printed; the report in JSON has more. */
+/** Maximum number of printed characters of a body; the JSON report has more. */
 const maxBodyLength = 200;
 
-/** Observations in words: what is on no list with its exchanges first, then what differs, then what stays open. */
+/** Formats observations: first answers that no profile can express, with exchanges, then differing answers, then open ones. */
 export function formatObservations(observations: readonly ReportedObservation[]): string {
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const answers = of("answer");
@@ -15,7 +15,7 @@ export function formatObservations(observations: readonly ReportedObservation[])
     if (entries.length > 0) lines.push(title, ...entries, "");
   };
   section(
-    "On no list of answers: what a profile cannot say yet",
+    "Answers that no profile can express yet",
     of("other").flatMap(({ gap, question, seen = "", expected = "", exchanges }) => [
       `  ${gap}: ${question}`,
       `    seen      ${toOneLine(seen)}`,
@@ -33,11 +33,14 @@ export function formatObservations(observations: readonly ReportedObservation[])
     ),
   );
   section("Undecided", of("undecided").map(reasonLine));
-  section("Not declared: the target does not offer what it takes", of("not declared").map(reasonLine));
+  section(
+    "Not declared: the target does not offer what these observations need",
+    of("not declared").map(reasonLine),
+  );
   const requests = observations.reduce((sum, seen) => sum + seen.requests, 0);
   lines.push(
-    `${observations.length} gaps: ${answers.length} answers, ${differing.length} of them not the default; ` +
-      `${of("other").length} on no list, ${of("undecided").length} undecided, ${of("not declared").length} not declared. ` +
+    `${observations.length} gaps: ${answers.length} known answers, ${differing.length} of them not the default; ` +
+      `${of("other").length} unknown answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared. ` +
       `${requests} requests.`,
     "",
   );

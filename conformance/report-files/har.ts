@@ -10,7 +10,7 @@ import { suite } from "../report/version.js";
  */
 export function* harText({ kept }: Recorder, secrets: Secrets): Generator<string> {
   const { exchanges, dropped } = kept;
-  const comment = dropped === 0 ? {} : { comment: `${dropped} older exchanges were left out` };
+  const comment = dropped === 0 ? {} : { comment: `${dropped} older exchanges were omitted` };
   const head = JSON.stringify({ version: "1.2", creator: suite, ...comment });
   yield `{"log":${head.slice(0, -1)},"entries":[`;
   for (const [index, exchange] of exchanges.entries())

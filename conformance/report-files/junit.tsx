@@ -55,7 +55,7 @@ export function junitXml(report: Report): string {
 
 /** What stands in the way of the run as a whole: one failure or error a test case is what readers expect. */
 function wholeRun({ preparation, troubles }: Report): readonly TestCase[] {
-  const of = { classname: "run", name: "the run as a whole", durationMs: 0 };
+  const of = { classname: "run", name: "the whole run", durationMs: 0 };
   const [trouble] = troubles;
   if (preparation !== undefined) {
     const message = `${preparation.clause}: ${preparation.statement}`;

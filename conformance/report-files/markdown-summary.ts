@@ -48,7 +48,7 @@ export function markdownSummary(given: Report): string {
     ...(open.length === 0
       ? []
       : [
-          "<details><summary>What stays open</summary>",
+          "<details><summary>What remains open</summary>",
           "",
           "| | checks | reason |",
           "| --- | --- | --- |",

@@ -138,7 +138,7 @@ describe("the reports", () => {
       junitXml(report),
       htmlReport(report, { command: "certify" }),
     ];
-    const words = "the input of the token passes on its own; this failure is from running the whole check";
+    const words = "the input in the token passes on its own; the failure occurred when the whole check ran";
     for (const text of shown({ ...failed, checks })) expect(text).toContain(words);
     for (const text of shown(failed)) expect(text).not.toContain(words);
   });
@@ -269,8 +269,8 @@ describe("a curl script", () => {
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
 : "\${OWNER_TOKEN:?set it to an access token of owner: POST /auth/password}"
-: "\${DATABASE_ID:=db_1234}" # set it to another when this one is gone
-: "\${KEY_ALL:?set it to an API key with the scope that its name says}"
+: "\${DATABASE_ID:=db_1234}" # if this one no longer exists, set another
+: "\${KEY_ALL:?set it to an API key with the scope in its name}"
 
 # 1. owner, answered with 200
 ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\

@@ -60,7 +60,7 @@ export function buildCurlScript(
         ]
       : [
           "",
-          `# makes what is needed: ${exchange.operationId ?? `${exchange.request.method} ${path}`}`,
+          `# setup: ${exchange.operationId ?? `${exchange.request.method} ${path}`}`,
           ...command,
           "made",
           ...captured,
@@ -77,7 +77,7 @@ export function buildCurlScript(
   );
   const base = escaped(baseUrl);
   return [
-    ...(runs ? ["# names are other ones each time", ': "${RUN:=cf$(date +%s | tail -c 9)}"'] : []),
+    ...(runs ? ["# names differ between runs", ': "${RUN:=cf$(date +%s | tail -c 9)}"'] : []),
     `: "\${BASE:=${run !== undefined && runs ? base.replaceAll(run, "$RUN") : base}}"`,
     ...settings,
     ...(creatingRequests.length === 0 ? [] : ["", ...madeFunction]),
@@ -88,10 +88,10 @@ export function buildCurlScript(
 }
 
 function resourceSetting(name: string, value: string): string {
-  return `: "\${${name}:=${escaped(value)}}" # set it to another when this one is gone`;
+  return `: "\${${name}:=${escaped(value)}}" # if this one no longer exists, set another`;
 }
 
-/** A setting that the requests cannot go without; on an emulator the script makes the users, with any password. */
+/** Formats a setting that the requests need; on an emulator, the script creates the users with any password. */
 function formatSetting(name: string, isEmulated: boolean): string {
   if (isEmulated && name.endsWith("_PASSWORD")) return `: "\${${name}:=password-of-this-script}"`;
   if (name.endsWith("_CREDENTIAL")) return `: "\${${name}:=no-credential-at-all}" # ${explain(name)}`;
@@ -102,17 +102,17 @@ function escaped(text: string): string {
   return text.replace(/[\\"$`}]/g, "\\$&");
 }
 
-/** Ends the script where what it needs cannot be made. */
+/** Ends the script if its setup fails. */
 const madeFunction = [
   "made() {",
   "  case ${ANSWER##*$'\\n'} in",
   "  2??) ;;",
-  '  *) echo "what is needed could not be made: $ANSWER" >&2; exit 1 ;;',
+  '  *) echo "setup failed: $ANSWER" >&2; exit 1 ;;',
   "  esac",
   "}",
 ];
 
-/** A database may take its time. */
+/** Waits until a new database is ready. */
 function waitForDatabase(
   { operationId, request, answer }: Exchange,
   baseUrl: string,
@@ -146,7 +146,7 @@ function buildRemovals(
     const remove = { ...request, method: "DELETE", body: undefined, url: `${request.url}/${id}` };
     return [`curl -sS -o /dev/null -X DELETE ${curlWords(remove, baseUrl, variables)}`];
   });
-  return commands.length === 0 ? [] : ["", "# removes what was made above", ...commands];
+  return commands.length === 0 ? [] : ["", "# removes what was created above", ...commands];
 }
 
 const removable: ReadonlySet<string> = new Set(["createDatabase", "createRepository", "createOrganization"]);
@@ -290,7 +290,7 @@ function explain(name: string): string {
   if (name.endsWith("_REFRESH_TOKEN")) return `the refresh token of ${whose("_REFRESH_TOKEN")}`;
   if (name.endsWith("_TOKEN")) return `an access token of ${whose("_TOKEN")}: POST /auth/password`;
   if (name.endsWith("_PASSWORD")) return `the password of ${whose("_PASSWORD")}`;
-  if (name.startsWith("KEY_")) return "an API key with the scope that its name says";
-  if (name.endsWith("_CREDENTIAL")) return `what ${whose("_CREDENTIAL")} sends`;
-  return "what the request sends here";
+  if (name.startsWith("KEY_")) return "an API key with the scope in its name";
+  if (name.endsWith("_CREDENTIAL")) return `the credential of ${whose("_CREDENTIAL")}`;
+  return "the value that the request sends here";
 }

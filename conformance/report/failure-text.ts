@@ -3,28 +3,28 @@ import { toOneLine } from "../client/to-one-line.js";
 import { type ValueDifference, markDifference, type Marked } from "./differences.js";
 import type { ReportedExchange, ReportedFailure } from "./report.js";
 
-/** Makes a text stand out; the identity where there is no terminal. */
+/** Styles a text; returns it unchanged if the output is not a terminal. */
 export type Paint = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
 
 export interface FailureTextOptions {
-  /** The command line up to the options about what to run, for the line that replays. */
+  /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
   readonly paint?: Paint;
-  /** What URLs begin with, and need not be repeated. */
+  /** Prefix to omit from URLs. */
   readonly baseUrl?: string;
-  /** All exchanges, bodies and the curl script, where they are not left to files. */
+  /** Whether to show all exchanges, whole bodies and the curl script. */
   readonly isVerbose?: boolean;
-  /** A file with all of it. */
+  /** File with the full text of the failure. */
   readonly file?: string;
-  /** The curl script as a file. */
+  /** File of the curl script. */
   readonly script?: string;
 }
 
-/** Of a failure that is shown in brief: places, exchanges, characters of a body and of a value. */
+/** Limits in a brief text: number of differences and exchanges, characters of a body and of a value. */
 const brief = { differences: 5, exchanges: 4, body: 160, value: 400 };
 const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
 
-/** A failure in words: the clause, what differs, the input, the exchanges, and how to see it again. */
+/** Formats a failure: the clause, what differs, the input, the exchanges and how to reproduce it. */
 export function formatFailure(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
   const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
   const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
@@ -38,7 +38,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
     ...(comparison === undefined
       ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("seen")}${cut(failure.seen)}`]
       : formatDifferences(failure, comparison, max.differences, paint)),
-    ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not recur"]),
+    ...(heldAgain === undefined ? [] : ["  the failure did not recur on a second try"]),
     ...(openQuestions.length === 0
       ? []
       : [`  ${label("open")}the target file can answer under \`profile\`: ${openQuestions.join(", ")}`]),
@@ -48,7 +48,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
         ? []
         : [`  ${label("input")}${cut(counterexample)}`]),
     ...(shown.length === 0 ? [] : ["  exchanges"]),
-    ...(skipped > 0 ? [`    … ${skipped} before`] : []),
+    ...(skipped > 0 ? [`    … ${skipped} earlier exchanges`] : []),
     ...shown.flatMap((exchange, index) =>
       formatExchange(exchange, skipped + index + 1, max.body, options.baseUrl),
     ),
@@ -73,7 +73,7 @@ function formatDifferences(
   most: number,
   paint: Paint,
 ): readonly string[] {
-  // a test in words says more than a value that is not there
+  // without differences, the words say more than a missing value
   if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
   const places = differenceCount === 1 ? "one difference" : `${differenceCount} differences`;
   const shown = differences.slice(0, most);
@@ -85,7 +85,7 @@ function formatDifferences(
   ];
 }
 
-/** One place, with carets below what differs. */
+/** Formats one difference, with carets below the part that differs. */
 function formatPlace({ path, expected, seen }: ValueDifference, paint: Paint): readonly string[] {
   const place = path === "" ? [] : [`    at ${path}`];
   if (seen === undefined)
@@ -103,14 +103,14 @@ function formatPlace({ path, expected, seen }: ValueDifference, paint: Paint): r
   ];
 }
 
-/** Whether enough stays the same for a mark to help. */
+/** Whether enough characters are equal for a mark to help. */
 function isAlike({ before, after }: Marked): boolean {
   return before.length + after.length > 2;
 }
 
 function formatCarets({ expected, seen }: { readonly expected: Marked; readonly seen: Marked }): string {
   const width = Math.max(1, widthOf(seen.differs));
-  // what is left out has no place of its own
+  // omitted characters have no position of their own
   return "^".repeat(seen.differs === "" ? Math.max(1, widthOf(expected.differs)) : width);
 }
 
@@ -118,7 +118,7 @@ function paintDifference({ before, differs, after }: Marked, paint: Paint, color
   return before + (differs === "" ? "" : paint(differs, color)) + after;
 }
 
-/** Columns of a terminal, as far as counting characters tells. */
+/** Number of columns on a terminal, approximated by the number of characters. */
 function widthOf(text: string): number {
   return Array.from(text).length;
 }

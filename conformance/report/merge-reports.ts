@@ -62,7 +62,7 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const [worst] = (seen.length === 0 ? all : seen).sort(
     (a, b) => gravity.indexOf(a.level) - gravity.indexOf(b.level),
   );
-  if (worst === undefined) throw new RunError(`no report has the check ${id}`);
+  if (worst === undefined) throw new RunError(`the check ${id} is in no report`);
   return worst;
 }
 
@@ -71,7 +71,7 @@ const common: readonly (readonly [string, (report: Report) => unknown])[] = [
   ["version of the suite", ({ suite }) => `${suite.version}, contract ${suite.contractSha256}`],
   ["target", ({ target }) => target.title],
   ["seed", ({ run }) => run.seed],
-  ["number of tries", ({ run }) => run.runs],
+  ["number of runs per property", ({ run }) => run.runs],
   ["choice of checks (--only)", ({ run }) => run.only],
   ["number of shards", ({ run }) => run.shard?.count],
 ];
@@ -80,12 +80,12 @@ function assertOneRun(shards: readonly Report[]): void {
   const [first] = shards;
   if (first === undefined) return;
   const whole = shards.find(({ run }) => run.shard === undefined);
-  if (whole !== undefined) throw new RunError(`the report of run ${whole.run.id} is of no shard`);
+  if (whole !== undefined) throw new RunError(`the report of run ${whole.run.id} is not of a shard`);
   for (const [what, of] of common) {
     const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
     if (other !== undefined)
       throw new RunError(
-        `the reports are not of one run: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
+        `the reports are of different runs: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
       );
   }
   const count = first.run.shard?.count ?? 0;
@@ -96,7 +96,7 @@ function assertOneRun(shards: readonly Report[]): void {
       `${missing.map((index) => `shard ${index}/${count}`).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`,
     );
   const twice = indices.find((index, at) => indices.indexOf(index) !== at);
-  if (twice !== undefined) throw new RunError(`shard ${twice}/${count} is there more than once`);
+  if (twice !== undefined) throw new RunError(`shard ${twice}/${count} was given more than once`);
 }
 
 /** The operations of several runs as of one; what is told of latency is that of the slowest run. */

@@ -14,19 +14,19 @@ import {
 } from "./words.js";
 
 export interface SummaryOptions {
-  /** The command line up to the options about what to run, for the line that replays. */
+  /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
   readonly paint?: Paint;
-  /** Whether failures are told with all exchanges and their curl scripts. */
+  /** Whether to show all exchanges and the curl script of each failure. */
   readonly isVerbose?: boolean;
-  /** Where more about a failure stands: `writeReports` has written it. */
+  /** Returns the files about a failure that `writeReports` has written. */
   readonly filesOf?: (failure: ReportedFailure, check?: string) => FailureFiles | undefined;
 }
 
 /** Files about one failure. */
 export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 
-/** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
+/** Formats a run: failures, counts by area and by part of the specification, what is open, and the verdict. */
 export function formatSummary(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
   const all = escapeInvisibleInJson(given);
@@ -66,15 +66,15 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       add(`  ${reason}`, ...(ids.length > 5 ? [`    ${ids.length} checks`] : ids.map((id) => `    ${id}`)));
     add("");
   };
-  open("not-declared", "Not declared: the target does not offer what these need");
-  open("blocked", "Blocked: a precondition of these failed");
+  open("not-declared", "Not declared: the target does not offer what these checks need");
+  open("blocked", "Blocked: a precondition of these checks failed");
   open("not-run", "Not run");
   if (left.length > 0) {
     add(paint("Left behind", "bold"));
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
-  // what scrolled by above, at a glance
+  // an index of the failures above
   if (failed.length >= maxWithoutIndex)
     add(
       paint(`${failed.length} failures`, "bold"),
@@ -82,9 +82,9 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       "",
     );
   const leftOut = all.checks.length - report.checks.length;
-  // the reason of a partial run says so
+  // the reason of a partial run already says this
   if (leftOut > 0 && verdict !== "partial")
-    add(`${leftOut} checks ${run.shard === undefined ? "were not selected" : "are of other shards"}`, "");
+    add(`${leftOut} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`, "");
   const colors = {
     conformant: "green",
     partial: "green",

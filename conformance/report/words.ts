@@ -3,7 +3,7 @@ import type { ClauseState } from "../run/verdict.js";
 import { countStates, tally } from "./tally.js";
 import type { Report, ReportedFailure } from "./report.js";
 
-/** How the outcomes of checks and the states of clauses are called. */
+/** Words for the outcomes of checks and the states of clauses. */
 export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
   passed: "passed",
   failed: "failed",
@@ -13,20 +13,20 @@ export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
   unobservable: "cannot be observed",
 };
 
-/** What a replay says of a failure that did not come back with its input alone. */
+/** Note about a replayed failure that did not recur with its input alone. */
 export const inputHeldWords =
-  "the input of the token passes on its own; this failure is from running the whole check with the token's seed";
+  "the input in the token passes on its own; the failure occurred when the whole check ran with the seed in the token";
 
-/** A failure, and the check that found it. */
+/** A failure and the check that found it. */
 export interface ShownFailure {
-  /** Nothing before the first check. */
+  /** Undefined for a failure before the first check. */
   readonly id?: string;
   readonly title: string;
   readonly failure: ReportedFailure;
   readonly inputHeld?: true | undefined;
 }
 
-/** What failed, in order. */
+/** Lists the failures, in order. */
 export function listFailures({ preparation, checks }: Report): readonly ShownFailure[] {
   return [
     ...(preparation === undefined ? [] : [{ title: beforeFirst, failure: preparation }]),
@@ -38,12 +38,12 @@ export function listFailures({ preparation, checks }: Report): readonly ShownFai
 
 const beforeFirst = "before the first check";
 
-/** How a failure is named in a list. */
+/** Returns the name of a failure in a list. */
 export function getFailureName({ id = beforeFirst }: ShownFailure): string {
   return id;
 }
 
-/** A duration as people tell it. */
+/** Formats a duration for people. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return seconds < 100
@@ -51,7 +51,7 @@ export function formatDuration(milliseconds: number): string {
     : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Why the verdict is what it is. */
+/** Explains the verdict. */
 export function explainVerdict(report: Report): string {
   const { verdict, preparation, troubles, run } = report;
   const { counts, checks } = selectRequested(report);
@@ -61,20 +61,20 @@ export function explainVerdict(report: Report): string {
   const part = run.shard === undefined ? "" : ` of shard ${run.shard.index}/${run.shard.count}`;
   if (verdict === "conformant") {
     const all = `all ${counts.passed} declared checks${part} passed${declared}`;
-    return part === "" ? all : `${all}; merged, the shards make the verdict`;
+    return part === "" ? all : `${all}; merge the reports of all shards for a verdict`;
   }
   if (verdict === "partial")
-    return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is no verdict on the deployment`;
+    return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is not a verdict on the deployment`;
   if (preparation !== undefined && counts.failed === 0)
-    return `${preparation.clause} failed before the first check, so nothing else could be tried`;
+    return `${preparation.clause} failed before the first check, so nothing else could be checked`;
   if (verdict === "not conformant")
     return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
-  return `nothing failed, ${counts.passed} checks${part} passed, ${open} were not run`;
+  return `no check failed and ${counts.passed} checks${part} passed, but ${open} could not be run`;
 }
 
-/** Counts by level, without those that are nil: `3 passed, 1 failed`. */
+/** Formats counts by level, without zeros: `3 passed, 1 failed`. */
 export function formatCounts(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
   return (Object.keys(levelWords) as (ClauseState | Level)[])
     .flatMap((level) => {
@@ -84,7 +84,7 @@ export function formatCounts(counts: Readonly<Partial<Record<ClauseState | Level
     .join(", ");
 }
 
-/** The checks of a level by the reason they give, in order. */
+/** Groups the checks of a level by reason, in order. */
 export function groupByReason(report: Report, level: Level): ReadonlyMap<string, readonly string[]> {
   const reasons = new Map<string, string[]>();
   for (const check of report.checks)
@@ -93,7 +93,7 @@ export function groupByReason(report: Report, level: Level): ReadonlyMap<string,
   return reasons;
 }
 
-/** The report without the checks that nobody asked for, and without the clauses that only they are about. */
+/** Returns the report without the checks that were not selected and the clauses that only they are about. */
 export function selectRequested(report: Report): Report {
   const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
   if (checks.length === report.checks.length) return report;
@@ -104,7 +104,7 @@ export function selectRequested(report: Report): Report {
     ]),
     ...(report.preparation === undefined ? [] : [report.preparation.clause]),
   ]);
-  // a clause is what the checks that were asked for say of it
+  // the state of a clause depends only on the selected checks
   const { parts, ...counts } = tally(checks);
   const asked = parts.map((part) => {
     const clauses = part.clauses.filter(({ id }) => isAsked.has(id));

@@ -45,7 +45,7 @@ const maxStarts = 3;
 const maxSideBySide = 16;
 
 /** Why nothing goes on after the deadline; what it would have waited for is no cause then. */
-const outOfTime = "the time of the run is up";
+const outOfTime = "the time limit of the run was reached";
 
 /** How long a deployment that does not answer is waited for. */
 const defaultOutageMs = 20_000;

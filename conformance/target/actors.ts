@@ -245,7 +245,7 @@ export class Actors {
   keep(session: Session, name: string): Session {
     // who does not hold answers against the contract learns it here
     if (typeof (session as Partial<Session>).accessToken !== "string")
-      throw new RunError(`${name} was given no access token`);
+      throw new RunError(`the login of ${name} returned no access token`);
     this.#secrets.add(`${name} TOKEN`, session.accessToken);
     this.#secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
     return session;

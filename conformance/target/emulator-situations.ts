@@ -5,18 +5,18 @@ import { RunError } from "../client/violation.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { Situation } from "./situations.js";
 
-/** What an organization of a situation is made from. */
+/** What `createSituation` needs. */
 export interface SituationContext {
   readonly client: Client;
   readonly control: ControlPlane;
   /** A user who owns an organization, with a token for it. */
   readonly owner: { readonly organizationId: string; readonly as: Caller };
-  /** Marks what is made. */
+  /** Prefix of the names that are created. */
   readonly run: string;
   readonly region: string;
 }
 
-/** Brings an emulator's organization into a situation that only the control plane leads to. */
+/** Puts an organization of an emulator into a situation, through the control plane. */
 export async function createSituation(situation: Situation, ground: SituationContext): Promise<unknown> {
   const { control, owner, run, region } = ground;
   const path = { organizationId: owner.organizationId };
@@ -47,7 +47,7 @@ export async function createSituation(situation: Situation, ground: SituationCon
   }
 }
 
-/** A paused database of the owner's. */
+/** Creates a paused database in the owner's organization. */
 export async function createPausedDatabase(ground: SituationContext): Promise<string> {
   const databaseId = await createDatabase(ground, "paused");
   await ground.control.call("changeDatabase", { path: { databaseId }, body: { status: "Inactive" } });
@@ -63,7 +63,7 @@ async function send(
   const answer = await client.call(operation, { setUp: true, as: owner.as, ...call });
   if (answer.status >= 300)
     throw new RunError(
-      `${operation} was refused while a situation was made: ${answer.status} ${answer.text}`,
+      `${operation} was refused while a situation was being created: ${answer.status} ${answer.text}`,
     );
   return answer;
 }
@@ -80,11 +80,11 @@ async function createDatabase(ground: SituationContext, name: string): Promise<s
   return databaseId;
 }
 
-/** Bytes of each item that fills an organization's storage, and how many go into one request. */
+/** Size in bytes of each item that fills an organization's storage, and the number of items in a request. */
 const fillingBytes = 390_000;
 const fillingItems = 10;
 
-/** As many as fill the storage of the free plan, a tenth of a gigabyte, and more, if they may. */
+/** Enough to exceed the storage of the free plan (0.1 GB). */
 const fillingRequests = 29;
 
 async function fillDatabase(ground: SituationContext, databaseId: string): Promise<void> {

@@ -128,7 +128,7 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
   const completed = status === 200 ? completeProfile(parseOrUndefined(text)) : undefined;
   if (completed === undefined || "mistakes" in completed)
     throw new RunError(
-      `what answers at ${origin} is no emulator of this version: GET ${url} was answered with ${status}; ` +
+      `${origin} is not an emulator of this version: GET ${url} was answered with status ${status}; ` +
         "leave out --emulator and describe the deployment in a target file",
     );
   return completed.profile;

@@ -36,9 +36,9 @@ export function createFileTarget({
   fetch = globalThis.fetch,
 }: FileTargetOptions): Target {
   if (url === undefined)
-    throw new RunError("the target file has no baseUrl, and the command line names no URL either");
+    throw new RunError("no base URL: set baseUrl in the target file or give a URL on the command line");
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new RunError(`"${url}" is no base URL; write it with http:// or https://`);
+    throw new RunError(`"${url}" is not a base URL; it must begin with http:// or https://`);
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   const ceilings: Ceilings = {};
@@ -48,13 +48,13 @@ export function createFileTarget({
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
   const requireNamed = (isNamed: boolean, what: string) =>
-    isNamed ? undefined : `the target file names no ${what}`;
+    isNamed ? undefined : `the target file does not name ${what}`;
   const missing = (need: Requirement): MissingRequirement | undefined => {
     const user = need.replace(/-user$/, "");
-    if (isActor(need) || user !== need) return requireNamed(user in file.users, `user \`${user}\``);
+    if (isActor(need) || user !== need) return requireNamed(user in file.users, `a user \`${user}\``);
     const [, kind, name = ""] = /^(key|situation) (.*)$/.exec(need) ?? [];
     if (kind === "key")
-      return requireNamed(name in (file.apiKeys ?? {}), `API key with the scope \`${name}\``);
+      return requireNamed(name in (file.apiKeys ?? {}), `an API key with the scope \`${name}\``);
     if (kind === "situation")
       return requireNamed(isSituation(name) && name in situations, `\`observe.situations.${name}\``);
     switch (need) {
@@ -63,9 +63,9 @@ export function createFileTarget({
       case "dead-instance":
         return requireNamed(observe.deadUrl !== undefined, "`observe.deadUrl`");
       case "expired-key":
-        return requireNamed(file.apiKeys?.expired !== undefined, "expired API key");
+        return requireNamed(file.apiKeys?.expired !== undefined, "an expired API key");
       case "control-plane":
-        return "only an emulator has a control plane: clock, plans, health, accepted invitations";
+        return "only an emulator has a control plane (to set the clock, plans and health, and to accept invitations)";
       case "database":
         return file.databaseId === undefined
           ? (lacks("create-databases") ?? untried(ceilings.database))
@@ -74,17 +74,17 @@ export function createFileTarget({
       case "invitations":
         return lacks(need) ?? untried(ceilings[need]);
       default:
-        return need in capabilities ? lacks(need as Capability) : `the suite does not know the need ${need}`;
+        return need in capabilities ? lacks(need as Capability) : `unknown requirement: ${need}`;
     }
   };
 
   const find = <T>(value: T | undefined, what: string): Promise<T> =>
     value === undefined
-      ? Promise.reject(new RunError(`the target file names no ${what}`))
+      ? Promise.reject(new RunError(`the target file does not name ${what}`))
       : Promise.resolve(value);
   const source: ActorSource = {
-    login: (name) => find(logins.get(name), `user \`${name}\``),
-    key: (scope) => find(file.apiKeys?.[scope], `API key \`${scope}\``),
+    login: (name) => find(logins.get(name), `a user \`${name}\``),
+    key: (scope) => find(file.apiKeys?.[scope], `an API key with the scope \`${scope}\``),
   };
 
   return {
@@ -150,17 +150,17 @@ function isActor(need: Requirement): need is ActorName {
   return (actorNames as readonly string[]).includes(need);
 }
 
-/** The target file declares it, and this run cannot try it: that is no fault of the deployment, and no proof either. */
+/** The target file declares it, but this run cannot try it: neither a failure of the deployment nor a pass. */
 function untried(reason: string | undefined): MissingRequirement | undefined {
   return reason === undefined ? undefined : { untried: reason };
 }
 
-/** What the organization leaves no room for, or what is not known to make it, in words. */
+/** Why something cannot be created: the organization has no room for it, or no region is known. */
 type Ceilings = Partial<Record<"database" | "create-databases" | "invitations", string>>;
 
 const noRegion =
-  "no region is known to create databases in: the organization neither allows some nor has a database; " +
-  "name `region` in the target file";
+  "no region is known to create databases in: the organization has neither a list of allowed regions nor a " +
+  "database; set `region` in the target file";
 const unknownRegion: Ceilings = { database: noRegion, "create-databases": noRegion };
 
 interface Shown {
@@ -172,7 +172,7 @@ interface Member {
   readonly role?: unknown;
 }
 
-/** Checks built on a wrong role would blame the deployment for a mistake in the target file. */
+/** With a wrong role, checks would blame the deployment for a mistake in the target file. */
 function verifyRoles(
   logins: ReadonlyMap<string, Login>,
   members: readonly Member[] | undefined,
@@ -183,17 +183,17 @@ function verifyRoles(
     const login = logins.get(name);
     if (login === undefined) continue;
     const member = members.find(({ email }) => String(email).toLowerCase() === login.email.toLowerCase());
-    const role = member === undefined ? "no member" : String(member.role);
-    const wanted = name === "outsider" ? "no member" : name;
+    const role = member === undefined ? "not a member" : String(member.role);
+    const wanted = name === "outsider" ? "not a member" : name;
     if (role !== wanted)
       throw new RunError(
-        `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId} that user is ` +
+        `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId} this user is ` +
           `${role}; name another user or another organizationId`,
       );
   }
 }
 
-/** An organization as far as the room in it goes. */
+/** The fields of an organization that determine its ceilings. */
 interface Described {
   readonly plan?: unknown;
   readonly settings?: Readonly<Record<string, unknown>> & {
@@ -201,7 +201,7 @@ interface Described {
   };
 }
 
-/** Reads how much room the organization leaves, so that nothing is tried that a plan forbids. */
+/** Calculates how much room the organization has, so that no check tries what its plan forbids. */
 function calculateCeilings(
   organizationId: string,
   described: Described,
@@ -212,11 +212,13 @@ function calculateCeilings(
   const maxDatabases = ceilingOf("databases", described);
   const maxMembers = ceilingOf("members", described);
   const shared = file.databaseId === undefined ? 1 : 0;
-  const full = `organization ${organizationId} holds ${held} of ${maxDatabases} databases: no room for another`;
+  const full = `organization ${organizationId} has ${held} of ${maxDatabases} databases: no room for another`;
   return {
-    ...(held + shared > maxDatabases ? { database: `${full}; name one as \`databaseId\`` } : {}),
+    ...(held + shared > maxDatabases
+      ? { database: `${full}; set \`databaseId\` to use an existing one` }
+      : {}),
     ...(held + shared + 1 > maxDatabases
-      ? { "create-databases": full + (shared === 1 ? " beside the one to work in" : "") }
+      ? { "create-databases": full + (shared === 1 ? " besides the one to work in" : "") }
       : {}),
     ...(members === undefined || members.length < maxMembers
       ? {}
@@ -227,9 +229,9 @@ function calculateCeilings(
 }
 
 /**
- * Looks whether anything at all answers at the base URL, and whether it may be the service.
+ * Checks that something answers at the base URL and that it may be the service.
  *
- * @throws RunTrouble when nothing answers, or something else than a JSON service
+ * @throws RunError when nothing answers, or when the answer is not JSON
  */
 async function preflight(client: Client): Promise<void> {
   const { baseUrl } = client;
@@ -241,16 +243,16 @@ async function preflight(client: Client): Promise<void> {
   const location = answer.header("location");
   if (answer.status >= 300 && answer.status < 400)
     throw new RunError(
-      `${baseUrl}/health redirects to ${location ?? "nowhere"}; give the address it leads to as the base URL`,
+      `${baseUrl}/health redirects to ${location ?? "nowhere"}; use the address it redirects to as the base URL`,
     );
   const type = answer.header("content-type") ?? "nothing";
   if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;
-  // far behind the beginning no page has its title
+  // a page has its title near the beginning
   const title = /<title[^>]*>([^<]*)/i.exec(answer.text.slice(0, 4096))?.[1]?.trim() ?? "";
   const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
   throw new RunError(
-    `what answers at ${baseUrl} is not the data service: GET /health gave status ${answer.status} and ` +
-      (isHtml ? "HTML" : `no JSON (${type})`) +
+    `${baseUrl} is not the data service: GET /health was answered with status ${answer.status} and ` +
+      (isHtml ? "HTML" : `content that is not JSON (${type})`) +
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
       "; is the base URL right?",
   );

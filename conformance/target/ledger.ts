@@ -71,12 +71,12 @@ export class Ledger {
    * @throws RunTrouble when the file is no ledger
    */
   static open(file: string): Ledger {
-    if (!existsSync(file)) throw new RunError(`there is no ledger ${file}`);
+    if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);
     const lines = readFileSync(file, "utf8").split("\n");
     const [first = "", ...rest] = lines;
     const header = parseLine(first) as Partial<Header> | undefined;
     if (header?.ledger !== format || typeof header.run !== "string" || typeof header.baseUrl !== "string")
-      throw new RunError(`${file} is no ledger of a certification run`);
+      throw new RunError(`${file} is not the ledger of a certification run`);
     const ledger = new Ledger(header.run, header.baseUrl, file);
     for (const text of rest) {
       // the last line may have been cut off when the run was killed: its request was never sent

@@ -1,27 +1,27 @@
 import type { Login } from "./actors.js";
 import type { Situation } from "./situations.js";
 
-/** What a target file says for observers. */
+/** The part of a target file that only `observe` reads. */
 export interface ObserveOptions {
   readonly situations?: Readonly<Partial<Record<Situation, Login>>>;
   /** A database of the owner's organization that is neither Active nor Creating. */
   readonly unavailableDatabaseId?: string;
-  /** Base URL of an instance whose `/health/live` says Dead. */
+  /** Base URL of an instance whose `/health/live` reports Dead. */
   readonly deadUrl?: string;
-  /** Region codes to be tried. */
+  /** Region codes to try. */
   readonly regions?: readonly string[];
   readonly bounds?: Partial<Bounds>;
 }
 
-/** How far costly observations go. */
+/** Limits for costly observations. */
 export interface Bounds {
-  /** Requests a second that a rate limit is looked for with; 0 for not at all. */
+  /** Maximum number of requests per second sent to find a rate limit; 0 skips this observation. */
   readonly requestsPerSecond: number;
-  /** Items, rows and entities that one observation makes at most. */
+  /** Maximum number of items, rows and entities that one observation creates. */
   readonly entries: number;
-  /** Bytes of the largest request. */
+  /** Size of the largest request, in bytes. */
   readonly requestBytes: number;
-  /** Milliseconds that something is waited for. */
+  /** Maximum time to wait for something, in milliseconds. */
   readonly waitMs: number;
 }
 

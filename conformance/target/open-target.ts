@@ -36,10 +36,10 @@ async function openChosenTarget(
 ): Promise<Target> {
   if (emulator !== undefined) {
     if (!URL.canParse(emulator) || !/^https?:$/.test(new URL(emulator).protocol))
-      throw new RunError(`"${emulator}" is no base URL; write it with http:// or https://`);
+      throw new RunError(`"${emulator}" is not a base URL; it must begin with http:// or https://`);
     return createEmulatorTarget({ url: emulator, fetch, run });
   }
-  if (target === undefined) throw new RunError("neither an emulator nor a target file is named");
+  if (target === undefined) throw new RunError("name an emulator or a target file");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;
   return createFileTarget({ file, fetch, ...(url === undefined ? {} : { url }) });
 }

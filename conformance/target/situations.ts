@@ -1,16 +1,18 @@
 /**
- * What only the owner of a deployment can bring about, and some answers can be seen in alone. A target file names users
- * who own organizations that are so.
+ * States of an organization that only the operator of a deployment can create, and that some observations need. A
+ * target file names an owner for each.
  */
 export const situations = {
   suspended: "Owner of an organization that is suspended.",
-  restricted: "Owner of an organization with `settings.allowedRegions`.",
-  trialing: "Owner of an organization on the plan pro whose subscription is trialing.",
+  restricted: "Owner of an organization whose `settings.allowedRegions` is set.",
+  trialing: "Owner of an organization on the pro plan whose subscription is trialing.",
   pastDue: "Owner of an organization whose subscription is past_due.",
-  crowded: "Owner of an organization that has room for another member only where pending ones do not count.",
-  full: "Owner of an organization of the free plan with a database, which has used up its storage but for less than 8 MB.",
-  exhausted: "Owner of an organization that has used up the requests of the month, with a database.",
-  disposable: "Owner of an organization, who may lose both it and the personal one.",
+  crowded:
+    "Owner of an organization that has room for another member only if pending members are not counted.",
+  full: "Owner of an organization on the free plan that has a database and less than 8 MB of storage left.",
+  exhausted: "Owner of an organization that has a database and has used up its monthly requests.",
+  disposable:
+    "Owner of an organization. The organization and the owner's personal organization may be deleted.",
 } as const;
 
 export type Situation = keyof typeof situations;

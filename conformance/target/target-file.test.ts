@@ -42,7 +42,7 @@ describe("a target file", () => {
     expect(mistakesOf(text, { SECRET: "" })).toEqual([
       "users.owner.email: the environment variable WHO is not set; export it first",
       "users.owner.password: the environment variable SECRET is empty; export it first",
-      'region: "${no good}" is no reference to a variable; write ${NAME}',
+      'region: "${no good}" is not a reference to a variable; write ${NAME}',
     ]);
     const kept = readTargetFile('{"users":{"owner":{"email":"a@b","password":"$${kept}"}}}', {});
     expect(kept).toEqual({ file: { users: { owner: { email: "a@b", password: "${kept}" } } } });
@@ -60,11 +60,11 @@ describe("a target file", () => {
         }),
       ),
     ).toEqual([
-      "baseURL: is not known here; did you mean baseUrl?",
-      "users.boss: is not known here; the fields are owner, admin, member, readonly, outsider, unverified, mfa",
-      "users.owner.pasword: is not known here; did you mean password?",
-      "apiKeys.database:reed: is not known here; did you mean database:read?",
-      "timeouts.zzz: is not known here; the fields are requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
+      "baseURL: unknown field; did you mean baseUrl?",
+      "users.boss: unknown field; expected one of owner, admin, member, readonly, outsider, unverified, mfa",
+      "users.owner.pasword: unknown field; did you mean password?",
+      "apiKeys.database:reed: unknown field; did you mean database:read?",
+      "timeouts.zzz: unknown field; expected one of requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
       expect.stringMatching(
         /^profile\.put-item-rout: there is no gap of this name; did you mean .*put-item-route/,
       ),
@@ -75,7 +75,7 @@ describe("a target file", () => {
     ["", ": must be an object, not null"],
     ["users: {}", "users.owner: is required"],
     ["users: {owner: {email: a}}", "users.owner.password: is required"],
-    ["users: [", ": is neither YAML nor JSON: line 1, column 9: "],
+    ["users: [", ": not valid YAML or JSON: line 1, column 9: "],
     [JSON.stringify({ users: { owner }, baseUrl: "localhost:4100" }), "baseUrl: must match ^https?://"],
     [
       JSON.stringify({ users: { owner }, capabilities: ["sqk"] }),

@@ -18,20 +18,20 @@ import { type ObserveOptions, defaultBounds } from "./observe-options.js";
 import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
 
-/** What a deployment may offer beyond what its users and keys show. */
+/** What the suite may use on a deployment, beyond what its users and keys allow. */
 export const capabilities = {
-  "create-databases": "Databases may be created and deleted.",
-  "create-organizations": "Organizations may be created and deleted.",
-  sql: "The SQL interface may be used.",
-  repositories: "Repositories and entities may be used.",
+  "create-databases": "The suite may create and delete databases.",
+  "create-organizations": "The suite may create and delete organizations.",
+  sql: "The suite may use the SQL interface.",
+  repositories: "The suite may use repositories and entities.",
   invitations:
-    "Members may be invited: the deployment may send e-mail to made-up addresses under `invitationDomain`.",
+    "The suite may invite members; the deployment may then send e-mail to made-up addresses at `invitationDomain`.",
   checkout:
-    "Checkouts may be started and the portal requested: the deployment may contact its payment provider.",
+    "The suite may start checkouts and request the billing portal; the deployment may then contact its payment provider.",
 } as const;
 export type Capability = keyof typeof capabilities;
 
-/** What is taken as offered when a target file does not say: all that reaches nobody outside the deployment. */
+/** The capabilities of a target file that lists none: all that have no effect outside the deployment. */
 export const defaultCapabilities: readonly Capability[] = [
   "create-databases",
   "create-organizations",
@@ -47,7 +47,7 @@ export const defaultTimeouts = {
   countLagMs: 5000,
 } as const;
 
-/** Users that a target file may name. */
+/** Names of the users in a target file. */
 export type UserName = ActorName | "unverified" | "mfa";
 
 /** A deployment as its owner describes it to `certify`; the schema is `target.schema.json`. */
@@ -67,21 +67,21 @@ export interface TargetFile {
     readonly countLagMs?: number;
     readonly outageMs?: number;
   };
-  /** Domain of the addresses that are invited. */
+  /** Domain of the made-up addresses to which invitations are sent. */
   readonly invitationDomain?: string;
-  /** What observers may use, and how far they may go. */
+  /** Settings of `observe`. */
   readonly observe?: ObserveOptions;
 }
 
 /** A mistake in a target file. */
 export interface TargetMistake {
-  /** Where, as `users.owner.email`; empty for the whole file. */
+  /** Path of the field, such as `users.owner.email`; empty for the whole file. */
   readonly place: string;
   readonly detail: string;
 }
 
 /**
- * Reads a target file, YAML or JSON, and puts environment variables in place of `${NAME}`.
+ * Parses a target file (YAML or JSON) and replaces each `${NAME}` with the environment variable.
  *
  * @returns the target file, or every mistake in it
  */
@@ -89,7 +89,7 @@ export function readTargetFile(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
-  // the default messages quote the line, which may hold a secret
+  // the default messages quote the line, which may contain a secret
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text, { prettyErrors: false });
   const [wrong] = document.errors;
@@ -97,7 +97,7 @@ export function readTargetFile(
     const before = text.slice(0, wrong.pos[0]).split("\n");
     const column = (before.at(-1)?.length ?? 0) + 1;
     const detail = `line ${before.length}, column ${column}: ${wrong.message}`;
-    return { mistakes: [{ place: "", detail: `is neither YAML nor JSON: ${detail}` }] };
+    return { mistakes: [{ place: "", detail: `not valid YAML or JSON: ${detail}` }] };
   }
   const { value, mistakes } = substituteVariables(document.toJS() as unknown, environment);
   if (mistakes.length > 0) return { mistakes };
@@ -107,7 +107,7 @@ export function readTargetFile(
 }
 
 /**
- * Reads a target file from its path.
+ * Reads a target file from a path.
  *
  * @throws RunTrouble naming every mistake
  */
@@ -133,10 +133,10 @@ function user(description: string): SchemaObject {
     type: "object",
     description,
     properties: {
-      email: text("E-mail address to log in with."),
-      password: { ...text("Password; best given as ${NAME}."), minLength: 6 },
+      email: text("E-mail address for login."),
+      password: { ...text("Password, preferably as ${NAME}."), minLength: 6 },
       organizationId: text(
-        "Organization to work in; the owner's, or for owner and outsider the personal one.",
+        "Organization to work in. Defaults to the owner's organization or, for the owner and the outsider, to their personal organization.",
       ),
     },
     required: ["email", "password"],
@@ -157,43 +157,43 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
   const { properties: answers = {} } = buildProfileSchema();
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Target of a certification",
+    title: "Target file",
     description:
-      "A deployment of the data service as `data-service certify --target` needs to know it. In every text, ${NAME} " +
-      "stands for the environment variable NAME; $${ stands for ${ itself.",
+      "Describes a deployment of the data service for `data-service certify --target`. In any string, ${NAME} is " +
+      "replaced with the environment variable NAME; write $${ for a literal ${.",
     type: "object",
     properties: {
       $schema: { type: "string" },
       baseUrl: {
-        ...text("Base URL of the deployment; a URL on the command line comes first."),
+        ...text("Base URL of the deployment. A URL on the command line overrides it."),
         pattern: "^https?://",
       },
       users: {
-        ...closedObject("Users by what they are in the organization to work in.", {
+        ...closedObject("Users, by their role in the organization to work in.", {
           owner: user("Owner of the organization that the suite works in."),
           admin: user("Admin of the same organization."),
           member: user("Member of the same organization."),
           readonly: user("Readonly member of the same organization."),
-          outsider: user("Owner of another organization, not a member of this one."),
+          outsider: user("Owner of another organization who is not a member of this one."),
           unverified: user("User whose e-mail address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),
         required: ["owner"],
       },
       apiKeys: closedObject(
-        "API keys of the organization to work in, by their scope.",
+        "API keys of the organization to work in, by scope.",
         Object.fromEntries([
           ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
-          ["expired", apiKey("API key past its expiration date, with any scope.")],
+          ["expired", apiKey("API key that has expired, with any scope.")],
         ]),
       ),
-      databaseId: text("Database to work in; without it the suite creates one."),
+      databaseId: text("Database to work in. By default, the suite creates one."),
       region: text(
-        "Region to create databases in. Without it: the first that the organization allows, or that of a database " +
-          "that it has.",
+        "Region to create databases in. Defaults to the first region that the organization allows or, if it has no " +
+          "such list, to the region of an existing database.",
       ),
       invitationDomain: {
-        ...text("Domain of the made-up addresses that are invited."),
+        ...text("Domain of the made-up e-mail addresses to which invitations are sent."),
         pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
         default: defaultInvitationDomain,
       },
@@ -207,61 +207,56 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         default: [...defaultCapabilities],
       },
       profile: closedObject(
-        "Known answers to gaps of the specification, such as paths that cannot be guessed.",
+        "Known answers to gaps in the specification, such as paths that cannot be guessed.",
         {
           ...(answers as Record<string, SchemaObject>),
         },
       ),
       observe: buildObserveSchema(),
-      politeness: closedObject("How hard the deployment may be worked.", {
+      politeness: closedObject("Limits on the load that may be put on the deployment.", {
         requestsPerSecond: {
           type: "number",
-          description: "Requests a second at most.",
+          description: "Maximum number of requests per second.",
           exclusiveMinimum: 0,
           maximum: 100_000,
           default: defaultPoliteness.requestsPerSecond,
         },
-        concurrency: integer(
-          "Requests under way at the same time at most.",
-          1,
-          256,
-          defaultPoliteness.concurrency,
-        ),
+        concurrency: integer("Maximum number of concurrent requests.", 1, 256, defaultPoliteness.concurrency),
         retries: integer(
-          "How often a request is sent again after 429 or 503 with Retry-After.",
+          "How many times a request is retried after a 429 or 503 response with Retry-After.",
           0,
           100,
           defaultPoliteness.retries,
         ),
       }),
-      timeouts: closedObject("How long the suite waits, in milliseconds.", {
+      timeouts: closedObject("Time limits, in milliseconds.", {
         requestMs: integer(
-          "Milliseconds after which a request counts as unanswered.",
+          "Time after which a request counts as unanswered, in milliseconds.",
           10,
           600_000,
           defaultTimeouts.requestMs,
         ),
         databaseReadyMs: integer(
-          "Milliseconds that a new database may stay in the status Creating.",
+          "Maximum time that a new database may have the status Creating, in milliseconds.",
           10,
           3_600_000,
           defaultTimeouts.databaseReadyMs,
         ),
         outageMs: integer(
-          "Milliseconds for which a deployment that stops answering is waited for, once.",
+          "How long to wait, once per run, for a deployment that stops answering, in milliseconds.",
           0,
           600_000,
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
-          "Milliseconds for which reads may not show a write that was answered: every read waits so long for the " +
-            "last write. Only transact get is promised a consistent view.",
+          "How long reads may lag behind writes, in milliseconds. Before each read, the suite waits until the last " +
+            "write is this old. The specification promises a consistent view only for transact get.",
           0,
           60_000,
           0,
         ),
         countLagMs: integer(
-          "Milliseconds for which figures may lag behind what they count: `totalCount`, `itemCount`, `rowCount`, usage.",
+          "How long counts (`totalCount`, `itemCount`, `rowCount`, usage) may lag behind writes, in milliseconds.",
           0,
           3_600_000,
           defaultTimeouts.countLagMs,
@@ -274,46 +269,51 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
 }
 
 function buildObserveSchema(): SchemaObject {
-  return closedObject("What `data-service observe` may use beside the users, and how far it may go.", {
+  return closedObject("Settings of `data-service observe`.", {
     situations: closedObject(
-      "Users who own organizations in a state that only the deployment's operator can create.",
+      "Owners of organizations in states that only the operator of the deployment can create.",
       Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
     ),
     unavailableDatabaseId: text(
       "Database of the owner's organization that is neither Active nor Creating, such as a paused one.",
     ),
-    deadUrl: { ...text("Base URL of an instance whose /health/live says Dead."), pattern: "^https?://" },
+    deadUrl: { ...text("Base URL of an instance whose /health/live reports Dead."), pattern: "^https?://" },
     regions: {
       type: "array",
-      description: "Region codes to be tried, beside a few common ones.",
+      description: "Region codes to try in addition to a few common ones.",
       items: text("Region code."),
       maxItems: 100,
     },
-    bounds: closedObject("How far costly observations go.", {
+    bounds: closedObject("Limits for costly observations.", {
       requestsPerSecond: integer(
-        "Requests a second that a rate limit is looked for with; 0 for not at all.",
+        "Maximum number of requests per second sent to find a rate limit; 0 skips this observation.",
         0,
         501,
         defaultBounds.requestsPerSecond,
       ),
       entries: integer(
-        "Items and rows that one observation makes at most.",
+        "Maximum number of items and rows that one observation creates.",
         50,
         110_000,
         defaultBounds.entries,
       ),
       requestBytes: integer(
-        "Bytes of the largest request that is sent.",
+        "Size of the largest request, in bytes.",
         5 * 1024 * 1024,
         defaultBounds.requestBytes + 1,
         defaultBounds.requestBytes,
       ),
-      waitMs: integer("Milliseconds that something is waited for.", 100, 600_000, defaultBounds.waitMs),
+      waitMs: integer(
+        "Maximum time to wait for something, in milliseconds.",
+        100,
+        600_000,
+        defaultBounds.waitMs,
+      ),
     }),
   });
 }
 
-/** Reserved for examples: nobody gets what is sent there. */
+/** A domain reserved for examples: mail to it reaches nobody. */
 export const defaultInvitationDomain = "certify.example";
 
 function apiKey(description: string): SchemaObject {
@@ -330,7 +330,7 @@ function findSchemaMistakes(value: unknown): TargetMistake[] {
   if (compiled(value)) return [];
   return (
     (compiled.errors ?? [])
-      // the profile has its own reader, which says more
+      // `findProfileMistakes` gives better messages for the profile
       .filter(({ instancePath }) => !instancePath.startsWith("/profile/"))
       .filter(({ instancePath, keyword }) => instancePath !== "/profile" || keyword === "type")
       .flatMap((error) =>
@@ -360,8 +360,8 @@ function describeUnknownField({ params, parentSchema }: ErrorObject): string {
   const given = String((params as { additionalProperty?: unknown }).additionalProperty);
   const near = findNearest(given, known);
   return near === undefined
-    ? `is not known here; the fields are ${known.join(", ")}`
-    : `is not known here; did you mean ${near}?`;
+    ? `unknown field; expected one of ${known.join(", ")}`
+    : `unknown field; did you mean ${near}?`;
 }
 
 function formatPlace(pointer: string): string {
@@ -376,8 +376,8 @@ const reference = /\$\$\{|\$\{([^}]*)\}?/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Puts environment variables in place of `${NAME}` in every text of a JSON value; `$${` stands for `${` itself.
- * Values are put in after parsing, so that nothing in them can change the structure.
+ * Replaces each `${NAME}` in the strings of a JSON value with the environment variable; `$${` is a literal `${`.
+ * Runs after parsing, so that no value of a variable can change the structure.
  */
 function substituteVariables(
   value: unknown,
@@ -389,7 +389,7 @@ function substituteVariables(
       return part.replace(reference, (whole, name: string | undefined) => {
         if (name === undefined) return "${";
         if (!variableName.test(name) || !whole.endsWith("}")) {
-          mistakes.push({ place, detail: `"${whole}" is no reference to a variable; write \${NAME}` });
+          mistakes.push({ place, detail: `"${whole}" is not a reference to a variable; write \${NAME}` });
           return whole;
         }
         const found = environment[name];

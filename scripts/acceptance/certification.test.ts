@@ -195,7 +195,7 @@ describe("a run against a target file", () => {
     expect([verdict, troubles]).toEqual([
       "inconclusive",
       [
-        "the target file names member@demo.test as `admin`, but in organization org_demo_pro that user is member; " +
+        "the target file names member@demo.test as `admin`, but in organization org_demo_pro this user is member; " +
           "name another user or another organizationId",
       ],
     ]);
@@ -210,9 +210,9 @@ describe("a run against a target file", () => {
     expect(target.missing("invitations")).toEqual({
       untried: expect.stringMatching(/^organization org_demo_free has 1 of 1 members/) as string,
     });
-    expect(target.missing("admin")).toBe("the target file names no user `admin`");
+    expect(target.missing("admin")).toBe("the target file does not name a user `admin`");
     expect(target.missing("key repository:*")).toBe(
-      "the target file names no API key with the scope `repository:*`",
+      "the target file does not name an API key with the scope `repository:*`",
     );
     expect(target.missing("checkout")).toBe("the target file does not declare the capability `checkout`");
     expect(target.missing("control-plane")).toContain("only an emulator");

@@ -92,12 +92,14 @@ describe("shards", () => {
     if (one === undefined || two === undefined) throw new Error("no shards");
     const refused = (reports: readonly Report[]) => () => mergeReports(reports);
     expect(refused([one])).toThrow("shard 2/2 is missing");
-    expect(refused([one, two, two])).toThrow("shard 2/2 is there more than once");
+    expect(refused([one, two, two])).toThrow("shard 2/2 was given more than once");
     expect(refused([one, { ...two, run: { ...two.run, seed: 6 } }])).toThrow(
       "the seed is 5 in one and 6 in another",
     );
     const run = { ...two.run, shard: undefined };
-    expect(refused([one, JSON.parse(JSON.stringify({ ...two, run })) as Report])).toThrow("is of no shard");
+    expect(refused([one, JSON.parse(JSON.stringify({ ...two, run })) as Report])).toThrow(
+      "is not of a shard",
+    );
     expect(refused([])).toThrow("there are no reports");
   });
 });

@@ -278,7 +278,7 @@ describe("a cause that affects many checks", () => {
     );
     expect([failed, blocked]).toEqual([[], []]);
     expect(passed).not.toEqual([]);
-    expect(notRun.filter((line) => line.endsWith("the time of the run is up"))).toEqual(notRun);
+    expect(notRun.filter((line) => line.endsWith("the time limit of the run was reached"))).toEqual(notRun);
     expect(notRun.length).toBeGreaterThan(5);
   });
 

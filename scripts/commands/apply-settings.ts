@@ -17,10 +17,10 @@ const paths: ReadonlySet<string> = new Set([
   "reportDir",
   "cleanup",
 ]);
-/** The commands that may be set up, and the section that each reads. */
+/** The commands that read settings, and the section that each reads. */
 const sections: Readonly<Record<string, string>> = { start: "start", exec: "start", certify: "certify" };
 
-/** What is no option of the command line, because it is no text. */
+/** Settings that exist only in the settings file, because their values are not text. */
 const codeOnly: ReadonlySet<string> = new Set(["middleware"]);
 
 /** A fixture is a name or a path. */
@@ -29,11 +29,11 @@ function isPath(option: string, text: string): boolean {
 }
 
 export const settingsHelp = `
-Every option can also be set in the environment, as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
-data-service.config.{json,js,mjs} (.ts from Node 22.18), as {"start": {"port": 4200}}. The command line overrides the environment, which
-overrides the file. exec reads the settings of start.`;
+Every option can also be set in the environment, e.g. as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
+data-service.config.{json,js,mjs} (.ts from Node 22.18), e.g. as {"start": {"port": 4200}}. The command line overrides
+the environment, and the environment overrides the file. exec uses the settings of start.`;
 
-/** Gives a command the options that were not named on its line: from the environment, then from the file of settings. */
+/** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {
   const section = sections[command.name()];
   if (section === undefined) return;
@@ -66,20 +66,20 @@ function sectionOf(
     fail(`${section} in ${config.name} must be an object of options`);
   const options = command.options.map((option) => option.attributeName());
   if (section === "start") options.push(...codeOnly);
-  // what only `start` knows says nothing to `exec`
+  // `exec` ignores the options that only `start` has
   const others = command.name() === "exec" ? ["json", "open", "watch", "persist"] : [];
   for (const name of Object.keys(settings))
     if (![...options, ...others].includes(name))
       fail(
-        `${section} in ${config.name} has no option ${name}; there are ${[...new Set(options)].join(", ")}`,
+        `unknown option ${name} of ${section} in ${config.name}; expected one of ${[...new Set(options)].join(", ")}`,
       );
   return settings as Readonly<Record<string, unknown>>;
 }
 
-/** Sets an option as its text on the command line would. */
+/** Sets an option to a value, as if the value were given on the command line. */
 function applySetting(command: Command, name: string, given: unknown, from: string, folder?: string): void {
   const options = command.options.filter((option) => option.attributeName() === name);
-  // where there is only what takes it away, that tells what it may be
+  // an option may exist only in its negated form
   const [positive = options[0]] = options.filter(({ negate }) => !negate);
   if (positive === undefined) return;
   const negated = options.some(({ negate }) => negate);
@@ -91,9 +91,9 @@ function applySetting(command: Command, name: string, given: unknown, from: stri
 
 interface Place {
   readonly from: string;
-  /** Whether there is an option that takes it away. */
+  /** Whether the option has a negated form (`--no-…`). */
   readonly negated: boolean;
-  /** Where paths count from. */
+  /** The folder to which paths are relative. */
   readonly folder: string | undefined;
 }
 
@@ -118,7 +118,7 @@ function parseSetting(
   if (option.argChoices !== undefined && !option.argChoices.includes(whole))
     fail(`${from} must be one of ${option.argChoices.join(", ")}, not ${whole}`);
   try {
-    // commander hands over what came before, which a default is not
+    // commander passes the previous value, but not the default
     return option.parseArg === undefined || option.argChoices !== undefined
       ? whole
       : option.parseArg(whole, before as never);
@@ -127,35 +127,35 @@ function parseSetting(
   }
 }
 
-/** Names under which a file of settings is found in the working directory. */
+/** File names of a settings file in the working directory. */
 const names = ["ts", "mts", "js", "mjs", "json"].map((extension) => `data-service.config.${extension}`);
 
-/** A file of settings: the values of options by command and name, as in `{"start": {"port": 4200}}`. */
+/** A settings file: values of options by command and name, such as `{"start": {"port": 4200}}`. */
 interface ConfigFile {
   readonly name: string;
-  /** Paths in it count from here. */
+  /** The folder to which paths in the file are relative. */
   readonly folder: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the file of settings; ends the command where it cannot be used. */
+/** Reads the settings file, if there is one; ends the command if the file cannot be used. */
 async function readConfigFile(folder = process.cwd()): Promise<ConfigFile | undefined> {
   const found = names.filter((name) => existsSync(resolve(folder, name)));
   const [name, other] = found;
   if (name === undefined) return undefined;
-  if (other !== undefined) fail(`there are ${found.join(" and ")}: keep one of them`);
+  if (other !== undefined) fail(`found ${found.join(" and ")}: keep only one of them`);
   const file = resolve(folder, name);
   const settings = await readSettings(file, name);
   if (typeof settings !== "object" || settings === null || Array.isArray(settings))
-    fail(`${name} must hold an object: {"start": {…}, "certify": {…}}`);
+    fail(`${name} must contain an object such as {"start": {…}, "certify": {…}}`);
   return { name, folder: dirname(file), settings: settings as Readonly<Record<string, unknown>> };
 }
 
 async function readSettings(file: string, name: string): Promise<unknown> {
   if (name.endsWith("ts") && !readsTypeScript())
     fail(
-      `this Node (${process.version}) does not read TypeScript; ${name} needs Node 22.18 or later. ` +
-        `Write it as data-service.config.js or .json`,
+      `${name} needs Node 22.18 or later; Node ${process.version} does not run TypeScript. ` +
+        `Use data-service.config.js or data-service.config.json instead`,
     );
   let settings: unknown;
   try {
@@ -166,11 +166,12 @@ async function readSettings(file: string, name: string): Promise<unknown> {
   } catch (error) {
     fail(`cannot read ${name}: ${toErrorMessage(error)}`);
   }
-  if (settings === undefined) fail(`${name} has no default export: export default { start: {…} }`);
+  if (settings === undefined)
+    fail(`${name} has no default export; add one such as export default { start: {…} }`);
   return settings;
 }
 
-/** Whether Node strips types by itself. */
+/** Whether Node can run TypeScript. */
 function readsTypeScript(): boolean {
   return Boolean((process.features as { readonly typescript?: string | false }).typescript);
 }

@@ -28,10 +28,10 @@ import {
 import { getExitCode, printReport, writeGithubSummary, assertBadgeName, writeBadge } from "./reports.js";
 import { print, printError } from "./terminal.js";
 
-/** How often properties are tried where nobody says. */
+/** Number of inputs tried per property by default. */
 const defaultRuns = 10;
 
-/** Exchanges kept for `exchanges.har`. */
+/** Maximum number of exchanges kept for `exchanges.har`. */
 const maxExchanges = 20_000;
 
 /** `data-service certify`: exits with 0 conformant or partial, 1 not conformant, 2 inconclusive or no run. */
@@ -47,23 +47,24 @@ export function certify(url: string | undefined, given: CertifyOptions): Promise
   });
 }
 
-/** The selected checks; a part of them in a shard. */
+/** Lists the selected checks or, with `--shard`, those of the shard. */
 function listChosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
   const selected = selectChecks(only, checks);
   return shard === undefined ? selected : selectShard(selected, parseShard(shard));
 }
 
-/** @throws RunTrouble when shards would not be parts of one run */
+/** @throws RunTrouble when other options do not go with `--shard` */
 function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
   const read = parseShard(shard);
-  if (replay !== undefined) throw new RunError("--replay runs one check; leave out --shard");
+  if (replay !== undefined)
+    throw new RunError("--replay runs a single check; do not combine it with --shard");
   if (badge !== undefined)
     throw new RunError(
-      "--badge shows the verdict of a whole run; give it to `certify merge`, not to a shard",
+      "--badge shows the verdict of a whole run; pass it to `certify merge` instead of to a shard",
     );
   if (seed === undefined)
-    throw new RunError("--shard needs a --seed, the same for all shards: they are parts of one run");
+    throw new RunError("--shard needs --seed, with the same value for all shards of a run");
   return read;
 }
 
@@ -71,7 +72,7 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const ledger = Ledger.open(file);
   const count = ledger.remaining.length;
   const left = await cleanUpAfter(ledger, await openTarget(choice, ledger.run));
-  print(`removed ${count - left.length} of ${count} entries of the run ${ledger.run}\n`);
+  print(`removed ${count - left.length} of ${count} resources of run ${ledger.run}\n`);
   for (const { entry, reason } of left)
     print(`  left: ${formatLeftBehind(entry.kind, entry.name, reason)}\n`);
   return left.length === 0 ? 0 : 2;
@@ -121,7 +122,7 @@ async function runChecks(
     () => {
       const isLeft = ledger.remaining.length > 0;
       printError(
-        `stopped at once${isLeft ? `; what the run made stands in ${ledger.file ?? "no file"}` : ""}\n`,
+        `stopped without cleaning up${isLeft ? `; ${ledger.file ?? "no file"} lists what the run created` : ""}\n`,
       );
     },
   );
@@ -149,7 +150,9 @@ async function runChecks(
   const command = secrets.hide(words.filter((word) => word !== undefined).join(" "));
   printReport(report, { command, isVerbose: verbose === true, reportDir });
   if (report.counts.failed > 0 && reportDir === undefined && verbose === undefined)
-    print("all exchanges and curl scripts: --verbose prints them, --report-dir FOLDER writes them\n");
+    print(
+      "to see all exchanges and curl scripts, use --verbose (prints them) or --report-dir FOLDER (writes them)\n",
+    );
   if (report.observations !== undefined) print(`\n${formatObservations(report.observations)}`);
   if (observations !== undefined && writeProfile !== undefined) {
     writeObservedProfile(writeProfile, observations, secrets.hide(target.deployment ?? target.baseUrl));
@@ -158,19 +161,19 @@ async function runChecks(
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
     print(
-      `the failure did not come back${replayed.inputHeld === true ? ", neither with its input alone nor in the whole check" : ""}\n`,
+      `the failure did not recur${replayed.inputHeld === true ? ", neither with its input alone nor in the whole check" : ""}\n`,
     );
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, { command, exchanges: { recorder, secrets } }))
       print(`wrote ${path}\n`);
   writeBadge(options.badge, report);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
-    print(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
+    print(`to remove what the run left behind: ${command} --cleanup ${ledger.file}\n`);
   writeGithubSummary(report);
   return getExitCode(report, options.requireComplete);
 }
 
-/** A tenth of the time is kept for cleaning up, a minute at most. */
+/** Reserves a tenth of the time, at most a minute, for cleaning up. */
 function getDeadlines(maxTime: number, now: number) {
   return {
     deadline: now + maxTime - Math.min(maxTime / 10, 60_000),
@@ -178,10 +181,10 @@ function getDeadlines(maxTime: number, now: number) {
   };
 }
 
-/** Time after the end of all times for what is under way to notice. */
+/** Time after the last deadline for pending work to stop by itself. */
 const graceMs = 5000;
 
-/** Certifies, and comes to an outcome whatever happens: mistakes of ours, and requests that never end. */
+/** Certifies and always returns an outcome, even after errors in the suite and with requests that never end. */
 async function certifyGuarded(certification: Certification, end: number | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
     const breakOff = (reason: string) => resolve(certification.breakOff(reason));
@@ -192,12 +195,12 @@ async function certifyGuarded(certification: Certification, end: number | undefi
     process.once("unhandledRejection", unhandled);
     process.once("uncaughtException", unhandled);
     if (end !== undefined)
-      setTimeout(() => breakOff("the time of the run is up"), end - Date.now() + graceMs).unref();
+      setTimeout(() => breakOff("the time limit of the run was reached"), end - Date.now() + graceMs).unref();
     certification.certify().then(resolve, unhandled);
   });
 }
 
-/** The checks by area, with their clauses and what they need of a target. */
+/** Formats the checks by area, with their clauses and their requirements on a target. */
 function formatChecks(checks: readonly Check[]): string {
   const clauses = new Set(checks.flatMap((check) => check.clauses));
   const lines = areas.flatMap((area) => {

@@ -17,11 +17,11 @@ export interface InitOptions {
   readonly force?: true;
 }
 
-/** Users beside the owner, with the question for each. */
+/** Users other than the owner, as described in the question for each. */
 const others = {
   admin: "an admin of the same organization",
-  member: "a member of it",
-  readonly: "a readonly member of it",
+  member: "a member of the same organization",
+  readonly: "a readonly member of the same organization",
   outsider: "the owner of another organization",
 } as const;
 const roles = ["owner", ...Object.keys(others), "unverified", "mfa"];
@@ -37,17 +37,17 @@ export async function initTarget(url: string | undefined, options: InitOptions):
     fail(`unknown capability ${unknown}; expected one of ${Object.keys(known).join(", ")}`);
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
-    fail("name the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
+    fail("give the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
   const answers = isAsked ? await ask(url, users, options) : { ...options, url, users };
   if (!/^https?:\/\//.test(answers.url))
-    fail(`"${answers.url}" is not a base URL; start it with http:// or https://`);
+    fail(`"${answers.url}" is not a base URL; it must begin with http:// or https://`);
   writeFileSync(output, renderTarget(answers));
   print(`wrote ${output}\n`);
   const names = Object.keys(answers.users).map(toVariable);
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
     print(
-      `set ${unset.join(", ")} to the password${unset.length === 1 ? "" : "s"}, then\n` +
+      `set ${unset.join(", ")} to the password${unset.length === 1 ? "" : "s"}, then run\n` +
         `  data-service certify --target ${output} --only session\n`,
     );
     return;
@@ -61,13 +61,13 @@ function readUsers(given: readonly string[]): Readonly<Record<string, string>> {
     given.map((text): [string, string] => {
       const [, role = "", email = ""] = /^([a-z]+)=(\S+@\S+)$/.exec(text) ?? [];
       if (!roles.includes(role))
-        fail(`"${text}" names no user; write ROLE=EMAIL with one of ${roles.join(", ")}`);
+        fail(`--user ${text}: expected ROLE=EMAIL with one of the roles ${roles.join(", ")}`);
       return [role, email];
     }),
   );
 }
 
-/** The environment variable that holds the password of a user. */
+/** Returns the name of the environment variable for the password of a user. */
 function toVariable(user: string): string {
   return `CERTIFY_${user.toUpperCase()}_PASSWORD`;
 }
@@ -78,7 +78,7 @@ async function ask(
   options: InitOptions,
 ): Promise<TargetAnswers> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  /** Asks until the answer makes sense. */
+  /** Asks until the answer is valid. */
   const askFor = async (question: string, isFine: (answer: string) => boolean, mistake: string) => {
     for (;;) {
       const answer = (await terminal.question(question)).trim();
@@ -90,7 +90,7 @@ async function ask(
     askFor(
       `E-mail address of ${who}: `,
       (answer) => (isOptional && answer === "") || /^\S+@\S+$/.test(answer),
-      "That is no e-mail address.",
+      "That is not an e-mail address.",
     );
   try {
     const base =
@@ -98,11 +98,12 @@ async function ask(
       (await askFor(
         "Base URL of the deployment: ",
         (answer) => URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol),
-        "That is no URL; write it as https://api.example.com.",
+        "That is not a URL; write it like https://api.example.com.",
       ));
     const named: Record<string, string> = { ...users };
-    if (!("owner" in named)) named.owner = await askForUser("the owner of an organization to work in", false);
-    print("More users let more be checked; leave out whom you do not have.\n");
+    if (!("owner" in named))
+      named.owner = await askForUser("the owner of the organization to work in", false);
+    print("With more users, the suite can run more checks. Leave a user blank if you have none.\n");
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;
@@ -111,7 +112,7 @@ async function ask(
     for (const name of ["invitations", "checkout"] as const) {
       if (chosen.includes(name)) continue;
       print(`${known[name]}\n`);
-      const answer = await terminal.question("May the suite do that? (y/N) ");
+      const answer = await terminal.question("Allow this? (y/N) ");
       if (/^y/i.test(answer)) chosen.push(name);
     }
     return { ...options, url: base, users: named, capability: chosen };
@@ -120,7 +121,7 @@ async function ask(
   }
 }
 
-/** Logs everybody in, and looks whether they are what the file says; makes nothing. */
+/** Logs all users in and verifies their roles; creates nothing. */
 async function tryTarget(output: string): Promise<void> {
   try {
     const id = generateRunId();
@@ -128,25 +129,25 @@ async function tryTarget(output: string): Promise<void> {
     const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
     print(
-      `tried it: ${target.baseUrl} answers, and all users can log in\n` +
+      `tested it: ${target.baseUrl} answers, and all users can log in; now run\n` +
         `  data-service certify --target ${output} --report-dir reports\n`,
     );
     // idle connections would keep the process
     process.stdout.write("", () => process.exit(0));
   } catch (error) {
     if (error instanceof RunError || error instanceof ClauseViolation)
-      fail(`tried ${output}, and it does not work yet: ${error.message}`);
+      fail(`${output} does not work yet: ${error.message}`);
     throw error;
   }
 }
 
 interface TargetAnswers extends Pick<InitOptions, "organization" | "database" | "capability"> {
   readonly url: string;
-  /** E-mail addresses by role; the owner's at least. */
+  /** E-mail addresses by role, at least that of the owner. */
   readonly users: Readonly<Record<string, string>>;
 }
 
-/** The text of a target file; passwords are in it as names of environment variables. */
+/** Renders a target file; it refers to passwords as environment variables. */
 function renderTarget(answers: TargetAnswers): string {
   const { url, users, organization, database, capability = defaultCapabilities } = answers;
   const lines = Object.entries(users).map(([name, email]) => {
@@ -154,13 +155,13 @@ function renderTarget(answers: TargetAnswers): string {
       name === "owner" && organization !== undefined ? `, organizationId: ${quote(organization)}` : "";
     return `  ${name}: { email: ${quote(email)}, password: ${quote(`\${${toVariable(name)}}`)}${place} }`;
   });
-  return `# A deployment as data-service certify needs to know it; \${NAME} is an environment variable.
-# What else may stand here: data-service schema target
+  return `# Describes a deployment for data-service certify; \${NAME} is replaced with the environment variable NAME.
+# To see all fields, run: data-service schema target
 baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
-${database === undefined ? "# databaseId: a database to work in; without it the suite creates one" : `databaseId: ${quote(database)}`}
-# invitations send e-mail and checkouts reach the payment provider, so both have to be named
+${database === undefined ? "# databaseId: a database to work in (by default, the suite creates one)" : `databaseId: ${quote(database)}`}
+# invitations and checkout must be listed explicitly: they send e-mail and call the payment provider
 capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;

@@ -30,10 +30,10 @@ describe("running what failed last time", () => {
 
   it("is refused if nothing failed, or beside another selection", () => {
     const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
-    expect(() => withLastFailed({ lastFailed: file })).toThrow("there is nothing to try again");
+    expect(() => withLastFailed({ lastFailed: file })).toThrow("there is nothing to run again");
     expect(() => withLastFailed({ lastFailed: join(folder, "other") })).toThrow("cannot read");
     for (const option of [{ only: ["items"] }, { shard: "1/2" }, { replay: "token" }])
-      expect(() => withLastFailed({ lastFailed: file, ...option })).toThrow("leave out --only");
+      expect(() => withLastFailed({ lastFailed: file, ...option })).toThrow("do not combine it with --only");
   });
 
   it("changes nothing if not requested", () => {

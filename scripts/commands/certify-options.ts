@@ -25,8 +25,7 @@ export interface CertifyOptions {
 }
 
 /**
- * The options of a run that tries again what failed in another one, by its report: with the seed and the tries of that
- * run, unless others are asked for.
+ * Replaces `--last-failed` by the checks that failed in that report, with its seed and runs unless they are given.
  *
  * @throws RunTrouble when there is no such report, or nothing failed, or the options choose checks in another way as well
  */
@@ -34,10 +33,12 @@ export function withLastFailed(options: CertifyOptions): CertifyOptions {
   const { lastFailed, only = [], replay, shard } = options;
   if (lastFailed === undefined) return options;
   if (only.length > 0 || replay !== undefined || shard !== undefined)
-    throw new RunError("--last-failed chooses the checks; leave out --only, --replay and --shard");
+    throw new RunError(
+      "--last-failed selects the checks; do not combine it with --only, --replay or --shard",
+    );
   const { run, checks } = readReport(lastFailed);
   const failed = checks.filter(({ level }) => level === "failed").map(({ id }) => id);
   if (failed.length === 0)
-    throw new RunError(`no check failed in the run of ${lastFailed}: there is nothing to try again`);
+    throw new RunError(`no check failed in ${lastFailed}: there is nothing to run again`);
   return { ...options, only: failed, seed: options.seed ?? run.seed, runs: options.runs ?? run.runs };
 }

@@ -3,16 +3,16 @@ import { type Area, getArea } from "../../conformance/check/check.js";
 import type { Progress } from "../../conformance/run/certification.js";
 import { createProgressLine } from "./suite-command.js";
 
-/** How often the line on a terminal is written anew, and how often a log is looked at. */
+/** How often the line on a terminal is rewritten, and how often a line for a log is considered. */
 const refreshMs = { terminal: 100, log: 250 };
-/** After how long without a line a log gets one: within a second at first, less often where a run goes on for long. */
+/** Time after which a log gets another line: a second at first, longer in a long run. */
 const quietMs = (elapsed: number) => Math.max(1000 - refreshMs.log, elapsed / 30);
-/** An estimate from less of the run than this says nothing. */
+/** The time left is estimated only when at least this share of the run is done. */
 const minShare = 0.02;
 
 /**
- * Shows how far a run is. On a terminal a line at the bottom, which moves while a check runs; anywhere else a line for
- * each failure and for each area whose checks are done, and one that says how far the run is when nothing else does.
+ * Shows the progress of a run. On a terminal, it rewrites a line at the bottom. Elsewhere, it writes a line for each
+ * failure and each completed area, and a line with the progress after a pause.
  */
 export class CertifyProgress {
   readonly #stream: NodeJS.WriteStream;
@@ -23,20 +23,20 @@ export class CertifyProgress {
   #timer: NodeJS.Timeout | undefined;
   #spokeAt = Date.now();
 
-  /** @param options with the time at which the run has to be over, as milliseconds since 1970 */
+  /** @param options with the deadline of the run, in milliseconds since 1970 */
   constructor(stream: NodeJS.WriteStream, { deadline = Infinity }: { readonly deadline?: number } = {}) {
     this.#stream = stream;
     this.#deadline = deadline;
     this.#showLine = createProgressLine(stream);
   }
 
-  /** @param progress tells how far the run is, whenever it is asked */
+  /** @param progress returns the current progress of the run */
   start(progress: () => Progress): void {
     const interval = this.#stream.isTTY ? refreshMs.terminal : refreshMs.log;
     this.#timer = setInterval(() => this.#tick(progress()), interval).unref();
   }
 
-  /** Told of every check that ends. */
+  /** Shows the progress after a check has ended. */
   show(progress: Progress): void {
     const { last } = progress;
     if (last?.level === "failed") {
@@ -62,7 +62,7 @@ export class CertifyProgress {
     for (const area of this.#areas.keys()) this.#endArea(area);
   }
 
-  /** Sets what follows apart from the lines that stay. */
+  /** Separates what follows from the lines of progress. */
   setApart(): void {
     if (!this.#stream.isTTY) this.#stream.write("\n");
   }
@@ -98,7 +98,7 @@ export class CertifyProgress {
   }
 }
 
-/** Milliseconds that a run still takes, if the rest goes on as before; infinite as long as nobody knows. */
+/** Estimates the milliseconds that are left of a run; infinite while too little is done for an estimate. */
 function estimateTimeLeft(elapsed: number, share: number): number {
   return share < minShare ? Infinity : (elapsed * (1 - share)) / share;
 }

@@ -27,7 +27,7 @@ export interface MergeOptions {
   readonly requireComplete?: true;
 }
 
-/** `data-service certify merge`: one verdict from the reports of all shards; exit codes as those of `certify`. */
+/** `data-service certify merge`: merges the reports of all shards into one verdict; exit codes as for `certify`. */
 export function mergeShards(places: readonly string[], options: MergeOptions): Promise<void> {
   const { reportDir, badge, verbose, requireComplete } = options;
   return runSuiteCommand(() => {
@@ -47,7 +47,7 @@ export interface MatrixOptions {
   readonly output?: string;
 }
 
-/** `data-service certify matrix`: reports of several deployments or versions as one table of clauses. */
+/** `data-service certify matrix`: shows the reports of several deployments or versions as one table of clauses. */
 export function printMatrix(places: readonly string[], { output }: MatrixOptions): Promise<void> {
   return runSuiteCommand(() => {
     const matrix = buildMatrix(places.map(readReport));
@@ -64,6 +64,6 @@ function getFormatter(path: string): (matrix: Matrix) => string {
   const formats = { ".md": formatMatrixMarkdown, ".html": matrixPage, ".txt": formatMatrix };
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending))?.[1];
   if (format === undefined)
-    throw new RunError(`--output ${path}: the name has to end in ${Object.keys(formats).join(", ")}`);
+    throw new RunError(`--output ${path}: the file name must end in ${Object.keys(formats).join(" or ")}`);
   return format;
 }

@@ -187,7 +187,7 @@ describe("data-service", () => {
       ])
         expectRefusal(
           await here("start", "--port", "0", ...args),
-          `cannot write ${file} on exit: the emulator with the process id ${child.pid} uses it; choose another file`,
+          `cannot write ${file} on exit: another emulator (process ${child.pid}) uses it; choose another file`,
         );
       child.kill("SIGINT");
       await ended;
@@ -209,20 +209,23 @@ describe("data-service", () => {
         symlinkSync(path("gone"), path("to-nothing"));
       }
       const refusals = [
-        [["--data", path("missing")], "missing does not exist. Name one that does, or add --export-on-exit"],
+        [
+          ["--data", path("missing")],
+          "missing does not exist. Name an existing file, or add --export-on-exit",
+        ],
         [["--data", path("missing"), "--export-on-exit", path("another")], "missing does not exist"],
         [["--data", path("flipped")], "flipped cannot be used: it is damaged: its checksum"],
         [["--data", path("text"), "--export-on-exit"], "text cannot be used: it is no SQLite file"],
         [["--export-on-exit"], "--export-on-exit needs a file"],
-        [["--export-on-exit", path("no/where")], "there is no folder"],
+        [["--export-on-exit", path("no/where")], `folder ${path("no")} does not exist`],
         [["--export-on-exit", folder], "it is a folder"],
         [["--data", folder], "it is a folder"],
         ...(process.platform === "win32"
           ? []
           : ([
-              [["--export-on-exit", path("pipe")], "it is a pipe, a socket or a device, and no file"],
+              [["--export-on-exit", path("pipe")], "it is not a file but a pipe, a socket or a device"],
               [["--data", path("pipe")], "pipe cannot be used: it is a pipe, a socket or a device"],
-              [["--data", path("to-nothing"), "--export-on-exit"], "it is a link that leads nowhere"],
+              [["--data", path("to-nothing"), "--export-on-exit"], "it is a broken link"],
             ] as const)),
       ] as const;
       for (const [args, message] of refusals)
@@ -242,7 +245,7 @@ describe("data-service", () => {
     server.close();
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
-      `data-service: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another: --port 0 takes any free one\n`,
+      `data-service: port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port 0 uses any free one\n`,
     );
   });
 
@@ -256,8 +259,8 @@ describe("data-service", () => {
   it.each([
     [["start", "--fixture", "nope"], "there is no fixture named nope; choose demo or empty"],
     [["start", "--clock", "sundial"], "Allowed choices are manual, system."],
-    [["start", "--port", "99999"], "A port is a number from 0 to 65535."],
-    [["start", "--seed", "-1"], "A seed is a whole number, 0 or more."],
+    [["start", "--port", "99999"], "Expected a whole number from 0 to 65535."],
+    [["start", "--seed", "-1"], "Expected a whole number, 0 or greater."],
     [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
     [["contract", "--format", "xml"], "Allowed choices are json, yaml, html."],
     [["contrakt"], "unknown command 'contrakt'"],
@@ -380,7 +383,7 @@ describe("data-service", () => {
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toContain("seed 8, 3 runs per property");
       expect(stdout).toContain(
-        "the failure did not come back, neither with its input alone nor in the whole check\n",
+        "the failure did not recur, neither with its input alone nor in the whole check\n",
       );
       expect(code).toBe(0);
     });
@@ -418,10 +421,7 @@ describe("data-service", () => {
       run.child.kill("SIGKILL");
       await run.ended;
       const { code, stdout } = await launch("certify", url, "--target", target, "--cleanup", ledger).ended;
-      expect([code, stdout]).toEqual([
-        0,
-        expect.stringMatching(/^removed (\d+) of \1 entries of the run cf/),
-      ]);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^removed (\d+) of \1 resources of run cf/)]);
       expect(await organizations(url)).toEqual(before);
       expect(existsSync(join(folder, ledger))).toBe(false);
     });
@@ -440,23 +440,29 @@ describe("data-service", () => {
     });
 
     it.each([
-      [["http://127.0.0.1:9"], "say what the URL is: --emulator for an emulator, or --target FILE"],
+      [["http://127.0.0.1:9"], "add --emulator if the URL is an emulator, or --target FILE"],
       [["http://127.0.0.1:9", "--emulator"], "no emulator answers at http://127.0.0.1:9"],
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [
         ["http://x", "--emulator", "--only", "itms"],
         "there is no area, check or clause named itms; did you mean items?",
       ],
-      [["http://x", "--emulator", "--cleanup", "/no/such"], "there is no ledger /no/such"],
-      [["http://x", "--emulator", "--shard", "2/4"], "--shard needs a --seed, the same for all shards"],
+      [["http://x", "--emulator", "--cleanup", "/no/such"], "ledger /no/such does not exist"],
+      [
+        ["http://x", "--emulator", "--shard", "2/4"],
+        "--shard needs --seed, with the same value for all shards",
+      ],
       [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is no shard'],
       [["http://x", "--emulator", "--seed", "1", "--shard", "2/4", "--badge", "b.svg"], "`certify merge`"],
-      [["http://x", "--emulator", "--badge", "badge.png"], "has to end in .svg or .json"],
+      [["http://x", "--emulator", "--badge", "badge.png"], "must end in .svg or .json"],
       [["merge", "/no/such"], "cannot read /no/such"],
-      [["merge", join(root, "package.json")], "is no report of this version of the suite"],
-      [["init", "http://x"], "name the URL and the owner"],
-      [["init", "http://x", "--user", "boss=a@b"], '"boss=a@b" names no user'],
-      [["http://x", "--max-time", "soon"], "A time is a number of seconds, or 90s, 10m, 1h."],
+      [["merge", join(root, "package.json")], "is not a report of this version of the suite"],
+      [["init", "http://x"], "give the URL and the owner"],
+      [["init", "http://x", "--user", "boss=a@b"], "--user boss=a@b: expected ROLE=EMAIL"],
+      [
+        ["http://x", "--max-time", "soon"],
+        "Expected a number of seconds, or a duration such as 90s, 10m or 1h.",
+      ],
     ])("refuses %j", async (args, message) => {
       expectRefusal(await here("certify", ...args), message);
       expect(ledgers()).toEqual([]);

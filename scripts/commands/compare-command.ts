@@ -37,7 +37,7 @@ const exitCodes: Readonly<Record<CompareVerdict, number>> = {
   inconclusive: 2,
 };
 
-/** `data-service compare`: ends the process with 0 same or accepted, 1 different, 2 inconclusive or no run. */
+/** `data-service compare`: exits with 0 same or accepted, 1 different, 2 inconclusive or no run. */
 export function compare(url: string | undefined, options: CompareCommandOptions): Promise<void> {
   return runSuiteCommand(() => compareTargets(url, options));
 }
@@ -47,7 +47,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   const say = json === true ? printError : print;
   const written = options.writeAccept === true ? (options.accept ?? defaultAcceptFile) : options.writeAccept;
   const accepted = loadAcceptedCauses(options.accept, written);
-  // an emulator tells its profile; here the option is about the other side
+  // an emulator provides its own profile; then the option applies to the other side
   const first = await resolveTarget(url, "compare", {
     ...(isEmulator === undefined ? {} : { emulator: isEmulator }),
     ...(target === undefined ? {} : { target }),
@@ -79,7 +79,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
           `${suite.name} ${suite.version}, run ${run}, seed ${seed}, ${runs} runs per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
-            file === undefined ? [] : [`  ledger  ${file} (deleted when all is removed)`],
+            file === undefined ? [] : [`  ledger  ${file} (deleted when everything is removed)`],
           ),
           "",
           "",
@@ -95,36 +95,36 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     for (const { cause, breaks } of report.causes)
       causes.set(cause, { cause, breaks: [...new Set(breaks.map(({ clause }) => clause))] });
     writeFileSync(written, formatAcceptedCauses([...causes.values()], accepted));
-    say(`wrote ${written}; give each cause a reason\n`);
+    say(`wrote ${written}; add a reason to each cause\n`);
   }
   await emulator.close();
   const isWritten = written !== undefined && report.verdict === "different";
   return isWritten ? 0 : exitCodes[report.verdict];
 }
 
-/** An emulator of this process as a side; no socket is opened. */
+/** Makes an emulator in this process a side of the comparison; no socket is opened. */
 function toTargetChoice(emulator: Emulator): TargetChoice {
   return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
 }
 
-/** Where accepted causes are written without a name. */
+/** File of accepted causes by default. */
 const defaultAcceptFile = "differences.yaml";
 
-/** The accepted causes of a file; of the one that is about to be written, the reasons. */
+/** Reads accepted causes from `accept` or else from the file about to be written, whose reasons are kept. */
 function loadAcceptedCauses(
   accept: string | undefined,
   written: string | undefined,
 ): readonly AcceptedCause[] {
   const path = accept ?? (written !== undefined && existsSync(written) ? written : undefined);
   if (path === undefined) return [];
-  if (!existsSync(path)) fail(`there is no ${path}; --write-accept ${path} writes one`);
+  if (!existsSync(path)) fail(`${path} does not exist; --write-accept ${path} creates it`);
   return readAcceptedCauses(readFileSync(path, "utf8"), path);
 }
 
-/** How often a log gets a line. */
+/** Interval between progress lines in a log. */
 const logIntervalMs = 5000;
 
-/** A line that changes on a terminal; a line now and then anywhere else. */
+/** Prints progress: rewrites a line on a terminal, or adds a line at intervals elsewhere. */
 function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
   const showLine = createProgressLine(stream);
   let spokeAt = Date.now();
@@ -132,7 +132,7 @@ function createProgressPrinter(stream: NodeJS.WriteStream): (progress: ComparePr
     const line = {
       recording: `recorded ${done} of ${total} histories`,
       comparing: `compared ${done} of ${total} histories, ${causes} causes of differences`,
-      judging: `looked at ${done} of ${total} causes again`,
+      judging: `checked ${done} of ${total} causes again`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);
     if (stream.isTTY || Date.now() - spokeAt < logIntervalMs) return;

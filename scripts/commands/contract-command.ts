@@ -14,7 +14,7 @@ export interface ContractOptions {
   readonly format: "json" | "yaml" | "html";
 }
 
-/** `data-service contract`: the published document of a profile. */
+/** `data-service contract`: prints the published document of a profile. */
 export async function printContract({ profile, format }: ContractOptions): Promise<void> {
   const document = toPublicDocument(
     buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) }),
@@ -31,9 +31,9 @@ export async function printContract({ profile, format }: ContractOptions): Promi
   process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
 }
 
-/** One page that needs no network: the document in Swagger UI. */
+/** Renders the document in Swagger UI, as one page that needs no network. */
 function renderReferencePage(document: OpenAPIObject): string {
-  // nothing of what is inside may end the element
+  // no content may close the script element
   const code = readAsset("swagger-ui.js").replaceAll("</script", "<\\/script");
   const spec = JSON.stringify(document).replaceAll("<", "\\u003c");
   return `<!doctype html>
@@ -62,7 +62,7 @@ SwaggerUIBundle({
 `;
 }
 
-/** `data-service schema`: the JSON Schema of a file that people write, for their editors. */
+/** `data-service schema`: prints the JSON Schema of a file for editors. */
 export async function printSchema(kind: "profile" | "seed" | "target"): Promise<void> {
   if (kind === "profile") {
     printJson(buildProfileSchema());
@@ -72,7 +72,7 @@ export async function printSchema(kind: "profile" | "seed" | "target"): Promise<
     printJson(seedSchema());
     return;
   }
-  // the suite is large, and the other commands do without it
+  // the suite is large, and other commands do not need it
   const { buildTargetSchema: targetSchema } = await import("../../conformance/target/target-file.js");
   printJson(targetSchema());
 }

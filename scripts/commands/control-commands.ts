@@ -14,7 +14,7 @@ interface ConnectionOptions {
 type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
 type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** Adds the commands for a running emulator: what shell scripts and people need of the control plane. */
+/** Adds the commands that control a running emulator from a shell. */
 export function addControlCommands(program: Command): void {
   const add =
     (parent: Command) =>
@@ -24,19 +24,23 @@ export function addControlCommands(program: Command): void {
 
   add(program)(
     "reset [fixture]",
-    "go back to the starting state, or to that of a fixture",
+    "reset a running emulator to its starting state, or to that of a fixture",
     ({ world }, fixture) => world.reset(fixture),
   );
 
-  const clock = group("clock", "read or move the clock of a running emulator");
+  const clock = group("clock", "read or set the clock of a running emulator");
   clock("show", "print the time and the mode", ({ world }) => world.clock.get());
-  clock("advance <duration>", "move ahead by an ISO 8601 duration, e.g. PT10M", ({ world }, duration = "") =>
-    world.clock.advance(duration),
+  clock(
+    "advance <duration>",
+    "advance the time by an ISO 8601 duration, e.g. PT10M",
+    ({ world }, duration = "") => world.clock.advance(duration),
   );
-  clock("set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
+  clock("set <time>", "set the time (ISO 8601 with a time zone)", ({ world }, time = "") =>
     world.clock.set(time),
   );
-  clock("mode <mode>", "manual or system", ({ world }, mode) => world.clock.mode(mode as "manual"));
+  clock("mode <mode>", "set the mode: manual or system", ({ world }, mode) =>
+    world.clock.mode(mode as "manual"),
+  );
 
   const fault = group("fault", "make a running emulator fail");
   fault("list", "list the fault rules", ({ world }) => world.faults.list());
@@ -49,52 +53,54 @@ export function addControlCommands(program: Command): void {
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
 
-  const snapshot = group("snapshot", "save and restore states of a running emulator");
+  const snapshot = group("snapshot", "save and restore the state of a running emulator");
   snapshot("list", "list the snapshots", ({ world }) => world.snapshots.list());
   snapshot("save [name]", "save the state", ({ world }, name) => world.snapshots.save(name));
-  snapshot("restore <name>", "go back to a snapshot", ({ world }, name = "") =>
-    world.snapshots.restore(name),
-  );
+  snapshot("restore <name>", "restore a snapshot", ({ world }, name = "") => world.snapshots.restore(name));
   snapshot("delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
   snapshot("download <name> <file>", "write a snapshot to a file", async ({ world }, name = "", file = "") =>
     writeFileAtomically(file, await world.snapshots.download(name)),
   );
-  snapshot("upload <name> <file>", "save a file as a snapshot", ({ world }, name = "", file = "") =>
+  snapshot("upload <name> <file>", "create a snapshot from a file", ({ world }, name = "", file = "") =>
     world.snapshots.upload(name, readFileSync(file)),
   );
 
   const namespace = group("namespace", "manage the namespaces of a running emulator");
   namespace("list", "list the namespaces", ({ all }) => all.namespaces.list());
-  namespace("fork <to>", "copy the namespace of the URL, or of --namespace", async ({ world }, to = "") => {
-    const { name, url } = await world.fork(to);
-    return { name, url };
-  });
+  namespace(
+    "fork <to>",
+    "copy the namespace (of the URL or --namespace) to a new one",
+    async ({ world }, to = "") => {
+      const { name, url } = await world.fork(to);
+      return { name, url };
+    },
+  );
   namespace("delete <name>", "delete a namespace", ({ all }, name = "") => all.namespaces.delete(name));
 }
 
-/** Adds one command; what its work gives is printed as JSON, and what it is refused with as one line. */
+/** Adds one command; prints the result of its action as JSON, or a refusal as one line. */
 function addCommand(parent: Command, signature: string, description: string, work: CommandAction): void {
   const [, ...places] = signature.split(" ");
   parent
     .command(signature)
     .description(description)
-    .option("--url <url>", "base URL of the emulator (default: DATA_SERVICE_URL, or http://127.0.0.1:4100)")
-    .option("--namespace <name>", "namespace to act on (default: that of the URL)")
+    .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
+    .option("--namespace <name>", "namespace to use (default: the one in the URL)")
     .action(async (...given: unknown[]) => {
       const values = given.slice(0, places.length) as (string | undefined)[];
       try {
         const result = await work(await connect(given[places.length] as ConnectionOptions), ...values);
         if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
       } catch (error) {
-        // another emulator may have said it
+        // the message may come from another emulator
         fail(escapeInvisible(toErrorMessage(error)));
       }
     });
 }
 
-/** The running emulator that the options name, and its namespace. */
+/** Connects to the running emulator that the options name. */
 export async function connect({ url, namespace }: ConnectionOptions) {
-  // of all commands only those of a running emulator need it
+  // only the commands for a running emulator need this module
   const { connectEmulator } = await import("../../emulator/api/connect.js");
   const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
   const world: RemoteNamespace = namespace === undefined ? all : all.namespace(namespace);

@@ -28,16 +28,16 @@ export interface CoverageOptions {
 export async function coverage(url: string | undefined, options: CoverageOptions): Promise<void> {
   const { all } = await connect({ url }).catch((error: unknown) => fail(toErrorMessage(error)));
   const { counting, met } = await all.coverage();
-  if (!counting) fail("the emulator was started without coverage: leave out --no-coverage");
+  if (!counting) fail("the emulator was started with --no-coverage; start it without that option");
   report(met, options);
 }
 
-/** `data-service coverage merge`: the same for what several emulators have written or reported. */
+/** `data-service coverage merge`: merges the coverage that several emulators have written or reported. */
 export function mergeCoverage(places: readonly string[], options: CoverageOptions): void {
   report(places.flatMap(readMet), options);
 }
 
-/** The ids in a report, in the answer of the control plane, or in all files of a folder. */
+/** Reads the ids from a report, an answer of the control plane, or all such files in a folder. */
 function readMet(place: string): readonly string[] {
   try {
     if (statSync(place).isDirectory())
@@ -49,7 +49,7 @@ function readMet(place: string): readonly string[] {
       readonly situations?: CoverageReport["situations"];
     };
     const ids = met ?? situations?.filter(({ state }) => state === "met").map(({ id }) => id);
-    return ids ?? fail(`${place} is no coverage: it has neither met nor situations`);
+    return ids ?? fail(`${place} is not a coverage file: it has neither "met" nor "situations"`);
   } catch (error) {
     if (error instanceof SyntaxError) return fail(`${place} is not valid JSON: ${error.message}`);
     const { code } = error as { readonly code?: string };
@@ -62,9 +62,7 @@ function report(met: readonly string[], { json, markdown, html, min, ignore = []
   const thresholds = readThresholds(min);
   const unknown = findUnknownNames(ignore);
   if (unknown.length > 0)
-    fail(
-      `--ignore ${unknown.join(", ")}: there is no such id, operation or area; see --json for those there are`,
-    );
+    fail(`--ignore ${unknown.join(", ")}: no such id, operation or area; --json lists the existing ones`);
   const built = buildCoverageReport(met, ignore);
   if (json === true) print(`${JSON.stringify(built, null, 2)}\n`);
   else if (markdown === true) print(formatCoverageMarkdown(built));
@@ -94,7 +92,7 @@ function readThresholds(text = ""): CoverageThresholds {
   );
 }
 
-/** The counts, and what was not met, by area. */
+/** Formats the counts, and the situations that were not met, by area. */
 function formatCoverageText(built: CoverageReport): string {
   const { situations } = built;
   const areas = [...new Set(situations.map(({ area }) => area))].map((area) => {
@@ -106,7 +104,7 @@ function formatCoverageText(built: CoverageReport): string {
   return `${formatCounts(built)}${ignored === 0 ? "" : `${ignored} ignored\n`}${areas.join("")}`;
 }
 
-/** A summary for a pull request or a job. */
+/** Formats a summary for a pull request or a job. */
 function formatCoverageMarkdown({ counts, situations }: CoverageReport): string {
   const rows = Object.entries(counts).map(
     ([group, count]) => `| ${group} | ${count.met} of ${count.total} | ${getPercent(count)} % |`,

@@ -14,8 +14,8 @@ import { printError } from "./terminal.js";
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * `data-service exec`: runs a command beside an emulator, which ends with it. The command finds the emulator in its
- * environment, and its exit code is ours.
+ * `data-service exec`: runs a command with an emulator that stops when the command ends. Environment variables tell the
+ * command where the emulator is. Exits with the exit code of the command.
  */
 export async function exec(command: readonly string[], options: StartOptions): Promise<void> {
   const choice = (options.log ?? "none") as LogChoice;
@@ -25,12 +25,12 @@ export async function exec(command: readonly string[], options: StartOptions): P
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     stdio: "inherit",
-    // a credential from outside, which may be for a real service, is no use here
+    // omit credentials from outside, which may be for a real service
     env: { ...omitCredentials(process.env), ...getEnvironment(emulator, url) },
-    // npm and its like are scripts there, which only a shell starts
+    // on Windows, npm and the like are scripts that only a shell can start
     shell: process.platform === "win32",
   });
-  // a terminal signals the whole group: the command has the signal already
+  // a terminal signals the whole process group, so the command has already received the signal
   const isTold = process.stdin.isTTY;
   for (const signal of forwarded)
     process.on(signal, () => {
@@ -43,9 +43,9 @@ export async function exec(command: readonly string[], options: StartOptions): P
     process.exit(code);
   };
   child.on("error", (error: NodeJS.ErrnoException) => {
-    const why = error.code === "ENOENT" ? "there is no such command" : error.message;
+    const why = error.code === "ENOENT" ? "command not found" : error.message;
     printError(`data-service: cannot run ${file}: ${why}\n`);
-    // what shells end with
+    // exit codes of shells
     end(error.code === "ENOENT" ? 127 : 126);
   });
   child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
@@ -59,7 +59,7 @@ function omitCredentials(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 
-/** What the command finds in its environment: where the emulator is, and whom it knows. */
+/** Returns environment variables for the command: the URL and credentials of the emulator. */
 function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string, string>> {
   const { users } = emulator.state().credentials;
   const key = findStrongestKey(emulator);
@@ -71,7 +71,10 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
   };
 }
 
-/** The key with the widest scopes, of an organization with databases if several have these; a line says which one it is unless it may do everything, or that there is none. */
+/**
+ * Returns the key with the most rights, preferably of an organization with databases. Prints a line if there is none, or
+ * if the key does not have all rights.
+ */
 function findStrongestKey(emulator: Emulator): ApiKey | undefined {
   const databases = new Map(
     emulator.organizations.list().map((one) => [one.organizationId, Math.min(one.databases, 1)]),
@@ -89,7 +92,7 @@ function findStrongestKey(emulator: Emulator): ApiKey | undefined {
   return key;
 }
 
-/** How many scopes that name one right a key's scopes stand for, in the profile of the specification. */
+/** Counts the scopes that a key's scopes include, in the default profile. */
 function countRights({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
   return scopes.filter((scope) => hasScope(given, scope, defaultProfile)).length;
 }

@@ -16,11 +16,11 @@ export interface ExportOptions {
   readonly output?: string;
 }
 
-/** `data-service export`: the world of a state file, or of a running emulator, as a seed. */
+/** `data-service export`: writes the data of a state file or of a running emulator as a seed file. */
 export async function exportSeed(options: ExportOptions): Promise<void> {
   const { data, url, namespace, format, output } = options;
   if (data !== undefined && (url !== undefined || namespace !== undefined))
-    fail("--data names a file, and --url and --namespace a running emulator: choose one");
+    fail("use either --data (a file) or --url and --namespace (a running emulator)");
   try {
     const file =
       data === undefined

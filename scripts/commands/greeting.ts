@@ -5,14 +5,14 @@ import type { Emulator } from "../../emulator/api/emulator.js";
 import { getTryPath } from "../../emulator/service/try-path.js";
 import type { KeptState } from "./persistence.js";
 
-/** What a person reads when the emulator is ready: where it is, whom it knows, what it holds, a line to try. */
+/** Formats the text printed when the emulator is ready: its URLs, users, keys, databases and a command to try. */
 export function formatGreeting(
   { emulator, url, data, exportTo, origin, console }: OpenedEmulator,
   kept?: KeptState,
 ): string {
   const state = emulator.state();
   const { fixture, clock } = state;
-  const begin = kept?.isUsed === true ? `state kept in ${kept.folder}` : `fixture ${fixture}`;
+  const begin = kept?.isUsed === true ? `state from ${kept.folder}` : `fixture ${fixture}`;
   const tryPath = getTryPath(emulator.databases.list(), state.credentials.apiKeys);
   const lines = [
     `data-service emulator ${version}, ${begin}, ${clock.mode} clock at ${clock.now}`,
@@ -31,7 +31,7 @@ export function formatGreeting(
     "  try",
     `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${tryPath}`,
     "",
-    "  Ctrl+C stops it",
+    "  Ctrl+C stops the emulator",
     "",
   ];
   return lines.join("\n");
@@ -39,16 +39,16 @@ export function formatGreeting(
 
 function describeKeptState({ folder, isUsed, fixture }: KeptState): string {
   if (!isUsed) return `kept in ${folder}`;
-  return `kept in ${folder} and used in place of the fixture ${fixture}, to which a reset goes back`;
+  return `kept in ${folder}; used instead of the fixture ${fixture}, which a reset restores`;
 }
 
-/** What an emulator says of itself: asked for once, because that counts all there is. */
+/** The state of an emulator; computed once, because it counts everything. */
 export type EmulatorState = ReturnType<Emulator["state"]>;
 
-/** As many of a kind as fit on a screen. */
+/** Maximum number of lines of a kind. */
 const maxLines = 20;
 
-/** The users, API keys and databases of a world, whatever it was opened from. */
+/** Formats the users, API keys and databases of an emulator. */
 export function formatContents(emulator: Emulator, state: EmulatorState): string[] {
   return [...formatUsers(emulator, state), ...formatApiKeys(state), ...formatDatabases(emulator)];
 }

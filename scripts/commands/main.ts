@@ -2,7 +2,7 @@
 import { runCommandLine } from "./run-command-line.js";
 import { reportUnsettledPromise } from "./report-unsettled-promise.js";
 
-// who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
+// the reader has closed the pipe, as in `data-service contract | head`: exit with the code of SIGPIPE, never of a verdict
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(141);
   throw error;

@@ -33,7 +33,7 @@ export interface ObserveCommandOptions {
   readonly json?: true;
 }
 
-/** `data-service observe`: exits with 0 when every gap was looked at, and 2 when the run itself failed. */
+/** `data-service observe`: exits with 0 when the run completed, and 2 when it failed or was interrupted. */
 export function observe(url: string | undefined, options: ObserveCommandOptions): Promise<void> {
   const only = readGaps(options.only);
   return runSuiteCommand(() => observeTarget(url, only, options));
@@ -88,7 +88,9 @@ async function observeTarget(
     say(`wrote ${writeProfile}\n`);
   }
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
-    say(`to remove what is left: data-service certify with the same target and --cleanup ${ledger.file}\n`);
+    say(
+      `to remove what the run left behind, run data-service certify with the same target and --cleanup ${ledger.file}\n`,
+    );
   return stopped === undefined ? 0 : 2;
 }
 

@@ -12,19 +12,19 @@ import { findExportTarget } from "./write-file-atomically.js";
 import { takeLock } from "./take-lock.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** An emulator that listens, and the options it was started with. */
+/** A listening emulator and the options it was started with. */
 export interface OpenedEmulator {
   readonly emulator: Emulator;
   readonly url: string;
   readonly data: string | undefined;
   readonly exportTo: string | undefined;
-  /** Where the pages are, as somebody on this machine reaches them. */
+  /** URL of the console, as reached from this machine. */
   readonly console: string | undefined;
-  /** Where its profile comes from, if that tells. */
+  /** Where its profile comes from, if known. */
   readonly origin: ProfileOrigin | undefined;
 }
 
-/** Starts an emulator as the command line says; ends the command, with one message, where that makes no sense. */
+/** Starts an emulator from the options of a command; ends the command with one message if they are invalid. */
 export async function openEmulator(
   options: StartOptions,
   {
@@ -32,7 +32,7 @@ export async function openEmulator(
     prepare,
   }: {
     readonly onRequest?: EmulatorOptions["onRequest"];
-    /** Is done before it listens. */
+    /** Called before the emulator listens. */
     readonly prepare?: (emulator: Emulator) => void;
   },
 ): Promise<OpenedEmulator> {
@@ -55,7 +55,7 @@ export async function openEmulator(
     strict === true ? strictModeAnswers : {},
   );
   const { data, exportTo } = readDataOptions(options);
-  // what the options may be, createEmulator knows
+  // createEmulator validates the options
   const emulator = await createEmulatorIn(processOptions, {
     fixture,
     seed,
@@ -77,12 +77,12 @@ export async function openEmulator(
     .catch((error: unknown) => fail(describeListenError(error, host, port)));
   if (!isLoopback(host))
     printError(
-      `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
+      `warning: listening on ${host}: anyone who can reach this machine can use the emulator and its control plane\n`,
     );
   return { emulator, url, data, exportTo, origin, console: getConsoleUrl(options, url) };
 }
 
-/** The command is the whole process: nobody else's `Request` and `Response` are replaced. */
+/** The command is the whole process, so it may replace the global `Request` and `Response`. */
 const processOptions = { overrideGlobalObjects: true };
 
 function getConsoleUrl({ console, host }: StartOptions, url: string): string | undefined {
@@ -98,9 +98,9 @@ function isLoopback(host: string): boolean {
 function describeListenError(error: unknown, host: string, port: number): string {
   const code = (error as { readonly code?: string }).code;
   if (code === "EADDRINUSE")
-    return `port ${port} of ${host} is in use. Stop what listens there, or choose another: --port 0 takes any free one`;
-  if (code === "EACCES") return `port ${port} needs more rights; choose one above 1023`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine`;
+    return `port ${port} of ${host} is in use. Stop the program that uses it, or choose another port: --port 0 uses any free one`;
+  if (code === "EACCES") return `listening on port ${port} needs more rights; choose a port above 1023`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is not an address of this machine`;
   return `cannot listen on ${host}:${port}: ${toErrorMessage(error)}`;
 }
 
@@ -109,28 +109,28 @@ interface DataOptions {
   readonly exportOnExit?: string | true;
 }
 
-/** Which file to begin with, and which to write on exit; refused at the start, where nothing can be lost. */
+/** Returns the files to read at the start and to write on exit; refuses bad ones at the start, before data can be lost. */
 function readDataOptions({ data, exportOnExit }: DataOptions): {
   readonly data?: string;
   readonly exportTo?: string;
 } {
   const exportTo = exportOnExit === true ? data : exportOnExit;
   if (exportOnExit === true && exportTo === undefined)
-    fail("--export-on-exit needs a file: --export-on-exit FILE, or --data FILE beside it");
+    fail("--export-on-exit needs a file: use --export-on-exit FILE, or add --data FILE");
   if (exportTo !== undefined) assertExportTarget(exportTo);
   const exported = exportTo === undefined ? {} : { exportTo };
   if (data === undefined || existsSync(data)) return { ...exported, ...(data === undefined ? {} : { data }) };
-  // the first start of many: the file comes into being with the first exit
+  // at the first start, the file does not exist yet; the first exit creates it
   if (exportTo !== undefined && resolve(exportTo) === resolve(data)) return exported;
   return fail(
-    `the data file ${data} does not exist. Name one that does, or add --export-on-exit: the first exit then writes it`,
+    `the data file ${data} does not exist. Name an existing file, or add --export-on-exit to create it on exit`,
   );
 }
 
 function assertExportTarget(name: string): void {
   const refuse = (why: string) => fail(`cannot write ${name} on exit: ${why}`);
   const folder = dirname(resolve(name));
-  if (!existsSync(folder)) refuse(`there is no folder ${folder}`);
+  if (!existsSync(folder)) refuse(`folder ${folder} does not exist`);
   const target = findTarget(name, refuse);
   try {
     accessSync(dirname(target), constants.W_OK);

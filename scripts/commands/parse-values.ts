@@ -2,10 +2,10 @@ import type * as Commander from "commander";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { maxEntries } from "../../emulator/journal/journal.js";
 
-// an import would have Node read the whole text for its exports first
+// with an import, Node would first scan the whole file for exports
 const { InvalidArgumentError } = lazyRequire("commander") as typeof Commander;
 
-/** A parser of whole numbers. @param refusal says what is expected */
+/** Creates a parser of whole numbers. @param refusal message for any other text */
 function wholeNumber(least: number, most: number, refusal: string): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -14,23 +14,24 @@ function wholeNumber(least: number, most: number, refusal: string): (text: strin
   };
 }
 
-export const parsePort = wholeNumber(0, 65_535, "A port is a number from 0 to 65535.");
-export const parseEntries = wholeNumber(0, maxEntries, `It must be a whole number from 0 to ${maxEntries}.`);
-export const parseSeed = wholeNumber(0, 1e15 - 1, "A seed is a whole number, 0 or more.");
-export const parseRuns = wholeNumber(1, 999_999, "The number of tries is a whole number, 1 or more.");
+export const parsePort = wholeNumber(0, 65_535, "Expected a whole number from 0 to 65535.");
+export const parseEntries = wholeNumber(0, maxEntries, `Expected a whole number from 0 to ${maxEntries}.`);
+export const parseSeed = wholeNumber(0, 1e15 - 1, "Expected a whole number, 0 or greater.");
+export const parseRuns = wholeNumber(1, 999_999, "Expected a whole number, 1 or greater.");
 
 /** @returns milliseconds */
 export function parseTime(text: string): number {
   const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(text) ?? [];
   const time = Number(number) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
-  if (!(time > 0)) throw new InvalidArgumentError("A time is a number of seconds, or 90s, 10m, 1h.");
+  if (!(time > 0))
+    throw new InvalidArgumentError("Expected a number of seconds, or a duration such as 90s, 10m or 1h.");
   return time;
 }
 
-/** @returns whole seconds, within what a namespace may be told */
+/** @returns whole seconds, at most a week */
 export function parseIdleTime(text: string): number {
   const seconds = Math.ceil(parseTime(text) / 1000);
-  if (seconds > 604_800) throw new InvalidArgumentError("A namespace can be kept unused for a week at most.");
+  if (seconds > 604_800) throw new InvalidArgumentError("Expected at most one week.");
   return seconds;
 }
 
@@ -39,7 +40,7 @@ export function parseSize(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})(MB|GB)$/i.exec(text) ?? [];
   const bytes = Number(number) * 1024 ** (unit.toUpperCase() === "GB" ? 3 : 2);
   if (!(bytes > 0))
-    throw new InvalidArgumentError("A size is a number of megabytes or gigabytes: 512MB, 4GB.");
+    throw new InvalidArgumentError("Expected a size in megabytes or gigabytes, such as 512MB or 4GB.");
   return bytes;
 }
 
@@ -47,7 +48,7 @@ export function parseHostName(text: string, before: readonly string[] = []): rea
   const names = collect(text);
   const wrong = names.find((name) => !/^[a-z0-9](?:[a-z0-9._-]{0,252})$/i.test(name));
   if (wrong !== undefined || names.length === 0)
-    throw new InvalidArgumentError("Give the name of a host, without scheme, port and path.");
+    throw new InvalidArgumentError("Expected a host name without scheme, port and path.");
   return [...before, ...names];
 }
 

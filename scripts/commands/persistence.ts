@@ -8,7 +8,7 @@ import { takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** What is saved is hardly older, unless saving takes longer than a tenth of the time. */
+/** Time between saves, unless saving takes longer than a tenth of it. */
 const saveEveryMs = 500;
 const uploadName = "persisted";
 
@@ -22,8 +22,8 @@ export interface KeptState {
 }
 
 /**
- * Keeps all namespaces of an emulator in a folder, one state file each: data, clock and ids. They are saved within a second
- * of a request and at the end, each file as a whole, so that a killed process loses a second at most.
+ * Saves all namespaces of an emulator in a folder, with one state file each for data, clock and ids. They are saved within
+ * a second of a request and at the end, each file atomically, so that a killed process loses at most a second.
  */
 export class Persistence {
   readonly #folder: string;
@@ -33,18 +33,18 @@ export class Persistence {
   #nextMs = saveEveryMs;
   #isUsed = false;
 
-  /** Takes the folder. Ends the command where another emulator uses it. */
+  /** Locks the folder; ends the command if another emulator uses it. */
   constructor(folder: string) {
     this.#folder = folder;
     try {
       mkdirSync(folder, { recursive: true });
       takeLock(join(folder, "emulator.lock"));
     } catch (error) {
-      fail(`cannot keep data in ${folder}: ${toErrorMessage(error)}; choose another folder`);
+      fail(`cannot save data in ${folder}: ${toErrorMessage(error)}; choose another folder`);
     }
   }
 
-  /** Gives an emulator the namespaces of the folder. Ends the command where a file cannot be used. */
+  /** Loads the namespaces of the folder into an emulator; ends the command if a file cannot be used. */
   open(emulator: Emulator): void {
     this.#emulator = emulator;
     for (const file of this.#files()) {
@@ -57,7 +57,7 @@ export class Persistence {
         namespace.snapshots.delete(uploadName);
       } catch (error) {
         fail(
-          `${join(this.#folder, file)}: ${toErrorMessage(error)}\nMove the file away to begin without it.`,
+          `${join(this.#folder, file)}: ${toErrorMessage(error)}\nMove the file away to start without it.`,
         );
       }
     }
@@ -73,7 +73,7 @@ export class Persistence {
     this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
   };
 
-  /** Writes what has changed, and removes the files of namespaces that are gone. */
+  /** Writes changed namespaces, and removes the files of deleted ones. */
   save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -90,7 +90,7 @@ export class Persistence {
       for (const file of this.#files())
         if (!there.has(toNamespaceName(file))) rmSync(join(this.#folder, file), { force: true });
     } catch (error) {
-      printError(`data-service: cannot keep data in ${this.#folder}: ${toErrorMessage(error)}\n`);
+      printError(`data-service: cannot save data in ${this.#folder}: ${toErrorMessage(error)}\n`);
     }
     this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
   }
@@ -104,16 +104,16 @@ function getNamespace(emulator: Emulator, name: string): EmulatorNamespace {
   return name === "default" ? emulator : emulator.namespace(name);
 }
 
-/** Windows takes these for devices, whatever follows a dot. */
+/** Windows treats these names as devices, with any extension. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
-/** The file of a namespace: another one for each name, also where file names ignore case, and no device of Windows. */
+/** Returns a unique file name for a namespace, even where file names ignore case; it is never a Windows device. */
 export function toFileName(name: string): string {
   const mark = deviceNames.test(name) ? "==" : "";
   return `${mark}${name.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}.sqlite`;
 }
 
-/** The namespace of a file. */
+/** Returns the namespace of a file. */
 export function toNamespaceName(file: string): string {
   const name = file.slice(0, -".sqlite".length).replace(/^==/, "");
   return name.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -5,10 +5,10 @@ import { readProfile } from "../../openapi/document/read-profile.js";
 import { fail } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** A profile, and where it comes from if it tells. */
+/** A profile and, if known, where it comes from. */
 export interface GivenProfile {
   readonly profile: Partial<Profile>;
-  /** The answers that the file has, without those that it leaves to the default. */
+  /** The answers in the file, without the defaults for the others. */
   readonly answers: Partial<Profile>;
   readonly origin: ProfileOrigin | undefined;
 }
@@ -16,7 +16,7 @@ export interface GivenProfile {
 /**
  * Reads a profile file and completes it with the default answers; ends the command when it cannot be used.
  *
- * @param base answers that hold where the file has none
+ * @param base answers to gaps that the file leaves open
  */
 export async function readProfileFile(
   path: string | undefined,
@@ -25,7 +25,7 @@ export async function readProfileFile(
   return (await readGivenProfile(path, base)).profile;
 }
 
-/** Like {@link readProfileFile}, with what else the file tells. */
+/** Like {@link readProfileFile}, but also returns the answers in the file and its origin. */
 export async function readGivenProfile(
   path: string | undefined,
   base: Partial<Profile> = {},

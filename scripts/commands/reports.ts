@@ -16,11 +16,11 @@ export interface PrintReportOptions {
   /** The command line up to the options about what to run. */
   readonly command: string;
   readonly isVerbose: boolean;
-  /** Where the files about failures go. */
+  /** Folder for the files about failures. */
   readonly reportDir: string | undefined;
 }
 
-/** Writes a file or two for each failure, and prints the report. */
+/** Prints the report and writes the files about failures. */
 export function printReport(report: Report, { command, isVerbose, reportDir }: PrintReportOptions): void {
   const files = reportDir === undefined ? undefined : writeFailures(reportDir, report, command);
   process.stdout.write(
@@ -28,17 +28,17 @@ export function printReport(report: Report, { command, isVerbose, reportDir }: P
   );
 }
 
-/** Styles a text on standard output, where that is a terminal that wants colours. */
+/** Styles a text if standard output is a terminal that shows colors. */
 function paint(text: string, style: Parameters<typeof styleText>[0]): string {
   return process.stdout.isTTY && process.env.NO_COLOR === undefined ? styleText(style, text) : text;
 }
 
-/** The exit code for a report. */
+/** Returns the exit code for a report. */
 export function getExitCode({ verdict }: Report, requireComplete = false): number {
   return exitCodes[requireComplete && verdict === "partial" ? "inconclusive" : verdict];
 }
 
-/** In a job of GitHub Actions: annotations, and the summary of the job. A summary that cannot be written stops nothing. */
+/** In GitHub Actions, prints annotations and writes the job summary; failing to write the summary is only a warning. */
 export function writeGithubSummary(report: Report): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;
   if (GITHUB_ACTIONS === "true") for (const line of githubAnnotations(report)) print(`${line}\n`);
@@ -47,14 +47,14 @@ export function writeGithubSummary(report: Report): void {
     appendFileSync(GITHUB_STEP_SUMMARY, `${markdownSummary(report)}\n`);
   } catch (error) {
     const reason = toErrorMessage(error);
-    printError(`data-service: cannot write the summary of the job: ${reason}\n`);
+    printError(`data-service: cannot write the job summary: ${reason}\n`);
   }
 }
 
 /**
  * Reads a report, or the one in a folder of reports.
  *
- * @throws RunTrouble when there is none that this version can read
+ * @throws RunTrouble when there is no report that this version can read
  */
 export function readReport(place: string): Report {
   const isFolder = existsSync(place) && statSync(place).isDirectory();
@@ -68,7 +68,7 @@ export function readReport(place: string): Report {
   const { format } = (report ?? {}) as { format?: unknown };
   if (format !== reportFormat)
     throw new RunError(
-      `${file} is no report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
+      `${file} is not a report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
     );
   return report as Report;
 }
@@ -78,13 +78,13 @@ const formats: Readonly<Record<string, (report: Report) => string>> = {
   ".json": (report) => `${JSON.stringify(badgeJson(report))}\n`,
 };
 
-/** @throws RunTrouble for a name that says no format, before a run that it would come to light after */
+/** Checks the name of a badge file before the run. @throws RunTrouble when it does not end in a known format */
 export function assertBadgeName(file: string | undefined): void {
   if (file !== undefined && formats[extname(file)] === undefined)
-    throw new RunError(`--badge ${file}: the name has to end in ${Object.keys(formats).join(" or ")}`);
+    throw new RunError(`--badge ${file}: the file name must end in ${Object.keys(formats).join(" or ")}`);
 }
 
-/** Writes the badge of a run: a picture or the JSON of shields.io's endpoint, by the end of the name. */
+/** Writes the badge of a run: a picture, or JSON for a shields.io endpoint, depending on the file name. */
 export function writeBadge(file: string | undefined, report: Report): void {
   const format = formats[extname(file ?? "")];
   if (file === undefined || format === undefined) return;

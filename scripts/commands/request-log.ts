@@ -6,7 +6,7 @@ export type LogChoice = "requests" | "problems" | "none";
 
 type Color = Parameters<typeof styleText>[0];
 
-/** Counts the requests of an emulator, and shows a line for each that is wanted. */
+/** Counts the requests of an emulator and logs a line for each that the log choice includes. */
 export class RequestLog {
   readonly #choice: LogChoice;
   readonly #stream: NodeJS.WriteStream;
@@ -22,7 +22,7 @@ export class RequestLog {
 
   readonly note = (request: AnsweredRequest): void => {
     const isProblem = request.status === 0 || request.status >= 400;
-    // those of the control plane are the tests' own business, and no use of the service
+    // requests to the control plane do not use the service
     if (request.caller !== "control plane") {
       this.#count += 1;
       if (isProblem) this.#problems += 1;
@@ -31,7 +31,7 @@ export class RequestLog {
       this.#stream.write(`${this.#line(request)}\n`);
   };
 
-  /** How many requests there were, for the last line. */
+  /** Formats the number of requests for the last line. */
   summary(): string {
     const requests = this.#count === 1 ? "1 request" : `${this.#count} requests`;
     return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them refused or failed`;
@@ -49,7 +49,7 @@ export class RequestLog {
       ...(detail === undefined ? [] : [detail]),
       ...(unknownMembers.length === 0
         ? []
-        : [`ignored, because the contract does not know it: ${unknownMembers.join(", ")}`]),
+        : [`ignored, because it is not in the contract: ${unknownMembers.join(", ")}`]),
     ];
     return [
       columns.join("  "),

@@ -6,16 +6,16 @@ import { CommandError, report } from "./terminal.js";
 const { CommanderError } = lazyRequire("commander") as typeof Commander;
 
 /**
- * Runs the command that the words name.
+ * Runs the command that the arguments name.
  *
- * @returns what the process is to end with, or nothing where it lives on or ends by itself
+ * @returns the exit code, or nothing if the process keeps running or exits by itself
  */
 export async function runCommandLine(words: readonly string[]): Promise<number | undefined> {
   try {
     await program.parseAsync(words, { from: "user" });
     return undefined;
   } catch (error) {
-    // 1 means "not conformant": a mistake on the command line is never that
+    // 1 means "not conformant", so a mistake on the command line must exit with another code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof CommandError)) throw error;
     report(error);

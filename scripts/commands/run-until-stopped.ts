@@ -5,7 +5,7 @@ import type { OpenedEmulator } from "./open-emulator.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** Writes the data of an emulator where `--export-on-exit` wants it. Ends the command where that fails. */
+/** Writes the data of an emulator to the file of `--export-on-exit`; ends the process if that fails. */
 export function exportData({ emulator, exportTo }: OpenedEmulator): void {
   if (exportTo === undefined) return;
   try {
@@ -27,12 +27,12 @@ export function saveCoverage({ emulator }: OpenedEmulator): void {
 }
 
 /**
- * Ends the process at a signal. The first one lets requests under way finish; the second one does not wait for them.
- * Both save, the first one at once as well.
+ * Ends the process at a signal. The first signal saves, lets pending requests finish and saves again; the second saves
+ * and exits.
  *
  * @param save writes the data
- * @param onEnd has the last word, when the data is written
- * @returns what a signal calls
+ * @param onEnd called when the data is written
+ * @returns the handler of a signal
  */
 export function runUntilStopped(
   { stopListening }: Pick<Emulator, "stopListening">,
@@ -40,7 +40,7 @@ export function runUntilStopped(
   onEnd: () => void,
 ): () => void {
   let stopping = false;
-  // without a pause from here on, so that no other signal comes between
+  // synchronous from here on, so that no other signal interrupts
   const end = (code: number) => {
     save();
     onEnd();
@@ -49,7 +49,7 @@ export function runUntilStopped(
   const stop = () => {
     if (stopping) end(130);
     stopping = true;
-    // whoever stops the process may not wait for the requests under way, as `docker stop` does for ten seconds
+    // the process may be killed before pending requests finish: `docker stop` waits only ten seconds
     save();
     stopListening().then(
       () => end(0),

@@ -114,7 +114,7 @@ describe("data-service start --persist", () => {
     const refused = await here(["start", "--persist", "data"]);
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`the emulator with the process id ${pid} uses it`) as unknown,
+      stderr: expect.stringContaining(`another emulator (process ${pid}) uses it`) as unknown,
     });
     running.child.kill("SIGKILL");
     await running.ended;
@@ -149,7 +149,7 @@ describe("data-service start --watch", () => {
     utimesSync(file, new Date(), new Date(Date.now() + 5000));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     writeFileSync(file, '{\n  "organisations": ["Third"]\n}');
-    await expect.poll(() => said, patiently).toContain("stays as it was");
+    await expect.poll(() => said, patiently).toContain("The data was not changed");
     expect(said).toMatch(/seed\.json.*2.*organisations/s);
     expect(said.split("has changed")).toHaveLength(2);
     expect(await namesAt(url)).toContain("Second");
@@ -259,10 +259,7 @@ describe("data-service exec", () => {
     const killed = launch(["exec", "--", ...script(`process.kill(process.pid, "SIGKILL")`)]);
     expect((await killed.ended).code).toBe(137);
     const { code, stderr } = await launch(["exec", "--", "no-such-command"]).ended;
-    expect([code, stderr]).toEqual([
-      127,
-      "data-service: cannot run no-such-command: there is no such command\n",
-    ]);
+    expect([code, stderr]).toEqual([127, "data-service: cannot run no-such-command: command not found\n"]);
     expect((await here(["exec"])).code).toBe(2);
   });
 });
@@ -412,17 +409,17 @@ describe("settings", () => {
     const isRead = Boolean((process.features as { typescript?: unknown }).typescript);
     const launched = start();
     if (isRead) expect(await ready(launched)).toMatchObject({ seed: 11 });
-    else expect((await launched.ended).stderr).toContain("Write it as data-service.config.js");
+    else expect((await launched.ended).stderr).toContain("Use data-service.config.js");
   });
 
   it.each<[string, Record<string, string>, string]>([
     [
       '{"start": {"prot": 1}}',
       {},
-      "start in data-service.config.json has no option prot; there are port, host,",
+      "unknown option prot of start in data-service.config.json; expected one of port, host,",
     ],
     ['{"strat": {}}', {}, "data-service.config.json has an unknown section strat; expected start or certify"],
-    ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: A port is a number"],
+    ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: Expected a whole number"],
     [
       '{"start": {"log": "all"}}',
       {},
@@ -433,11 +430,11 @@ describe("settings", () => {
       {},
       'start.json in data-service.config.json must be true or false, not "yes"',
     ],
-    ["[]", {}, "data-service.config.json must hold an object"],
+    ["[]", {}, "data-service.config.json must contain an object"],
     ["{", {}, "cannot read data-service.config.json"],
-    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: A seed is a whole number, 0 or more."],
-    ["{}", { DATA_SERVICE_ALLOW_HOST: "http://x" }, "DATA_SERVICE_ALLOW_HOST: Give the name of a host"],
-    ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: A time is"],
+    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: Expected a whole number, 0 or greater."],
+    ["{}", { DATA_SERVICE_ALLOW_HOST: "http://x" }, "DATA_SERVICE_ALLOW_HOST: Expected a host name"],
+    ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: Expected a number of seconds"],
   ])("that make no sense are refused: %s %j", async (text, env, message) => {
     write("data-service.config.json", text);
     const { code, stdout, stderr } = await here(["start"], env);
@@ -583,7 +580,9 @@ describe("the terminal", () => {
     await fetch(`${url}/api/v1/databases/db_demo/items/settings/currency`);
     launched.child.kill("SIGINT");
     const { code, stdout } = await launched.ended;
-    const log = stdout.slice(stdout.indexOf("Ctrl+C stops it\n") + 16).replace(/[\d.]+ ms/g, "N ms");
+    const log = stdout
+      .slice(stdout.indexOf("Ctrl+C stops the emulator\n") + 26)
+      .replace(/[\d.]+ ms/g, "N ms");
     expect([code, log.split("\n")]).toEqual([
       0,
       [
@@ -605,6 +604,8 @@ describe("the terminal", () => {
     const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";
     await fetch(`${url}/nowhere`);
     launched.child.kill("SIGINT");
-    expect((await launched.ended).stdout).toMatch(/Ctrl\+C stops it\nstopped after 1 request, 1 of them/);
+    expect((await launched.ended).stdout).toMatch(
+      /Ctrl\+C stops the emulator\nstopped after 1 request, 1 of them/,
+    );
   });
 });

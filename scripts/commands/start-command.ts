@@ -18,17 +18,17 @@ export async function start(
   options: StartOptions & { readonly watch?: true; readonly persist?: string },
 ): Promise<void> {
   if (options.watch === true && isFixtureName(options.fixture))
-    fail(`--watch needs a seed file (--fixture seed.yaml); ${options.fixture} is a fixture of the package`);
+    fail(`--watch needs a seed file (--fixture seed.yaml); ${options.fixture} is a built-in fixture`);
   const isForPrograms = options.json === true;
-  // a log that nobody reads costs time, and a container's would be full of health checks
+  // an unread log costs time, and the log of a container would be full of health checks
   const isRead = process.stdout.isTTY && !isForPrograms;
   const choice = (options.log ?? (isRead ? "requests" : "none")) as LogChoice;
-  // a program reads one line from standard output, and nothing else
+  // with --json, standard output has only one line
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
   if (options.persist !== undefined && (options.data ?? options.exportOnExit) !== undefined)
-    fail("--persist keeps all data in its folder: leave out --data and --export-on-exit");
+    fail("--persist saves all data in its folder; do not combine it with --data or --export-on-exit");
   const persistence = options.persist === undefined ? undefined : new Persistence(options.persist);
-  // a program is shown no count either: where it wants no log, nobody has to be told
+  // with --json, no count is printed either, so without a log nothing needs to be noted
   const listeners = [
     ...(isForPrograms && choice === "none" ? [] : [log.note]),
     ...(persistence === undefined ? [] : [persistence.note]),
@@ -48,7 +48,7 @@ export async function start(
     if (isForPrograms) return;
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
-  // whoever reads that it is ready may stop it at once
+  // a reader of this line may stop the emulator at once
   print(
     isForPrograms
       ? `${JSON.stringify(toReadyLine(opened, options.persist))}\n`
@@ -78,7 +78,7 @@ function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator,
   };
 }
 
-/** Opens a page in the user's browser; without one, the address is printed. */
+/** Opens a page in the user's browser, or prints its URL if there is no browser. */
 function openInBrowser(url: string): void {
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });
@@ -88,27 +88,27 @@ function openInBrowser(url: string): void {
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ["open"],
-  // the first text in quotes is a title
+  // `start` takes a first quoted argument as a title
   win32: ["cmd", "/c", "start", ""],
 };
 
 const intervalMs = 200;
 
-/** Reads a seed file again whenever it changes; a mistake in it is printed, and the data stays as it is. */
+/** Reloads a seed file whenever it changes; prints a mistake in the file and then keeps the data. */
 export function watchSeed(file: string, emulator: Emulator): void {
   let known = readText(file);
   watchFile(file, { interval: intervalMs, persistent: false }, ({ mtimeMs, size }) => {
-    // many editors empty a file before they write it; one that is gone has no time
+    // many editors empty a file before writing it; a missing file has no mtime
     if (size === 0 && mtimeMs > 0) return;
     const text = readText(file);
-    // a file that was only saved again would take away what namespaces hold
+    // saving the file without a change must not reset namespaces
     if (text === known && text !== undefined) return;
     try {
       emulator.reload();
       known = text;
-      printError(`${file} has changed: every namespace that starts from it was reset\n`);
+      printError(`${file} has changed; every namespace that starts from it was reset\n`);
     } catch (error) {
-      printError(`${toErrorMessage(error)}\nThe data stays as it was.\n`);
+      printError(`${toErrorMessage(error)}\nThe data was not changed.\n`);
     }
   });
 }

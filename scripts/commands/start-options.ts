@@ -12,7 +12,7 @@ import {
 
 const { Option } = lazyRequire("commander") as typeof Commander;
 
-/** What `data-service start` and `data-service exec` are told. */
+/** Options of `data-service start` and `data-service exec`. */
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
@@ -34,41 +34,49 @@ export interface StartOptions {
   readonly log?: string;
   readonly exitWithParent?: true;
   readonly json?: true;
-  /** From a file of settings alone. */
+  /** Can be set only in a settings file. */
   readonly middleware?: EmulatorOptions["middleware"];
 }
 
-/** Adds the options of an emulator; the port that is taken unless another is named differs. */
+/** Adds the options of an emulator. @param port default of `--port` */
 export function addStartOptions(command: Commander.Command, port: number): Commander.Command {
   return command
     .option("--port <n>", "port to listen on, 0 for any free port", parsePort, port)
-    .option("--host <address>", "address to listen on; any but loopback opens it to the network", "127.0.0.1")
-    .option("--allow-host <name>", "host name allowed for the control plane; may be repeated", parseHostName)
+    .option(
+      "--host <address>",
+      "address to listen on; other than loopback, it exposes the emulator to the network",
+      "127.0.0.1",
+    )
+    .option(
+      "--allow-host <name>",
+      "host name under which the control plane may be reached; may be repeated",
+      parseHostName,
+    )
     .option("--https", "listen with a self-signed certificate")
     .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
-    .option("--profile <file>", "profile: JSON file with answers to gaps")
+    .option("--profile <file>", "profile: JSON file with answers to gaps in the specification")
     .option("--strict", "reject fields and query parameters that the contract does not know")
     .option("--seed <n>", "random seed for generated ids and tokens (default: 1, or from --data)", parseSeed)
     .addOption(
       new Option(
         "--clock <mode>",
-        "manual starts in 2030 and ticks 1 ms per request (default: manual, or from --data)",
+        "clock of the service; manual starts in 2030 and ticks 1 ms per request (default: manual, or from --data)",
       ).choices(["manual", "system"]),
     )
     .option("--data <file>", "start with the data of a state file instead of a fixture")
     .option("--export-on-exit [file]", "write the data on exit (default: the file of --data)")
-    .option("--journal <n>", "requests to keep in the journal, with responses (default: 250)", parseEntries)
+    .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntries)
     .option("--no-journal", "keep no journal")
-    .option("--no-coverage", "do not count what `data-service coverage` reports")
-    .option("--no-console", "disable the pages at /_emulator/console, checkout and portal included")
+    .option("--no-coverage", "do not collect data for `data-service coverage`")
+    .option("--no-console", "disable the pages at /_emulator/console, including checkout and portal")
     .option(
       "--namespace-ttl <duration>",
-      "delete namespaces unused for this long, e.g. 90s, 10m",
+      "delete namespaces that were not used for this long, e.g. 90s, 10m",
       parseIdleTime,
     )
     .option(
       "--max-memory <size>",
-      "memory for all data, e.g. 512MB, 4GB (default: half of the machine's, 2GB at most)",
+      "memory for all data, e.g. 512MB, 4GB (default: half of the machine's memory, at most 2GB)",
       parseSize,
     )
     .addOption(

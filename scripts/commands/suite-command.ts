@@ -13,8 +13,8 @@ import { buildObservedProfile } from "../../conformance/observe/observed-profile
 import { writeFileAtomically } from "./write-file-atomically.js";
 
 /**
- * Runs a command of the suite, and ends the process with the exit code that it returns. A trouble of the run becomes a
- * message of the command line; any other error is a bug, so its stack is shown.
+ * Runs a command of the suite and exits with the code that it returns. A `RunError` or `ClauseViolation` is printed as
+ * one message; any other error is a bug, so its stack is printed.
  */
 export async function runSuiteCommand(work: () => number | Promise<number>): Promise<void> {
   try {
@@ -27,7 +27,7 @@ export async function runSuiteCommand(work: () => number | Promise<number>): Pro
   }
 }
 
-/** The lines that begin the output of a run. */
+/** Formats the heading of the output of a run. */
 export function formatRunHeading(
   id: string,
   { title }: Pick<Target, "title">,
@@ -36,21 +36,21 @@ export function formatRunHeading(
 ): string {
   return `${suite.name} ${suite.version}, run ${id}${more}
   target  ${title}
-  ledger  ${ledger.file ?? ""} (deleted when all is removed)
+  ledger  ${ledger.file ?? ""} (deleted when everything is removed)
 
 `;
 }
 
-/** A line about something that a run could not remove. */
+/** Formats a line about something that a run could not remove. */
 export function formatLeftBehind(kind: string, name: string, reason: string): string {
   return escapeInvisible(`${kind} ${name}: ${reason}`);
 }
 
 /**
- * Stops a run at the first SIGINT or SIGTERM, and ends the process at the second.
+ * Stops a run at the first SIGINT or SIGTERM, and exits at the second.
  *
- * @param onSecond says what remains
- * @returns why no further step may begin
+ * @param onSecond prints what is left behind
+ * @returns a function that returns why the run has to stop, or undefined while it may go on
  */
 export function stopOnSignals(
   onFirst: (reason: string) => void = () => undefined,
@@ -64,14 +64,14 @@ export function stopOnSignals(
     }
     reason = `interrupted by ${signal}`;
     onFirst(reason);
-    printError("stopping and cleaning up; once more stops at once\n");
+    printError("stopping and cleaning up; interrupt again to stop without cleaning up\n");
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   return () => reason;
 }
 
-/** Writes a line that changes on a terminal, and nothing anywhere else; without a text the line is cleared. */
+/** Creates a function that rewrites a line on a terminal, or clears it if called without text; elsewhere it does nothing. */
 export function createProgressLine(stream: NodeJS.WriteStream): (text?: string) => void {
   return (text = "") => {
     if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
@@ -81,38 +81,38 @@ export function createProgressLine(stream: NodeJS.WriteStream): (text?: string) 
 interface TargetOptions {
   readonly emulator?: true;
   readonly target?: string;
-  /** A profile with answers that are known, such as an observed one. */
+  /** File with known answers, such as an observed profile. */
   readonly profile?: string;
 }
 
-/** The deployment that the command line names; ends the command when it names none. */
+/** Determines the deployment from the options of a command; ends the command if they name none. */
 export async function resolveTarget(
   url: string | undefined,
   command: "certify" | "observe" | "compare",
   { emulator, target, profile }: TargetOptions,
 ): Promise<TargetChoice> {
   if (emulator === true && target !== undefined)
-    fail("--emulator and --target exclude each other: an emulator needs no target file");
+    fail("use either --emulator or --target: an emulator needs no target file");
   if (emulator === true) {
-    if (profile !== undefined) fail("--profile needs --target: the profile of an emulator is known");
-    if (url === undefined) fail(`the URL of the emulator is missing: data-service ${command} URL --emulator`);
+    if (profile !== undefined) fail("--profile needs --target: an emulator provides its own profile");
+    if (url === undefined) fail(`--emulator needs a URL: data-service ${command} URL --emulator`);
     return { emulator: url };
   }
   if (target === undefined)
     fail(
-      "say what the URL is: --emulator for an emulator, or --target FILE with users and capabilities of a deployment " +
-        "(conformance/README.md in the package shows one)",
+      "add --emulator if the URL is an emulator, or --target FILE with the users and capabilities of the deployment " +
+        "(see conformance/README.md in the package for an example)",
     );
   const at = url === undefined ? {} : { url };
   if (profile === undefined) return { target, ...at };
   const { answers } = await readGivenProfile(profile);
-  // what the target file says for itself comes first
+  // answers in the target file override those of the profile
   const file = await loadTargetFile(target);
   return { target: { ...file, profile: { ...answers, ...file.profile } }, ...at };
 }
 
 /**
- * Writes what was observed as a profile file. A file that says the same already is left as it is.
+ * Writes observations as a profile file. A file with the same content is left as it is.
  *
  * @param baseUrl of the deployment
  */

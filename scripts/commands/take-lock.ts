@@ -8,20 +8,20 @@ interface Holder {
   readonly host: string;
 }
 
-/** The lock of another machine, as in another container, counts as left behind when it is older. */
+/** A lock of another machine or container counts as left behind when it is older than this. */
 const lockAgeMs = 10_000;
 
 /**
  * Takes a lock until the process ends.
  *
- * @param file says who holds it
- * @throws Error that names the emulator that holds it
+ * @param file the lock file, which names the holder
+ * @throws Error when another emulator holds the lock
  */
 export function takeLock(file: string): void {
   const holder = holderOf(file);
   if (holder !== undefined)
     throw new Error(
-      `the emulator with the process id ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`} uses it`,
+      `another emulator (process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`}) uses it`,
     );
   rmSync(file, { force: true });
   const own: Holder = { pid: process.pid, host: hostname() };
@@ -30,7 +30,7 @@ export function takeLock(file: string): void {
   process.on("exit", () => rmSync(file, { force: true }));
 }
 
-/** An emulator that runs and holds a lock. */
+/** Returns the running emulator that holds a lock. */
 function holderOf(file: string): Holder | undefined {
   let holder: Holder;
   try {
@@ -49,6 +49,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // a folder that was removed is told when it is written to
+    // if the folder was removed, the next write reports it
   }
 }

@@ -1,29 +1,29 @@
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 
-/** Writes to standard output, and nothing that the terminal obeys: parts of the text come from clients and deployments. */
+/** Writes to standard output and escapes control characters, because clients and deployments supply parts of the text. */
 export function print(text: string): void {
   process.stdout.write(escapeInvisibleInLines(text));
 }
 
-/** The same to standard error. */
+/** Writes to standard error like {@link print}. */
 export function printError(text: string): void {
   process.stderr.write(escapeInvisibleInLines(text));
 }
 
-/** What a command cannot go on with: what was wrong, where, and what to do. */
+/** An error that ends a command: what is wrong, where, and what to do. */
 export class CommandError extends Error {}
 
-/** Ends a command with one message. Whoever runs it says so: see `run-command-line.ts`. */
+/** Ends a command with one message, which `run-command-line.ts` prints. */
 export function fail(message: string): never {
   throw new CommandError(message);
 }
 
-/** Says on standard error why a command ended. */
+/** Prints on standard error why a command ended. */
 export function report({ message }: CommandError): void {
   printError(`data-service: ${message}\n`);
 }
 
-/** Ends the process with one message, where nobody waits for the command any more: at a signal, or at a child's end. */
+/** Ends the process with one message where no caller can catch an error, e.g. in the handler of a signal. */
 export function failAtOnce(message: string): never {
   report(new CommandError(message));
   process.exit(2);

@@ -5,10 +5,10 @@ import { isRunning } from "./write-file-atomically.js";
 const pollIntervalMs = 250;
 
 /**
- * Calls back once when whoever started this process has gone: another process has become its parent, or the pipe at its
- * standard input has ended, which also those notice whose parent is a shell or `npx` that lives on.
+ * Calls back once when the parent of this process has ended: the process has another parent, or its standard input was
+ * closed. The latter also works if the parent is a shell or `npx` that is still running.
  *
- * @param input whether standard input is ours to read
+ * @param input whether standard input may be read
  */
 export function watchParent(onGone: () => void, { input = true } = {}): void {
   const parent = process.ppid;
@@ -30,12 +30,12 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
   process.stdin.resume();
 }
 
-/** npm and npx put a shell between themselves and the command, which lives on when they are killed. */
+/** npm and npx start the command through a shell, which keeps running when they are killed. */
 function findNpmAncestor(parent: number): number | undefined {
   if (process.env.npm_command === undefined || process.platform === "win32") return undefined;
   try {
     const args = ["-o", "ppid=", "-o", "comm=", "-p", String(parent)];
-    // Linux exposes this without running a program, which small images lack
+    // on Linux, this needs no program; small images do not have one
     const told = existsSync("/proc/self/stat")
       ? readFileSync(`/proc/${parent}/stat`, "utf8").replace(/^\d+ \((.*)\) \S (\d+) .*$/s, "$2 $1")
       : execFileSync("ps", args, { encoding: "utf8" });
@@ -46,7 +46,7 @@ function findNpmAncestor(parent: number): number | undefined {
   }
 }
 
-/** Nothing at all, a file or a terminal has no end that tells anything of the parent. */
+/** Only the end of a pipe or socket says anything about the parent. */
 function isPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);

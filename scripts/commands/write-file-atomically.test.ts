@@ -78,7 +78,7 @@ describe("writeFileAtomically", () => {
         ["socket", "a socket"],
         ["to-pipe", "a pipe"],
         ["to-folder", "a folder"],
-        ["to-nothing", "leads nowhere"],
+        ["to-nothing", "broken link"],
       ] as const)
         expect(() => writeFileAtomically(at(name), Buffer.from("x")), name).toThrow(message);
       expect(readdirSync(own).sort()).toEqual(before);

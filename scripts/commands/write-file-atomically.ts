@@ -15,17 +15,17 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 
 /**
- * Writes a file so that, whenever the process is killed or the machine fails, the old content or the new one is
- * there, whole. A kill may leave a file `.NAME.PID.….tmp` beside it, which the next writing of the same file removes.
- * Without a pause, so that no signal handler runs in between.
+ * Writes a file so that, even if the process is killed or the machine fails, it has either the old or the new content.
+ * A kill may leave a file `.NAME.PID.….tmp` in the same folder; the next write of the same file removes it. Synchronous,
+ * so that no signal handler runs in between.
  *
- * @throws Error for a name that stands for something that is no file, which stays as it is
+ * @throws Error when the name is not that of a file; it is then left unchanged
  */
 export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   const { file, mode } = findExportTarget(name);
   const folder = dirname(file);
   const stem = getStem(file);
-  // a name that nobody can guess, and a file that was not there before: no link leads the writing elsewhere
+  // an unguessable name of a new file, so that no link can redirect the write
   const temporary = join(folder, `${stem}${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
   const descriptor = openSync(temporary, "wx", mode === undefined ? 0o666 : 0o600);
   try {
@@ -46,8 +46,8 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
 }
 
 /**
- * Repeats what Windows refuses as long as a virus scanner or an indexer has the file open, for two thirds of a second at
- * most. Other systems refuse for good.
+ * Retries what Windows refuses while a virus scanner or an indexer has the file open, for at most two thirds of a second.
+ * On other systems, a refusal is final.
  */
 export function retryWhileHeld(work: () => void, platform: NodeJS.Platform = process.platform): void {
   for (let waitMs = 10; ; waitMs *= 2) {
@@ -62,12 +62,12 @@ export function retryWhileHeld(work: () => void, platform: NodeJS.Platform = pro
   }
 }
 
-/** What temporary names of a file begin with; cut off where the name is so long that nothing fits behind it. */
+/** Returns the prefix of temporary names of a file; long names are cut off to leave room for the rest. */
 function getStem(file: string): string {
   return `.${basename(file).slice(0, 40)}.`;
 }
 
-/** Removes what killed processes have left of the same file; those that still run are about to need theirs. */
+/** Removes temporary files of the same file that killed processes have left; running processes still need theirs. */
 function removeLeftovers(folder: string, stem: string): void {
   for (const found of listNames(folder)) {
     if (!found.startsWith(stem)) continue;
@@ -76,12 +76,12 @@ function removeLeftovers(folder: string, stem: string): void {
     try {
       rmSync(join(folder, found), { force: true });
     } catch {
-      // it is somebody else's; what was to be written is written
+      // it belongs to another user; the write itself has succeeded
     }
   }
 }
 
-/** A folder may be one to write to and not to look into. */
+/** Lists a folder, if it may be listed: a folder may be writable but not readable. */
 function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -90,18 +90,18 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** Whether a process of this id runs on this machine. */
+/** Whether a process with this id runs on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // another user's process cannot be asked, but is there
+    // another user's process cannot be signaled, but it exists
     return (error as { readonly code?: string }).code === "EPERM";
   }
 }
 
-/** Makes the renaming itself last; systems whose folders cannot be opened do without. */
+/** Flushes the renaming to disk; not possible on Windows, where folders cannot be opened. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
@@ -112,26 +112,26 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Where a file that is written goes, and what is there now. */
+/** The file that a write replaces. */
 export interface ExportTarget {
-  /** The file itself: where the name is a link, what it leads to. */
+  /** The file itself, or the file to which a link leads. */
   readonly file: string;
-  /** The mode of the file that is there; nothing where there is none yet. */
+  /** The mode of the existing file, if there is one. */
   readonly mode: number | undefined;
 }
 
 /**
- * Finds what a name of a file stands for. A link is followed and stays a link. What is no file is never replaced: a
- * renamed file would take the place of a device or a pipe.
+ * Finds the file to which a name refers. A link is followed and stays a link. A device or a pipe is never replaced by a
+ * file.
  *
- * @throws Error that says what is in the way
+ * @throws Error when the name does not refer to a file
  */
 export function findExportTarget(name: string): ExportTarget {
   const link = lstatSync(name, { throwIfNoEntry: false });
   if (link === undefined) return { file: resolve(name), mode: undefined };
   const stats = statSync(name, { throwIfNoEntry: false });
-  if (stats === undefined) throw new Error("it is a link that leads nowhere");
+  if (stats === undefined) throw new Error("it is a broken link");
   if (stats.isDirectory()) throw new Error("it is a folder");
-  if (!stats.isFile()) throw new Error("it is a pipe, a socket or a device, and no file");
+  if (!stats.isFile()) throw new Error("it is not a file but a pipe, a socket or a device");
   return { file: realpathSync(name), mode: stats.mode & 0o7777 };
 }

@@ -5,19 +5,19 @@ import type { Section } from "./page.js";
 
 type Cell = Report["accessMatrix"][number];
 
-/** What came of a pair of an operation and a caller, as the specification has it. */
+/** Outcomes of a call by what the specification says about the caller. */
 const outcomes = {
-  allowed: { sign: "✓", words: "may, and did", wrong: "may, and was refused" },
-  refused: { sign: "⊘", words: "may not, and was refused", wrong: "may not, and was not refused" },
-  open: { sign: "○", words: "the specification leaves it open", wrong: "" },
+  allowed: { sign: "✓", words: "allowed, and accepted", wrong: "allowed, but refused" },
+  refused: { sign: "⊘", words: "not allowed, and refused", wrong: "not allowed, but not refused" },
+  open: { sign: "○", words: "left open by the specification", wrong: "" },
 } as const;
 
-/** Whether a caller was let in where the specification shuts it out, or the other way round. */
+/** Whether a caller was accepted although the specification forbids the call, or the other way round. */
 function isWrong(cell: Cell): boolean {
   return cell.expected === "allowed" ? cell.status >= 400 : cell.expected === "refused" && !isRefused(cell);
 }
 
-/** Operations by callers: what each may do, and what was seen. */
+/** Operations by callers: what each may do and what was seen. */
 export function accessSection({ accessMatrix, operations }: Report): Section | undefined {
   if (accessMatrix.length === 0) return undefined;
   const callers = [...new Set(accessMatrix.map(({ caller }) => caller))];
@@ -30,8 +30,8 @@ export function accessSection({ accessMatrix, operations }: Report): Section | u
       <>
         <p>
           {accessMatrix.length} pairs of an operation and a caller were tried;{" "}
-          {wrong === 0 ? "none came out wrong" : <b>{wrong} came out wrong</b>}. Each cell shows the status
-          that came.
+          {wrong === 0 ? "none was wrong" : <b>{wrong} were wrong</b>}. Each cell shows the status of the
+          answer.
         </p>
         <ul class="legend">
           {Object.entries(outcomes).map(([expected, { sign, words }]) => (
@@ -40,12 +40,12 @@ export function accessSection({ accessMatrix, operations }: Report): Section | u
             </li>
           ))}
           <li class="cell wrong">
-            <span aria-hidden="true">✗</span> not as it should be
+            <span aria-hidden="true">✗</span> wrong
           </li>
           <li class="cell">blank: not tried</li>
         </ul>
         <Table
-          label="Operations by callers: the status, and whether it is the expected one"
+          label="Operations by callers: the status, and whether it is as expected"
           class="access"
           head={["Operation", ...callers.map((caller) => [<span>{caller}</span>] as const)]}
         >
@@ -70,7 +70,7 @@ export function accessSection({ accessMatrix, operations }: Report): Section | u
   };
 }
 
-/** One pair; what came out wrong counts most when it was tried more than once. */
+/** One pair; if it was tried more than once, a wrong outcome is shown. */
 function CellOf({ tries }: { readonly tries: readonly Cell[] }) {
   const cell = tries.find(isWrong) ?? tries[0];
   if (cell === undefined) return <td />;

@@ -5,7 +5,7 @@ import { CurlScript } from "./failures.js";
 import { Prose, Table, Terms } from "../../../openapi/html/components.js";
 import { Answered, formatPage, type Section, Sent } from "./page.js";
 
-/** Operations named for one cause in the table; its history names all of them. */
+/** Maximum number of operations named for a cause in the table; its history names all. */
 const maxOperations = 4;
 
 const verdictClass = {
@@ -17,13 +17,13 @@ const verdictClass = {
 
 const stateClass = { same: "passed", differs: "failed", "not compared": "not-run" } as const;
 
-/** A comparison as one page: the operations, the causes, a history for each. */
+/** Renders a comparison as one page: the operations, the causes, and a history for each cause. */
 export function comparedPage(given: CompareReport): string {
   const report = escapeInvisibleInJson(given);
   const { suite, verdict, targets, run, causes, leftOut, troubles, gone } = report;
   const [first = "", second = ""] = targets.map(({ title }) => title);
   return formatPage({
-    title: `${verdict}: ${first}, and ${second}`,
+    title: `${verdict}: ${first} and ${second}`,
     header: (
       <header class={verdictClass[verdict]}>
         <p class="kicker">
@@ -56,19 +56,18 @@ export function comparedPage(given: CompareReport): string {
         ? undefined
         : { id: "histories", title: "One history for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
-      reasonsSection("left-out", "Left out: a target does not offer what they need", leftOut),
+      reasonsSection("left-out", "Left out: a target does not offer what these histories need", leftOut),
     ],
     footer: (
       <>
-        {suite.name} {suite.version}. The same findings for machines: <code>compared.json</code> (
-        {report.format}
+        {suite.name} {suite.version}. Machine-readable: <code>compared.json</code> ({report.format}
         ). Names of environment variables such as <code>$OWNER_TOKEN</code> stand for secrets.
       </>
     ),
   });
 }
 
-/** Every operation, with the causes that its answers show. */
+/** Every operation, with the causes of the differences in its answers. */
 function operationsSection({ operations }: CompareReport): Section {
   return {
     id: "operations",
@@ -96,11 +95,11 @@ function causesSection({ causes, figure }: CompareReport): Section {
     body: (
       <>
         {causes.length === 0 ? (
-          <p>None was found.</p>
+          <p>No differences were found.</p>
         ) : (
           <Table
             label="Causes of differences"
-            head={["Cause", "Answers that show it", "Status", "What the specification says"]}
+            head={["Cause", "Answers affected", "Status", "What the specification says"]}
             rows={causes.map((cause) => [
               <>
                 <a href={`#cause-${cause.number}`}>{cause.number}.</a> <code>{cause.cause}</code>
@@ -111,7 +110,7 @@ function causesSection({ causes, figure }: CompareReport): Section {
             ])}
           />
         )}
-        {figure.passing > 0 && <p>{figure.passing} more differences did not come back, and do not count.</p>}
+        {figure.passing > 0 && <p>{figure.passing} more differences did not recur and are not counted.</p>}
       </>
     ),
   };
@@ -134,7 +133,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {operationsText(cause)}. From <code>{history}</code>: {title}.{" "}
-        {!cameBack && "It was not checked again."}
+        {!cameBack && "This difference was not checked again."}
       </p>
       <Terms
         class="verdicts"
@@ -154,7 +153,7 @@ function article(cause: ReportedCause) {
           {steps.map(stepItem)}
         </ol>
       </details>
-      <h4>The same with curl</h4>
+      <h4>Reproduce with curl</h4>
       <CurlScript curl={script} />
     </article>
   );

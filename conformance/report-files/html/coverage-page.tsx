@@ -12,7 +12,7 @@ const states = {
   ignored: ["not-declared", "ignored"],
 } as const;
 
-/** Contract coverage as one page: operations by area, then scenarios, each with the recipes of what was not met. */
+/** Renders contract coverage as one page: scenarios, then operations by area, with recipes for the unmet situations. */
 export function coveragePage(report: CoverageReport): string {
   const { counts, situations, contractVersion } = report;
   const areas = [...new Set(situations.map(({ area }) => area))];
@@ -27,9 +27,9 @@ export function coveragePage(report: CoverageReport): string {
         <p class="kicker">Data service, contract {contractVersion}</p>
         <h1>Contract coverage</h1>
         <p class="because">
-          The situations of the service that the requests of the tests have met. Open one that was not met to
-          see how to meet it. Its code runs in a test with the fixture <code>dataService</code>, in a
-          namespace of its own with the demo data; add assertions on what the client does with the responses.
+          The situations of the service that the requests of your tests have met. Open an unmet situation to
+          see how to meet it. Its code runs in a test with the fixture <code>dataService</code>, in a separate
+          namespace with the demo data; add assertions about how your client handles the responses.
         </p>
         <Terms
           class="facts"
@@ -59,7 +59,7 @@ export function coveragePage(report: CoverageReport): string {
     ],
     footer: (
       <>
-        The same for machines: <code>data-service coverage --json</code>.
+        Machine-readable: <code>data-service coverage --json</code>.
       </>
     ),
   });

@@ -7,11 +7,11 @@ import { listFailures, inputHeldWords, type ShownFailure } from "../../report/wo
 import { Table, Terms } from "../../../openapi/html/components.js";
 import { Answered, Body, Code, cutText, maxTextLength, type Section, Sent, Text } from "./page.js";
 
-/** Of more exchanges than this, the last ones stand open and those before are folded. */
+/** If there are more exchanges than this, only the last ones are shown and the earlier ones are folded. */
 const maxExchanges = 12;
 const openExchanges = 8;
 
-/** What broke: clause, expectation, what came, the exchanges, and how to see it again. */
+/** The failures: clause, expected and seen, the exchanges and how to reproduce them. */
 export function failuresSection(report: Report, command: string): Section | undefined {
   const failures = listFailures(report);
   if (failures.length === 0) return undefined;
@@ -35,7 +35,7 @@ function anchor({ id }: Pick<ShownFailure, "id">): string {
   return id === undefined ? "failure" : `failure-${id}`;
 }
 
-/** What failed at a glance, where it does not fit on a screen: one fault of a deployment may fail dozens of checks. */
+/** An index of many failures: one fault of a deployment may fail dozens of checks. */
 function Index({ failures }: { readonly failures: readonly ShownFailure[] }) {
   const clauses = new Map(failures.map(({ failure: { clause, statement } }) => [clause, statement]));
   return (
@@ -71,7 +71,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
   const { id: check, title, failure, inputHeld } = shown;
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
-  // values that differ in nothing that can be shown are described in words
+  // without a visible difference, the words of `expected` and `seen` are shown
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
   const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -openExchanges) : [];
   const items = (some: readonly ReportedExchange[]) =>
@@ -121,7 +121,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
       </ol>
       {replay !== undefined && (
         <>
-          <h4>The same again</h4>
+          <h4>Replay</h4>
           <Code
             text={`${command} --replay ${replay}`}
             label="Command that replays this failure"
@@ -129,7 +129,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
           />
         </>
       )}
-      <h4>The same with curl</h4>
+      <h4>Reproduce with curl</h4>
       <CurlScript curl={curl} />
     </article>
   );
@@ -179,25 +179,25 @@ function Headers({ whose, of }: { readonly whose: string; readonly of: Readonly<
   );
 }
 
-/** A script for bash, which one click selects whole. */
+/** A bash script that a click selects. */
 export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
     return (
       <p>
-        The script has {curl.length} characters; it stands whole in <code>report.json</code>, as{" "}
+        The script has {curl.length} characters; find it in <code>report.json</code>, in the field{" "}
         <code>curl</code> of this failure.
       </p>
     );
   return (
     <details>
-      <summary>Script for bash, {curl.trimEnd().split("\n").length} lines</summary>
-      <p class="hint">A click selects the whole script.</p>
-      <Code text={curl} label="Script for bash that sends the same requests" kind="block copyable" />
+      <summary>Bash script, {curl.trimEnd().split("\n").length} lines</summary>
+      <p class="hint">Click to select the whole script.</p>
+      <Code text={curl} label="Bash script that sends the same requests" kind="block copyable" />
     </details>
   );
 }
 
-/** Where two values differ, with the difference marked, and both of them whole. */
+/** The differences between two values, marked, and both values in full. */
 function ComparisonView({ of }: { readonly of: ReportedComparison }) {
   const { what, expected, seen, differences, differenceCount } = of;
   const more = differenceCount - differences.length;
@@ -216,7 +216,7 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
         head={["Place", "Expected", "Seen"]}
         rows={differences.map(listCells)}
       />
-      {more > 0 && <p>And in {more} more.</p>}
+      {more > 0 && <p>And {more} more differences.</p>}
       <details>
         <summary>Both values</summary>
         <div class="both">
@@ -232,13 +232,13 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
   );
 }
 
-/** Where a difference is, and both sides of it with what differs marked. */
+/** The cells of a difference: its place and both values, with the difference marked. */
 function listCells({ path, expected, seen }: ValueDifference): Child[] {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
   return [
     path === "" ? "the value" : <code>{path}</code>,
     expected === undefined ? (
-      <b class="absent">nothing: it should not be there</b>
+      <b class="absent">nothing</b>
     ) : (
       <Marking text={expected} marked={marked?.expected} side="expected" />
     ),
@@ -262,7 +262,7 @@ function Marking({ text, marked, side }: MarkingProps) {
   return (
     <code>
       {before}
-      {/* a text that lacks something has nothing to mark */}
+      {/* if characters are missing, there is nothing to mark */}
       {differs !== "" && <mark class={side}>{differs}</mark>}
       {after}
     </code>

@@ -93,7 +93,7 @@ describe("the page of a report", () => {
       expect(page).toContain(name);
       expect(page).toContain(reason);
     }
-    expect(page).toContain("the target file names no user `admin`");
+    expect(page).toContain("the target file does not name a user `admin`");
     // every anchor leads somewhere
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);

@@ -18,7 +18,7 @@ import { Table, Terms } from "../../../openapi/html/components.js";
 import { Badge, Badges, Folded, formatPage, marks, Reasons, type Section } from "./page.js";
 
 export interface HtmlReportOptions {
-  /** The command line up to the options about what to run, for the line that replays. */
+  /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
 }
 
@@ -41,7 +41,7 @@ export function htmlReport(given: Report, { command }: HtmlReportOptions): strin
     ],
     footer: (
       <>
-        {suite.name} {suite.version}. The same findings for machines: <code>report.json</code> ({format}),{" "}
+        {suite.name} {suite.version}. Machine-readable: <code>report.json</code> ({format}),{" "}
         <code>junit.xml</code>; all exchanges: <code>exchanges.har</code>. Names of environment variables such
         as <code>$OWNER_TOKEN</code> stand for secrets.
       </>
@@ -57,7 +57,7 @@ const verdictStates: Readonly<Record<Verdict, Level>> = {
   inconclusive: "not-run",
 };
 
-/** The verdict, why, and what was judged by what: the report as it was asked for, and with what was left out. */
+/** The verdict, its reason and the facts of the run. @param whole the report including the checks that were left out */
 function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
   const { verdict, counts, troubles, target, run, suite, parts, checks } = report;
   const state = verdictStates[verdict];
@@ -86,13 +86,13 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           [`${clauses.length} clauses`, <Badges of={countStates(clauses)} />],
           ["Target", target.title],
           ["Base URL", <code>{target.baseUrl}</code>],
-          ["Begun", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
-          ["Took", `${formatDuration(run.durationMs)}, ${run.requests} requests`],
+          ["Started", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
+          ["Duration", `${formatDuration(run.durationMs)}, ${run.requests} requests`],
           ["Seed", `${run.seed}, ${run.runs} runs per property`],
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
           ["Merged from", mergedFrom && `${mergedFrom} shards`],
-          ["Left out", leftOut === 0 ? undefined : `${leftOut} checks`],
+          ["Not selected", leftOut === 0 ? undefined : `${leftOut} checks`],
           ["Run", <code>{run.id}</code>],
           ["Suite", `${suite.name} ${suite.version}`],
           ["Contract", `${suite.contractVersion}, SHA-256 ${suite.contractSha256}`],
@@ -106,7 +106,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What says nothing about the deployment, with the reasons: not declared, blocked, not run, unobservable, left behind. */
+/** What is open, with reasons: not declared, blocked, not run, unobservable, left behind. */
 function openSection(report: Report): Section {
   const { counts, left, parts } = report;
   const unobservable = parts
@@ -117,11 +117,11 @@ function openSection(report: Report): Section {
     [...groupByReason(report, level)].map(([reason, ids]) => [reason, checkList(ids)] as const);
   return {
     id: "open",
-    title: "What stays open",
+    title: "What remains open",
     note: open === 0 ? undefined : String(open),
     body: (
       <>
-        {open === 0 && <p>Nothing: every selected check was run, with everything it needs.</p>}
+        {open === 0 && <p>Nothing is open: every selected check ran.</p>}
         <Reasons
           title="Not declared"
           explanation="The target does not offer what these checks need. This does not count against it."
@@ -135,7 +135,7 @@ function openSection(report: Report): Section {
         <Reasons title="Not run" explanation="These checks could not be completed." of={reasons("not-run")} />
         <Reasons
           title="Cannot be observed"
-          explanation="These clauses cannot be observed from outside."
+          explanation="No client can observe whether a deployment fulfills these clauses."
           of={unobservable.map(({ id, statement, reason = "" }) => [
             <>
               <a href={`#clause-${id}`}>{id}</a> {statement}
@@ -145,11 +145,11 @@ function openSection(report: Report): Section {
         />
         <h3>Left behind</h3>
         {left.length === 0 ? (
-          <p>Nothing: everything that the run created was removed.</p>
+          <p>Everything that the run created was removed.</p>
         ) : (
           <>
             <p>
-              These could not be removed. <code>certify --cleanup LEDGER</code> tries again.
+              These could not be removed. To try again, use <code>certify --cleanup LEDGER</code>.
             </p>
             <Table
               label="Left behind"
@@ -163,7 +163,7 @@ function openSection(report: Report): Section {
   };
 }
 
-/** Checks as links; many of them are folded. */
+/** Checks as links; a long list is folded. */
 function checkList(checks: readonly string[]): Child {
   const links = <ul class="links">{checks.map((id) => checkItem(id, "check"))}</ul>;
   return checks.length <= 6 ? (
@@ -219,7 +219,7 @@ function clausesSection(report: Report): Section {
   };
 }
 
-/** The checks that exercise a clause, and those that found it broken on their way, by what each found broken. */
+/** The checks that exercise a clause, and other checks that found it broken. */
 function evidence(
   { id, checks, reason }: ReportedPart["clauses"][number],
   broken: ReadonlyMap<string, string>,
@@ -238,17 +238,17 @@ function evidence(
   );
 }
 
-/** How often each operation was called, and how long its answers took. */
+/** Number of requests and latency by operation. */
 function operationsSection({ operations }: Report): Section {
   const uncalled = operations.filter(({ answers }) => answers === 0).length;
   return {
     id: "operations",
-    title: "Operations and their latency",
+    title: "Requests and latency by operation",
     note: uncalled === 0 ? undefined : `${uncalled} not called`,
     body: (
       <>
         <p>
-          Valid requests are those that were meant to be accepted, and were; invalid ones carry one deliberate
+          Valid requests were expected to be accepted, and were; invalid requests contain one deliberate
           fault.
         </p>
         <Table
@@ -275,13 +275,13 @@ function operationsSection({ operations }: Report): Section {
   };
 }
 
-/** Three digits are enough. */
+/** Formats a latency with three digits. */
 function latency(milliseconds: number): string {
   if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toPrecision(3))} s`;
   return `${Number(milliseconds.toPrecision(milliseconds < 1 ? 2 : 3))} ms`;
 }
 
-/** Every check by area, with how it ended: what the evidence of the clauses leads to. */
+/** Every check by area with its outcome; the evidence of the clauses links here. */
 function checksSection({ areas, checks }: Report): Section {
   return {
     id: "checks",
@@ -293,7 +293,7 @@ function checksSection({ areas, checks }: Report): Section {
           <Table
             label={`Checks of ${area}`}
             class="checks"
-            head={["Check", "Outcome", "Clauses", ["Requests", "count"], ["Took", "count"]]}
+            head={["Check", "Outcome", "Clauses", ["Requests", "count"], ["Duration", "count"]]}
             ids={ofArea.map(({ id }) => `check-${id}`)}
             rows={ofArea.map(({ id, title, level, reason, clauses, requests, durationMs, failure }) => [
               <>

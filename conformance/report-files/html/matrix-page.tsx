@@ -11,7 +11,9 @@ export function matrixPage(matrix: Matrix): string {
     header: (
       <header>
         <h1>Deployments by clause</h1>
-        <p class="because">Passed clauses out of all clauses of a part. Open a part to see its clauses.</p>
+        <p class="because">
+          Number of passed clauses and of all clauses in each part. Open a part to see its clauses.
+        </p>
       </header>
     ),
     sections: [

@@ -3,14 +3,14 @@ import type { ReportedObservation } from "../../observe/reported-observation.js"
 import { Prose, Table, Terms } from "../../../openapi/html/components.js";
 import { Answered, formatPage, Reasons, type Section, Sent } from "./page.js";
 
-/** What the page tells beside the observations. */
+/** The parts of a report that the page shows. */
 export interface ObservedReport {
   readonly suite: { readonly name: string; readonly version: string };
   readonly target: { readonly title: string };
   readonly observations: readonly ReportedObservation[];
 }
 
-/** The observations as one page, like the report of a certification. */
+/** Renders the observations as one page, like a certification report. */
 export function observedPage(report: ObservedReport): string {
   const { suite, target, observations } = escapeInvisibleInJson(report);
   return formatPage({
@@ -27,24 +27,24 @@ export function observedPage(report: ObservedReport): string {
     sections: [observedSection(observations)],
     footer: (
       <>
-        {suite.name} {suite.version}. <code>start --profile</code> takes the answers on, from the file that{" "}
-        <code>observe --write-profile</code> writes.
+        {suite.name} {suite.version}. To start an emulator with these answers, write them with{" "}
+        <code>observe --write-profile</code> and pass the file to <code>start --profile</code>.
       </>
     ),
   });
 }
 
-/** How much was found out, in one sentence. */
+/** The number of observations of each kind, in one sentence. */
 function countsOf(observations: readonly ReportedObservation[]): string {
   const count = (kind: ReportedObservation["kind"]) =>
     observations.filter((seen) => seen.kind === kind).length;
   return (
-    `Open questions: ${count("answer")} of ${observations.length} answered from their lists, ` +
-    `${count("other")} answered otherwise, ${count("undecided")} undecided, ${count("not declared")} not declared`
+    `Open questions: ${count("answer")} of ${observations.length} have a known answer, ` +
+    `${count("other")} another answer, ${count("undecided")} undecided, ${count("not declared")} not declared`
   );
 }
 
-/** What the deployment answers where the specification is silent; no section where nobody asked. */
+/** How the deployment behaves where the specification is silent; no section without observations. */
 export function observedSection(
   observations: readonly ReportedObservation[] | undefined,
 ): Section | undefined {
@@ -55,16 +55,16 @@ export function observedSection(
     of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason] as const);
   return {
     id: "observed",
-    title: "What this deployment answers where the specification is silent",
-    note: others.length === 0 ? undefined : `${others.length} on no list`,
+    title: "How this deployment behaves where the specification is silent",
+    note: others.length === 0 ? undefined : `${others.length} unknown answers`,
     body: (
       <>
         <p>None of these answers is right or wrong: the specification leaves the question open.</p>
-        {others.length > 0 && <h3>On no list of answers</h3>}
+        {others.length > 0 && <h3>Answers that no profile can express yet</h3>}
         {others.map(otherAnswer)}
         <h3>Answers</h3>
         {answers.length === 0 ? (
-          <p>None was found.</p>
+          <p>No answer was found.</p>
         ) : (
           <Table
             label="Answers"
@@ -82,7 +82,7 @@ export function observedSection(
         )}
         <Reasons title="Undecided" of={reasons("undecided")} />
         <Reasons
-          title="Not declared: the target does not offer what these need"
+          title="Not declared: the target does not offer what these observations need"
           of={reasons("not declared")}
         />
       </>

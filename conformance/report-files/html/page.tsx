@@ -195,7 +195,7 @@ export function Body({ text = "", what }: { readonly text?: string | undefined; 
 export function cutText(text: string): string {
   return text.length <= maxTextLength
     ? text
-    : `${text.slice(0, maxTextLength)}…\n(cut here; report.json has all ${text.length} characters)`;
+    : `${text.slice(0, maxTextLength)}…\n(truncated; report.json has all ${text.length} characters)`;
 }
 
 interface SentProps {
