@@ -74,9 +74,9 @@ describe("the greeting of an emulator with --persist", async () => {
 
   it("says that a kept state takes the place of the fixture", () => {
     const lines = greet(true);
-    expect(lines[0]).toContain(", state kept in .data, manual clock at ");
+    expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(
-      "  data           kept in .data and used in place of the fixture seed.yaml, to which a reset goes back",
+      "  data           kept in .data; used instead of the fixture seed.yaml, which a reset restores",
     );
   });
 });

@@ -70,9 +70,9 @@ describe("data-service start --persist", () => {
     expect((await first.ended).code).toBe(0);
     expect(readdirSync(join(cwd, "data")).sort()).toEqual(["=shop.sqlite", "default.sqlite", "shop.sqlite"]);
     const second = launch(["start", "--port", "0", "--persist", "data"]);
-    expect(await second.firstLine).toContain(", state kept in data, ");
+    expect(await second.firstLine).toContain(", state from data, ");
     second.child.kill("SIGTERM");
-    expect((await second.ended).stdout).toContain("kept in data and used in place of the fixture demo");
+    expect((await second.ended).stdout).toContain("kept in data; used instead of the fixture demo");
     const { url: again } = await ready(launch(args));
     expect(await has(`${again}/ns/shop`, "shop")).toBe(true);
     expect(await has(`${again}/ns/Shop`, "Shop")).toBe(true);
