@@ -401,7 +401,7 @@ describe("settings", () => {
   it("explains invalid middleware", async () => {
     write("data-service.config.mjs", `export default { start: { middleware: "cors" } };`);
     const { code, stderr } = await start().ended;
-    expect([code, stderr]).toEqual([2, expect.stringContaining("middleware must be a list of functions")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("middleware must be a list of Hono middleware functions")]);
   });
 
   it("may be TypeScript if Node reads it, and say what to do otherwise", async () => {
