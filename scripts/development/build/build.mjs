@@ -142,6 +142,8 @@ async function bundle() {
       // names stay, for stack traces
       minifyWhitespace: true,
       minifySyntax: true,
+      // Node prints the whole line that an uncaught error comes from
+      lineLimit: 160,
       plugins: [versionOnly],
       metafile: true,
     });
@@ -179,6 +181,7 @@ async function forCommonJs() {
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     minifyWhitespace: true,
+    lineLimit: 160,
   });
 }
 
