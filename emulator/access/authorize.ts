@@ -37,7 +37,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
         "forbidden",
         `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
       );
-    refuseSuspended(rule, caller.organizationId, world);
+    refuseSuspendedOrganization(rule, caller.organizationId, world);
     return;
   }
   if (!rule.takesTokens)
@@ -49,7 +49,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   if (rule.getRoleIn === "path" && organizationInPath !== undefined) {
     requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
     refuseDeleted(rule, organizationInPath, world);
-    refuseSuspended(rule, organizationInPath, world);
+    refuseSuspendedOrganization(rule, organizationInPath, world);
     return;
   }
   if (caller.role === undefined)
@@ -58,7 +58,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
       "You are no longer a member of the organization that this access token is for.",
     );
   requireRole(rule, caller.role, "in the organization of this access token");
-  refuseSuspended(rule, caller.organizationId, world);
+  refuseSuspendedOrganization(rule, caller.organizationId, world);
 }
 
 /**
@@ -82,18 +82,18 @@ function roleIn(organizationId: string, caller: UserCaller, world: World): Role 
   // a deleted organization keeps its members as long as they may see it (gap `deleted-organization`)
   const isGone = status === "deleted" && world.profile["deleted-organization"] !== "shown";
   if (member?.status !== "active" || isGone)
-    throw organizationNotFoundProblem(status !== undefined && status !== "deleted", world);
+    throw createOrganizationNotFoundProblem(status !== undefined && status !== "deleted", world);
   return member.role;
 }
 
 /** Whether what belongs to others is answered with another status than what is not there, and so in other words. */
-export function hasForeignStatus({ profile }: Pick<World, "profile">): boolean {
+export function distinguishesForeignResources({ profile }: Pick<World, "profile">): boolean {
   return profile["foreign-resource-status"] !== profile["missing-resource-status"];
 }
 
 /** The problem for an organization that the caller cannot see; the profile decides whether a missing one differs. */
-export function organizationNotFoundProblem(exists: boolean, world: World): Problem {
-  if (exists && hasForeignStatus(world))
+export function createOrganizationNotFoundProblem(exists: boolean, world: World): Problem {
+  if (exists && distinguishesForeignResources(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");
   return new Problem(
     "organization-not-found",
@@ -113,7 +113,7 @@ function refuseDeleted({ effect }: AccessRule, organizationId: string, { store }
 }
 
 /** Refuses what may not be done in a suspended organization (gap `suspended-organization`). */
-export function refuseSuspended(
+export function refuseSuspendedOrganization(
   { effect }: Pick<AccessRule, "effect">,
   organizationId: string,
   { store, profile }: World,

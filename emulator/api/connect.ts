@@ -3,7 +3,7 @@ import { controlRoutes } from "../../openapi/generated/control-routes.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { addStack, Problem } from "../domain/problem.js";
+import { captureStack, Problem } from "../domain/problem.js";
 import {
   type CallRequest,
   type EmulatorNamespace,
@@ -194,5 +194,5 @@ async function toError(answer: Response, url: string): Promise<Error> {
     return new Error(`${url} answered ${status} without a problem document, so it is not an emulator`);
   const { type = "", detail = "", errors = [] } = JSON.parse(text) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
-  return addStack(new Problem(kind, detail, { violations: errors, status }));
+  return captureStack(new Problem(kind, detail, { violations: errors, status }));
 }

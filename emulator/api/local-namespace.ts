@@ -5,7 +5,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { type ControlRequest, FileOrBody } from "../control/control-types.js";
-import { addStack, Problem } from "../domain/problem.js";
+import { captureStack, Problem } from "../domain/problem.js";
 import { toJsonCopy } from "../control/to-json-copy.js";
 import { defaultNamespace } from "../request/name.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
@@ -113,6 +113,6 @@ export function withStatus<Result>(work: () => Result): Result {
     if (!(error instanceof Problem)) throw error;
     const { kind, message, violations, headers } = error;
     const status = getProblemStatus(kind, defaultProfile);
-    throw addStack(new Problem(kind, message, { violations, headers, status }));
+    throw captureStack(new Problem(kind, message, { violations, headers, status }));
   }
 }

@@ -1,4 +1,4 @@
-import { invalidBodyProblem } from "../domain/problem.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
 
 /** The URLs to which the checkout and portal pages return; null if unset. */
 export interface ReturnAddresses {
@@ -20,7 +20,7 @@ export function parseReturnUrls(given: {
   const read = (name: keyof ReturnAddresses): string | null => {
     const address = given[name] ?? null;
     if (address === null || isPageAddress(address)) return address;
-    throw invalidBodyProblem(
+    throw createInvalidBodyProblem(
       `/${name}`,
       "must be an absolute http or https URL, as in http://localhost:3000/done",
     );

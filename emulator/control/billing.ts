@@ -9,7 +9,7 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { formatInvoiceNumber } from "../billing/invoice-number.js";
 import { planCurrency } from "../billing/plan-catalog.js";
 import { parseReturnUrls } from "../billing/return-addresses.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
@@ -61,8 +61,9 @@ export const billingHandlers = {
     if (after !== undefined) {
       const at = addDuration(now, after);
       if (at === undefined)
-        throw invalidBodyProblem("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
-      if (!(at <= maxClockTime)) throw invalidBodyProblem("/after", "ends after 9998, when the clock does");
+        throw createInvalidBodyProblem("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
+      if (!(at <= maxClockTime))
+        throw createInvalidBodyProblem("/after", "ends after 9998, when the clock does");
       if (at > now) {
         store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
         return describeSubscription(findSubscription(store, organizationId), now);

@@ -9,7 +9,7 @@ import {
   type RequestValidator,
   type Violation,
 } from "../../openapi/validation/contract-validator.js";
-import { validationProblem } from "../domain/problem.js";
+import { createValidationProblem } from "../domain/problem.js";
 import { readPrebuiltDocument } from "../request/prebuilt-document.js";
 
 /** A call of the control plane, read. */
@@ -29,7 +29,7 @@ export interface ControlCall {
  */
 export function checkControlCall(id: ControlOperationId, call: ControlCall): void {
   const violations = findControlCallViolations(id, call);
-  if (violations.length > 0) throw validationProblem(...violations);
+  if (violations.length > 0) throw createValidationProblem(...violations);
 }
 
 /** Every mistake in a call of the control plane. */

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { type Handler, Hono } from "hono";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { validationProblem, Problem } from "../domain/problem.js";
+import { createValidationProblem, Problem } from "../domain/problem.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
@@ -174,7 +174,7 @@ function call(
 const requestReader: RequestReader = {
   given: (json) => json,
   noBody: {},
-  refused: (violations) => validationProblem(...violations),
+  refused: (violations) => createValidationProblem(...violations),
 };
 
 /** The one check of calls, as `readRequest` asks for it. */

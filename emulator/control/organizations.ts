@@ -1,6 +1,6 @@
 import { getRequestCount } from "../access/meter.js";
 import { startSubscription } from "../billing/subscription.js";
-import { Problem, invalidBodyProblem } from "../domain/problem.js";
+import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
@@ -117,7 +117,7 @@ export function addApiKey(
     );
   const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
   if (expiresAt === undefined)
-    throw invalidBodyProblem(
+    throw createInvalidBodyProblem(
       "/expiresAt",
       "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null",
     );

@@ -1,5 +1,5 @@
 import { hashPassword } from "../access/password.js";
-import { Problem, invalidBodyProblem } from "../domain/problem.js";
+import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
@@ -81,7 +81,7 @@ export const peopleHandlers = {
     if (user === undefined) {
       const { password, name } = body;
       if (password === undefined)
-        throw invalidBodyProblem(
+        throw createInvalidBodyProblem(
           "/password",
           `is required: ${email} is no user yet, and becomes one with it`,
         );
@@ -138,9 +138,9 @@ function findSessionUser(
   { store, profile }: World,
 ): UserRow {
   if (userId === undefined && email === undefined)
-    throw invalidBodyProblem("/userId", "is required, or email in its place");
+    throw createInvalidBodyProblem("/userId", "is required, or email in its place");
   if (userId !== undefined && email !== undefined)
-    throw invalidBodyProblem("/email", "takes the place of userId");
+    throw createInvalidBodyProblem("/email", "takes the place of userId");
   const user =
     userId === undefined
       ? store.users.byEmail(normalizeEmail(email ?? "", profile))

@@ -4,7 +4,7 @@ import { readProfile } from "../../openapi/document/read-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { validationProblem, invalidBodyProblem } from "../domain/problem.js";
+import { createValidationProblem, createInvalidBodyProblem } from "../domain/problem.js";
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
@@ -77,13 +77,14 @@ export const stateHandlers = {
     const { mode, now, advance } = body;
     const set = now === undefined ? undefined : parseTimestamp(now);
     if (now !== undefined && set === undefined)
-      throw invalidBodyProblem("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
+      throw createInvalidBodyProblem("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
     if (to === undefined)
-      throw invalidBodyProblem("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
+      throw createInvalidBodyProblem("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
     // a duration beyond all dates is not a number
-    if (!(to >= 0 && to <= maxClockTime)) throw invalidBodyProblem("", "the clock runs from 1970 to 9998");
+    if (!(to >= 0 && to <= maxClockTime))
+      throw createInvalidBodyProblem("", "the clock runs from 1970 to 9998");
     // nothing changes before all of it is known to be good
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);
@@ -96,7 +97,7 @@ export const stateHandlers = {
       const mistakes = completed.mistakes.map(({ gap, detail }) =>
         toBodyViolation(gap === "" ? "" : appendPointer("", gap), detail),
       );
-      throw validationProblem(...truncateMistakes(mistakes, (detail) => toBodyViolation("", detail)));
+      throw createValidationProblem(...truncateMistakes(mistakes, (detail) => toBodyViolation("", detail)));
     }
     namespace.setProfile(completed.profile);
     return completed.profile;

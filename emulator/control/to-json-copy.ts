@@ -1,5 +1,5 @@
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { invalidBodyProblem } from "../domain/problem.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
 
 /**
  * What arrives of a value that is sent as JSON: a copy, so that the caller may change theirs. Members without a value
@@ -13,9 +13,10 @@ export function toJsonCopy(value: unknown): unknown {
 
 function copy(value: unknown, pointer: string, around: ReadonlySet<unknown>): unknown {
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) return value;
-  if (typeof value !== "object") throw invalidBodyProblem(pointer, `must be JSON, not a ${typeof value}`);
+  if (typeof value !== "object")
+    throw createInvalidBodyProblem(pointer, `must be JSON, not a ${typeof value}`);
   if (value instanceof Date) return value.toJSON();
-  if (around.has(value)) throw invalidBodyProblem(pointer, "must be JSON, and this holds itself");
+  if (around.has(value)) throw createInvalidBodyProblem(pointer, "must be JSON, and this holds itself");
   const inside = new Set([...around, value]);
   if (Array.isArray(value))
     return value.map((entry: unknown, index) => copy(entry ?? null, appendPointer(pointer, index), inside));

@@ -2,7 +2,7 @@ import type { entryKinds } from "../../openapi/control-plane/namespaces.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { findSubscription } from "../billing/subscription.js";
-import { toPlain } from "../json/to-plain.js";
+import { toPlainValue } from "../json/to-plain.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
@@ -93,11 +93,11 @@ export function worldEntries({ store, clock }: World): WorldEntries {
     for (const { name: table, createdAt } of store.sql.listTables(databaseId)) {
       const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
       const { columns, primaryKey, indexes } = schema;
-      const shown = columns.map((column) => ({ ...column, defaultValue: toPlain(column.defaultValue) }));
+      const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
       add("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
       const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
       for (const row of rowsIn(store, databaseId, table)) {
-        const value = toPlain(row) as Values;
+        const value = toPlainValue(row) as Values;
         const key = Object.fromEntries(keyColumns.map((column) => [column, value[column]]));
         add("row", { databaseId, table, key }, value, stringifyJson(row));
       }

@@ -1,4 +1,4 @@
-import { validationProblem, type Problem } from "./problem.js";
+import { createValidationProblem, type Problem } from "./problem.js";
 
 /** The keys of an entry of a list, as its reader needs them to go on after it. */
 export type CursorPosition = readonly (string | number)[];
@@ -52,13 +52,13 @@ export function decodeCursor(
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
   const position = isWhole ? parsed(written) : undefined;
   if (position === undefined || !shapes.some((shape) => hasShape(position, shape)))
-    throw invalidCursorProblem(place);
+    throw createInvalidCursorProblem(place);
   return position as CursorPosition;
 }
 
 /** The refusal of a cursor that no page of the list gave out. */
-export function invalidCursorProblem(place: "query" | "body"): Problem {
-  return validationProblem({
+export function createInvalidCursorProblem(place: "query" | "body"): Problem {
+  return createValidationProblem({
     in: place,
     pointer: "/cursor",
     detail:
@@ -79,13 +79,13 @@ function hasShape(position: readonly unknown[], shape: CursorShape): boolean {
   return (
     position.length === shape.length &&
     position.every((value, index) =>
-      shape[index] === "number" ? Number.isSafeInteger(value) : isText(value),
+      shape[index] === "number" ? Number.isSafeInteger(value) : isString(value),
     )
   );
 }
 
 /** A text that a store can hold: half a character is none. */
-export function isText(value: unknown): value is string {
+export function isString(value: unknown): value is string {
   return typeof value === "string" && value.isWellFormed();
 }
 

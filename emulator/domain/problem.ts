@@ -25,7 +25,7 @@ export class Problem extends Error {
       readonly status?: number;
     } = {},
   ) {
-    // a stack takes longer than the rest of a refusal; callers in-process get one by `addStack`
+    // a stack takes longer than the rest of a refusal; callers in-process get one by `captureStack`
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(detail);
@@ -39,13 +39,13 @@ export class Problem extends Error {
 }
 
 /** Gives a problem the stack of where this is called: programs see which of their lines was refused. */
-export function addStack(problem: Problem): Problem {
-  Error.captureStackTrace(problem, addStack);
+export function captureStack(problem: Problem): Problem {
+  Error.captureStackTrace(problem, captureStack);
   return problem;
 }
 
 /** A request that does not fit the contract, with every place where it does not. */
-export function validationProblem(...violations: readonly Violation[]): Problem {
+export function createValidationProblem(...violations: readonly Violation[]): Problem {
   const [first] = violations;
   const place = first === undefined ? "" : `${formatLocation(first)}: ${first.detail}`;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more; see errors)` : "";
@@ -58,6 +58,6 @@ export function formatLocation({ in: part, pointer }: Violation): string {
 }
 
 /** A member of the body that is not valid. */
-export function invalidBodyProblem(pointer: string, detail: string): Problem {
-  return validationProblem({ in: "body", pointer, detail });
+export function createInvalidBodyProblem(pointer: string, detail: string): Problem {
+  return createValidationProblem({ in: "body", pointer, detail });
 }

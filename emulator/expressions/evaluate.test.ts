@@ -4,8 +4,8 @@ import { costRatio } from "../testing/cost-ratio.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import { evaluate, toItemSubject, type EvaluationSubject } from "./evaluate.js";
-import { EvaluationWork, EvaluationLimitError } from "./evaluation-work.js";
+import { evaluateExpression, toItemSubject, type EvaluationSubject } from "./evaluate.js";
+import { EvaluationBudget, EvaluationLimitError } from "./evaluation-budget.js";
 import { parseCondition } from "./parse-condition.js";
 
 const data = parseJson(
@@ -18,7 +18,7 @@ const missing = toItemSubject(undefined);
 
 function holds(text: string, values = "{}", subject: EvaluationSubject = item): boolean {
   const expression = parseCondition(text, "full");
-  return evaluate(expression, subject, parseJson(values, { maxDepth: 10 }));
+  return evaluateExpression(expression, subject, parseJson(values, { maxDepth: 10 }));
 }
 
 describe("evaluate", () => {
@@ -96,7 +96,7 @@ describe("evaluate", () => {
       fc.property(condition, record, record, ({ text, oracle }, attributes, values) => {
         const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value]));
         const expression = parseCondition(text, "full");
-        expect(evaluate(expression, { system: {}, attributes }, named), text).toBe(
+        expect(evaluateExpression(expression, { system: {}, attributes }, named), text).toBe(
           oracle({ attributes, values }),
         );
       }),
@@ -193,9 +193,9 @@ describe("what evaluations may cost", () => {
     const expression = parseCondition(`${test} OR ${test}`, "full");
     const values = { ":v": parseJson(v, { maxDepth: 10 }) };
     return () => {
-      const work = new EvaluationWork();
+      const work = new EvaluationBudget();
       expect(() => {
-        for (;;) evaluate(expression, { system: {}, attributes }, values, work);
+        for (;;) evaluateExpression(expression, { system: {}, attributes }, values, work);
       }).toThrow(EvaluationLimitError);
     };
   };
@@ -210,17 +210,19 @@ describe("what evaluations may cost", () => {
     const attributes = parseJson(`{"a":${list(String)},"b":${list(String)},"t":"${long}"}`, { maxDepth: 10 });
     const text = "a = b AND contains(a, :v) AND size(t) > :v AND NOT contains(t, :t) AND a[49999] > :v";
     const expression = parseCondition(text, "full");
-    expect(evaluate(expression, { system: {}, attributes }, { ":v": 49_998, ":t": "y" })).toBe(true);
+    expect(evaluateExpression(expression, { system: {}, attributes }, { ":v": 49_998, ":t": "y" })).toBe(
+      true,
+    );
   });
 
   it("grows with what a filter is evaluated against", () => {
     const expression = parseCondition("size(a) < :n", "full");
     const subject = toItemSubject({ pk: "p", sk: null, data: { a: long } });
     const evaluations = (bytes: number) => {
-      const work = new EvaluationWork();
+      const work = new EvaluationBudget();
       for (let time = 0; time < 200; time += 1) {
         work.allowFor(bytes);
-        evaluate(expression, subject, { ":n": 1 }, work);
+        evaluateExpression(expression, subject, { ":n": 1 }, work);
       }
     };
     expect(() => evaluations(0)).toThrow(EvaluationLimitError);

@@ -1,8 +1,8 @@
 import { countCodePoints } from "../json/character-codes.js";
-import { compareScalars, memberCost, isJsonEqual } from "../json/compare-json.js";
+import { compareScalars, fieldComparisonCost, isJsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, countFields, getField, type JsonValue } from "../json/json-value.js";
 import { includesText } from "../json/includes-text.js";
-import { EvaluationWork } from "./evaluation-work.js";
+import { EvaluationBudget } from "./evaluation-budget.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
 
 /** The cost of a test or of a step of its path, in compared characters. */
@@ -44,32 +44,33 @@ export function toItemSubject(
  * @param work what it may cost
  * @throws TooMuchToCompare
  */
-export function evaluate(
+export function evaluateExpression(
   expression: Expression,
   subject: EvaluationSubject,
   values?: JsonValue,
-  work = new EvaluationWork(),
+  work = new EvaluationBudget(),
 ): boolean {
-  return evaluateWith(expression, (path) => resolve(path, subject), values, work);
+  return evaluateWithResolver(expression, (path) => resolve(path, subject), values, work);
 }
 
 /** The same, for subjects that find the values of paths in their own way; `undefined` where a path leads nowhere. */
-export function evaluateWith(
+export function evaluateWithResolver(
   expression: Expression,
   valueAt: (path: Path) => JsonValue | undefined,
   values: JsonValue | undefined,
-  work: EvaluationWork,
+  work: EvaluationBudget,
 ): boolean {
   work.spend(costOfTest);
   switch (expression.kind) {
     case "and":
-      for (const term of expression.terms) if (!evaluateWith(term, valueAt, values, work)) return false;
+      for (const term of expression.terms)
+        if (!evaluateWithResolver(term, valueAt, values, work)) return false;
       return true;
     case "or":
-      for (const term of expression.terms) if (evaluateWith(term, valueAt, values, work)) return true;
+      for (const term of expression.terms) if (evaluateWithResolver(term, valueAt, values, work)) return true;
       return false;
     case "not":
-      return !evaluateWith(expression.term, valueAt, values, work);
+      return !evaluateWithResolver(expression.term, valueAt, values, work);
     case "attribute_exists":
     case "attribute_not_exists":
       work.spend(costOfTest * (expression.path.length - 1));
@@ -114,7 +115,7 @@ function compare(
   comparator: Comparator,
   left: JsonValue | undefined,
   right: JsonValue | undefined,
-  work: EvaluationWork,
+  work: EvaluationBudget,
 ): boolean {
   if (left === undefined || right === undefined) return false;
   if (comparator === "=") return isJsonEqual(left, right, work);
@@ -133,7 +134,11 @@ function compare(
   }
 }
 
-function contains(whole: JsonValue | undefined, part: JsonValue | undefined, work: EvaluationWork): boolean {
+function contains(
+  whole: JsonValue | undefined,
+  part: JsonValue | undefined,
+  work: EvaluationBudget,
+): boolean {
   if (part === undefined) return false;
   if (typeof whole === "string") {
     if (typeof part !== "string") return false;
@@ -148,7 +153,7 @@ function operandValue(
   operand: Operand,
   valueAt: (path: Path) => JsonValue | undefined,
   values: JsonValue | undefined,
-  work: EvaluationWork,
+  work: EvaluationBudget,
 ): JsonValue | undefined {
   switch (operand.kind) {
     case "path":
@@ -181,7 +186,7 @@ export function resolvePath(path: Path, from: JsonValue | undefined, begin = 0):
   return value;
 }
 
-function sizeOf(value: JsonValue | undefined, work: EvaluationWork): number | undefined {
+function sizeOf(value: JsonValue | undefined, work: EvaluationBudget): number | undefined {
   if (typeof value === "string") {
     work.spend(value.length);
     return countCodePoints(value);
@@ -189,6 +194,6 @@ function sizeOf(value: JsonValue | undefined, work: EvaluationWork): number | un
   if (isJsonArray(value)) return value.length;
   if (!isJsonObject(value)) return undefined;
   const members = countFields(value);
-  work.spend(members * memberCost);
+  work.spend(members * fieldComparisonCost);
   return members;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../json/parse-json.js";
-import { evaluate, toItemSubject } from "./evaluate.js";
+import { evaluateExpression, toItemSubject } from "./evaluate.js";
 import { maxFilterTests, ExpressionError } from "./expression.js";
 import { type FilterGrammar, readItemFilter } from "./read-filter.js";
 
@@ -15,7 +15,8 @@ function read(filter: string, grammar: FilterGrammar = "operators") {
   return readItemFilter(parseJson(filter, { maxDepth: 200 }), { grammar });
 }
 
-const matches = (filter: string, grammar?: FilterGrammar) => evaluate(read(filter, grammar), subject);
+const matches = (filter: string, grammar?: FilterGrammar) =>
+  evaluateExpression(read(filter, grammar), subject);
 
 function refusal(filter: string, grammar?: FilterGrammar): ExpressionError {
   try {
@@ -142,8 +143,12 @@ describe("readItemFilter", () => {
         const holder = toItemSubject({ pk: "p", sk: null, data: { field: value as never } });
         fc.pre(!JSON.stringify(value).includes("$"));
         for (const grammar of ["operators", "equality"] as const) {
-          expect(evaluate(readItemFilter({ field: value as never }, { grammar }), holder)).toBe(true);
-          expect(evaluate(readItemFilter({ field: [value as never] }, { grammar }), holder)).toBe(false);
+          expect(evaluateExpression(readItemFilter({ field: value as never }, { grammar }), holder)).toBe(
+            true,
+          );
+          expect(evaluateExpression(readItemFilter({ field: [value as never] }, { grammar }), holder)).toBe(
+            false,
+          );
         }
       }),
     );

@@ -1,6 +1,6 @@
 import { maxDelayMs } from "../../openapi/control-plane/requests.js";
 import { Ids } from "../world/ids.js";
-import { validationProblem, Problem } from "../domain/problem.js";
+import { createValidationProblem, Problem } from "../domain/problem.js";
 import {
   effectKinds,
   type Fault,
@@ -40,7 +40,7 @@ export class FaultRules {
   /** @throws problems `validation-failed`, `too-many-faults` */
   create(request: FaultRequest): Fault {
     const mistakes = checkFault(request);
-    if (mistakes.length > 0) throw validationProblem(...mistakes);
+    if (mistakes.length > 0) throw createValidationProblem(...mistakes);
     if (this.#rules.size >= maxRules)
       throw new Problem("too-many-faults", `There may be ${maxRules} fault rules. Delete some first.`);
     const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);

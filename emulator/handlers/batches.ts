@@ -1,7 +1,7 @@
 import { countReadUnits } from "../domain/item-size.js";
-import { EvaluationWork } from "../expressions/evaluation-work.js";
+import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
@@ -34,7 +34,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const database = findUsableDatabase(path.databaseId, context);
   const entries = getEntries(json, "items");
   // faults of form refuse the whole request, so conditions are read before anything is written
-  const work = new EvaluationWork();
+  const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
   const { profile } = context;
   if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
@@ -155,11 +155,11 @@ function parseEntryCondition(
   entry: JsonValue,
   index: number,
   { profile }: Context,
-  work: EvaluationWork,
+  work: EvaluationBudget,
 ): Condition | undefined {
   if (getBodyField(entry, "conditionExpression") === undefined) return undefined;
   const answer = profile["batch-conditions"];
   if (answer === "reject")
-    throw invalidBodyProblem(`/items/${index}/conditionExpression`, "is not possible in a batch write");
+    throw createInvalidBodyProblem(`/items/${index}/conditionExpression`, "is not possible in a batch write");
   return answer === "evaluate" ? parseItemCondition(entry, `/items/${index}`, profile, work) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { evaluate, toItemSubject } from "../expressions/evaluate.js";
-import { EvaluationWork, EvaluationLimitError } from "../expressions/evaluation-work.js";
+import { evaluateExpression, toItemSubject } from "../expressions/evaluate.js";
+import { EvaluationBudget, EvaluationLimitError } from "../expressions/evaluation-budget.js";
 import { type Expression, ExpressionError } from "../expressions/expression.js";
 import { applyMissingRules } from "../expressions/missing-attributes.js";
 import { checkNamedValues } from "../expressions/operands.js";
@@ -8,7 +8,7 @@ import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import { invalidBodyProblem } from "../domain/problem.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 
@@ -17,7 +17,7 @@ export interface Condition {
   readonly expression: Expression;
   readonly values: JsonValue | undefined;
   /** What the evaluations of the request may still cost. */
-  readonly work: EvaluationWork;
+  readonly work: EvaluationBudget;
   /** JSON pointer to the expression in the body. */
   readonly pointer: string;
 }
@@ -34,7 +34,7 @@ export function parseItemCondition(
   carrier: JsonValue | undefined,
   pointer: string,
   profile: Profile,
-  work = new EvaluationWork(),
+  work = new EvaluationBudget(),
 ): Condition | undefined {
   const text = getBodyField(carrier, "conditionExpression");
   if (typeof text !== "string") return undefined;
@@ -63,7 +63,7 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
   return {
     expression: applyMissingRules(expression, undefined, profile),
     values: undefined,
-    work: new EvaluationWork(),
+    work: new EvaluationBudget(),
     pointer,
   };
 }
@@ -79,7 +79,7 @@ export function parseEntityFilter(body: JsonValue | undefined, profile: Profile)
   return {
     expression: applyMissingRules(expression, values, profile),
     values,
-    work: new EvaluationWork(),
+    work: new EvaluationBudget(),
     pointer: "/filter",
   };
 }
@@ -102,7 +102,7 @@ export function isConditionTrue(condition: Condition, item: ItemRow | undefined)
           data: parseJson(item.data, { maxDepth: maxFilterDepth }),
         },
   );
-  return limitWork(condition, () => evaluate(expression, subject, values, work));
+  return limitWork(condition, () => evaluateExpression(expression, subject, values, work));
 }
 
 /** Does what evaluates a condition. @throws a problem `validation-failed` when that costs too much */
@@ -110,7 +110,7 @@ export function limitWork<Result>({ pointer }: Pick<Condition, "pointer">, evalu
   try {
     return evaluation();
   } catch (error) {
-    if (error instanceof EvaluationLimitError) throw invalidBodyProblem(pointer, error.message);
+    if (error instanceof EvaluationLimitError) throw createInvalidBodyProblem(pointer, error.message);
     throw error;
   }
 }
@@ -126,7 +126,10 @@ function requireValues(
 ): void {
   const missing = checkNamedValues(expression, values);
   if (missing.length > 0)
-    throw invalidBodyProblem(pointer, `must have a value for ${missing.join(", ")}, used by the ${user}`);
+    throw createInvalidBodyProblem(
+      pointer,
+      `must have a value for ${missing.join(", ")}, used by the ${user}`,
+    );
 }
 
 function parseAt(pointer: string, parse: () => Expression): Expression {
@@ -134,7 +137,7 @@ function parseAt(pointer: string, parse: () => Expression): Expression {
     return parse();
   } catch (error) {
     if (error instanceof ExpressionError)
-      throw invalidBodyProblem(pointer + (error.pointer ?? ""), error.message);
+      throw createInvalidBodyProblem(pointer + (error.pointer ?? ""), error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import { type DatabaseRow, getSettingsLength } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { Context, Handler } from "./handler.js";
@@ -82,7 +82,7 @@ export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => 
 /** Clause DB-14: the plan and the organization's settings both set a ceiling. */
 function refuseAboveDatabaseLimit(organizationId: string, { store }: Context): void {
   const organization = store.organizations.byId(organizationId);
-  if (organization === undefined) throw invalidBodyProblem("", "the organization does not exist");
+  if (organization === undefined) throw createInvalidBodyProblem("", "the organization does not exist");
   const ofPlan = planTerms[organization.plan].limits?.maxDatabases ?? Infinity;
   const ceiling = Math.min(ofPlan, organization.maxDatabases);
   if (store.databases.count(organizationId) >= ceiling)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import {
-  invalidCursorProblem,
+  createInvalidCursorProblem,
   type CursorParameter,
   type CursorShape,
   decodeCursor,
@@ -72,7 +72,7 @@ function parseValue(text: string): JsonValue {
   try {
     return parseJson(text, { maxDepth: maxFilterDepth });
   } catch (error) {
-    if (error instanceof JsonError) throw invalidCursorProblem("body");
+    if (error instanceof JsonError) throw createInvalidCursorProblem("body");
     throw error;
   }
 }

@@ -2,10 +2,10 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { attributePaths } from "../expressions/operands.js";
-import { EvaluationWork } from "../expressions/evaluation-work.js";
+import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Path } from "../expressions/expression.js";
-import { canonicalJson } from "../json/stringify-json.js";
-import { invalidBodyProblem } from "../domain/problem.js";
+import { toCanonicalJson } from "../json/stringify-json.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import { parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
@@ -41,11 +41,11 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const { sortBy } = body;
   const given = { cursor: body.cursor, place: "body" } as const;
   const filter = parseEntityFilter(json, profile);
-  const { work } = filter ?? { work: new EvaluationWork() };
+  const { work } = filter ?? { work: new EvaluationBudget() };
   const query: EntityQuery = { filter, sortBy, order: getOrder(body, profile), work };
   refuseUnknownFields(query, repository, context);
   const { descending, missing } = query.order;
-  const values = filter?.values === undefined ? null : canonicalJson(filter.values);
+  const values = filter?.values === undefined ? null : toCanonicalJson(filter.values);
   const asked = [sortBy ?? null, descending, missing, body.filter ?? null, values];
   const scope = `entity-query/${path.repositoryId}/${JSON.stringify(asked)}`;
   if (filter === undefined && sortBy === undefined) {
@@ -90,7 +90,7 @@ function refuseUnknownFields(
   const schema = getStoredSchema(repository, context);
   const refuse = (pointer: string, path: Path | undefined) => {
     if (path !== undefined)
-      throw invalidBodyProblem(
+      throw createInvalidBodyProblem(
         pointer,
         schema.size === 0
           ? `names ${path.join(".")}, and the repository has no schema that declares it`

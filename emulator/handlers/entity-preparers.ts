@@ -6,7 +6,7 @@ import {
   type EntityPreparer,
   type PreparedEntity,
 } from "../repositories/compile-repository-schema.js";
-import { Problem, validationProblem } from "../domain/problem.js";
+import { Problem, createValidationProblem } from "../domain/problem.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import type { Context } from "./handler.js";
@@ -23,7 +23,9 @@ const compiled = new RecentCache<string, EntityPreparer>(200);
 export function prepareData(data: JsonObject, repository: RepositoryRow, context: Context): JsonObject {
   const prepared = prepare(data, getPreparer(repository, context), context);
   if ("mistakes" in prepared)
-    throw validationProblem(...prepared.mistakes.map((mistake) => ({ in: "body" as const, ...mistake })));
+    throw createValidationProblem(
+      ...prepared.mistakes.map((mistake) => ({ in: "body" as const, ...mistake })),
+    );
   return prepared.data;
 }
 

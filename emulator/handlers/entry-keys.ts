@@ -1,4 +1,4 @@
-import { invalidBodyProblem } from "../domain/problem.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
 import { toSortKeyOrNull } from "./items.js";
 
 /** The members of an entry that name its item. */
@@ -28,7 +28,7 @@ export function refuseRepeatedKeys(entries: readonly EntryKey[], member: string)
     const text = stringifyKey(entry);
     const first = seen.get(text);
     if (first !== undefined)
-      throw invalidBodyProblem(`/${member}/${index}`, `names the same key as entry ${first}`);
+      throw createInvalidBodyProblem(`/${member}/${index}`, `names the same key as entry ${first}`);
     seen.set(text, index);
   });
 }

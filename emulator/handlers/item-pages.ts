@@ -6,11 +6,11 @@ import {
   SortKeyConditionError,
 } from "../domain/sort-key-condition.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { canonicalJson } from "../json/stringify-json.js";
+import { toCanonicalJson } from "../json/stringify-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import { rawJson } from "../json/stringify-body.js";
-import { invalidBodyProblem } from "../domain/problem.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
@@ -73,7 +73,7 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
 /** What tells one filter from another. */
 function stringifyFilter(json: JsonValue | undefined): string {
   const filter = getBodyField(json, "filterExpression");
-  return filter === undefined ? "" : canonicalJson(filter);
+  return filter === undefined ? "" : toCanonicalJson(filter);
 }
 
 interface ItemPage {
@@ -141,7 +141,8 @@ function parseSortKeyBound(text: string, profile: Profile): SortKeyCondition {
   try {
     return parseSortKeyCondition(text, profile["between-split"]);
   } catch (error) {
-    if (error instanceof SortKeyConditionError) throw invalidBodyProblem("/sortKeyCondition", error.message);
+    if (error instanceof SortKeyConditionError)
+      throw createInvalidBodyProblem("/sortKeyCondition", error.message);
     throw error;
   }
 }

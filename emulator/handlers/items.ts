@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { rawJson } from "../json/stringify-body.js";
 import { countReadUnits } from "../domain/item-size.js";
-import { validationProblem, Problem } from "../domain/problem.js";
+import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { parseItemCondition } from "./conditions.js";
@@ -108,13 +108,13 @@ function getKeys({ body, path }: OperationRequest<"putItem">): { pk: string; sk:
   if (inPath.pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
   if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
-    throw validationProblem({
+    throw createValidationProblem({
       in: "body",
       pointer: "/pk",
       detail: "must equal the pk of the path, or be left out",
     });
   if (repeated.sk !== undefined && toSortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
-    throw validationProblem({
+    throw createValidationProblem({
       in: "body",
       pointer: "/sk",
       detail: "must equal the sk of the path, or be left out",

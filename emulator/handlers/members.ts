@@ -3,7 +3,7 @@ import type { Role } from "../../openapi/schemas/roles.js";
 import { getMemberId, hasMemberIds } from "../organizations/member-id.js";
 import { refuseAboveMemberLimit } from "../organizations/member-limit.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
 import { formatTimestampOrNull } from "../time/timestamp.js";
@@ -26,7 +26,7 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const { organizationId } = path;
   const role = body.role ?? "member";
   const email = normalizeEmail(body.email, profile);
-  if (email === "") throw invalidBodyProblem("/email", "must not be blank");
+  if (email === "") throw createInvalidBodyProblem("/email", "must not be blank");
   const { userId } = getCallingUser(context);
   if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite an owner.");
   const invited = store.organizations.memberOfEmail(organizationId, email);

@@ -1,14 +1,14 @@
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { validationProblem, Problem } from "../domain/problem.js";
+import { createValidationProblem, Problem } from "../domain/problem.js";
 import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { refuseDeleting, findVisibleDatabase } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 import { listPage } from "./list-page.js";
-import { repositoryNotFound } from "./repository-access.js";
+import { createRepositoryNotFoundProblem } from "./repository-access.js";
 import { findSchemaViolations } from "./schema-violations.js";
 
 /** POST …/repositories. */
@@ -19,7 +19,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
   const database = findVisibleDatabase(databaseId, context);
   refuseDeleting(database);
   const violations = findSchemaViolations(json, profile);
-  if (violations.length > 0) throw validationProblem(...violations);
+  if (violations.length > 0) throw createValidationProblem(...violations);
   if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))
     throw new Problem(
       "conflict",
@@ -76,7 +76,7 @@ export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context)
 function findVisibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
   const { ref } = findVisibleDatabase(databaseId, context);
   const row = context.store.repositories.byId(repositoryId);
-  if (row?.databaseRef !== ref) throw repositoryNotFound(context);
+  if (row?.databaseRef !== ref) throw createRepositoryNotFoundProblem(context);
   return row;
 }
 

@@ -1,4 +1,4 @@
-import { hasForeignStatus } from "../access/authorize.js";
+import { distinguishesForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
@@ -18,21 +18,21 @@ export function findUsableRepository(repositoryId: string, context: Context): Re
   const { store } = context;
   const repository = store.repositories.byId(repositoryId);
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
-  if (repository === undefined || database === undefined) throw repositoryNotFound(context);
+  if (repository === undefined || database === undefined) throw createRepositoryNotFoundProblem(context);
   if (database.organizationId !== getCallerOrganization(context)) {
-    if (hasForeignStatus(context))
+    if (distinguishesForeignResources(context))
       throw new Problem(
         "foreign-resource",
         `The repository belongs to another organization. ${describeCredential(context)}`,
       );
-    throw repositoryNotFound(context);
+    throw createRepositoryNotFoundProblem(context);
   }
   refuseUnavailable(database, context);
   return { repository, database };
 }
 
 /** The problem of a repository that is not there, or that the caller may not know of. */
-export function repositoryNotFound(context: Context): Problem {
+export function createRepositoryNotFoundProblem(context: Context): Problem {
   return new Problem(
     "repository-not-found",
     `There is no repository of this id. ${describeCredential(context)}`,

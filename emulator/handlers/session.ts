@@ -1,7 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Role } from "../../openapi/schemas/roles.js";
-import { organizationNotFoundProblem } from "../access/authorize.js";
+import { createOrganizationNotFoundProblem } from "../access/authorize.js";
 import { hashPassword } from "../access/password.js";
 import { Problem } from "../domain/problem.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
@@ -59,7 +59,7 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const status = store.organizations.statusOf(organizationId);
   const member = store.organizations.memberOfUser(organizationId, user.userId);
   if (status === undefined || status === "deleted" || member?.status !== "active")
-    throw organizationNotFoundProblem(status !== undefined && status !== "deleted", context);
+    throw createOrganizationNotFoundProblem(status !== undefined && status !== "deleted", context);
   if (
     profile["require-mfa"] === "switch-refused" &&
     store.organizations.byId(organizationId)?.requireMfa === true

@@ -1,4 +1,4 @@
-import { refuseSuspended } from "../access/authorize.js";
+import { refuseSuspendedOrganization } from "../access/authorize.js";
 import { countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/stringify-body.js";
@@ -128,7 +128,8 @@ function hasRoomForAnyRow(database: DatabaseIdentity, context: Context): boolean
 function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {
   const { store, now } = context;
   // a caller without write access learns that first, whether or not the organization is suspended
-  if (on.permission !== "read") refuseSuspended({ effect: "write" }, getCallerOrganization(context), context);
+  if (on.permission !== "read")
+    refuseSuspendedOrganization({ effect: "write" }, getCallerOrganization(context), context);
   const result = store.sql.query(query, on);
   refuseAboveStorage(result.bytesDelta, database, context);
   // every row costs at least one unit; a statement that finds no row costs none

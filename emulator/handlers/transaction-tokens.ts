@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { limits } from "../../openapi/clauses/limits.js";
-import { canonicalJson } from "../json/stringify-json.js";
+import { toCanonicalJson } from "../json/stringify-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 
@@ -35,12 +35,12 @@ export function runOnce<Answer extends TransactionAnswer>(
 ): Answer {
   const token = body.clientRequestToken;
   if (token === undefined || json === undefined) return run();
-  const bodyHash = createHash("sha256").update(canonicalJson(json)).digest("base64");
+  const bodyHash = createHash("sha256").update(toCanonicalJson(json)).digest("base64");
   store.transactionTokens.forget(now);
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {
     if (known.bodyHash !== bodyHash && profile["token-reuse-other-body"] === "reject")
-      throw invalidBodyProblem(
+      throw createInvalidBodyProblem(
         "/clientRequestToken",
         "was used with another body in the last 10 minutes; use a new token",
       );

@@ -1,6 +1,6 @@
 import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import { countReadUnits } from "../domain/item-size.js";
-import { EvaluationWork } from "../expressions/evaluation-work.js";
+import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { JsonObject } from "../json/json-value.js";
 import { Problem } from "../domain/problem.js";
 import { getEntries } from "./batches.js";
@@ -48,7 +48,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const database = findUsableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes, context);
   const entries = getEntries(json, "items");
-  const work = new EvaluationWork();
+  const work = new EvaluationBudget();
   const operations = body.items.map(({ action, pk, sk }, index): Operation => ({
     action,
     pk,

@@ -1,5 +1,5 @@
 /** The UTF-16 units that the JSON readers look for. */
-export const codes = {
+export const characterCodes = {
   tab: 0x09,
   lineFeed: 0x0a,
   carriageReturn: 0x0d,
@@ -24,13 +24,16 @@ export const codes = {
 
 /** `0` to `9`. `NaN`, which `charCodeAt` gives beyond the end, is none. */
 export function isDigit(code: number): boolean {
-  return code >= codes.zero && code <= codes.nine;
+  return code >= characterCodes.zero && code <= characterCodes.nine;
 }
 
 /** The four white space characters of JSON. */
 export function isWhiteSpace(code: number): boolean {
   return (
-    code === codes.space || code === codes.lineFeed || code === codes.carriageReturn || code === codes.tab
+    code === characterCodes.space ||
+    code === characterCodes.lineFeed ||
+    code === characterCodes.carriageReturn ||
+    code === characterCodes.tab
   );
 }
 

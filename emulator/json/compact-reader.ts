@@ -1,4 +1,4 @@
-import { codes, isDigit } from "./character-codes.js";
+import { characterCodes, isDigit } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
@@ -60,7 +60,7 @@ export class CompactReader {
     const known = this.#found[member] ?? 0;
     if (known > 0) return known;
     const text = this.#text;
-    while (text.charCodeAt(this.#at) === codes.quote) {
+    while (text.charCodeAt(this.#at) === characterCodes.quote) {
       const here = this.#nameHere();
       const value =
         here < 0 ? afterString(text, this.#at + 1) + 1 : this.#at + (this.#starts[here] ?? "").length;
@@ -89,9 +89,9 @@ function startOf(name: string): string {
 
 /** Offset of the value of a member of the object at `at`; 0 where there is none, or no object. */
 function memberAt(text: string, at: number, start: string): number {
-  if (text.charCodeAt(at) !== codes.openBrace) return 0;
+  if (text.charCodeAt(at) !== characterCodes.openBrace) return 0;
   let next = at + 1;
-  while (text.charCodeAt(next) === codes.quote) {
+  while (text.charCodeAt(next) === characterCodes.quote) {
     if (text.startsWith(start, next)) return next + start.length;
     next = afterMember(text, afterValue(text, afterString(text, next + 1) + 1));
   }
@@ -100,27 +100,27 @@ function memberAt(text: string, at: number, start: string): number {
 
 /** Offset of an element of the array at `at`; 0 where there is none, or no array. */
 function elementAt(text: string, at: number, index: number): number {
-  if (text.charCodeAt(at) !== codes.openBracket) return 0;
+  if (text.charCodeAt(at) !== characterCodes.openBracket) return 0;
   let next = at + 1;
-  for (let passed = 0; passed < index && text.charCodeAt(next) !== codes.closeBracket; passed += 1)
+  for (let passed = 0; passed < index && text.charCodeAt(next) !== characterCodes.closeBracket; passed += 1)
     next = afterMember(text, afterValue(text, next));
-  return text.charCodeAt(next) === codes.closeBracket ? 0 : next;
+  return text.charCodeAt(next) === characterCodes.closeBracket ? 0 : next;
 }
 
 /** Over the comma, if there is one: a closing bracket stays. */
 function afterMember(text: string, at: number): number {
-  return text.charCodeAt(at) === codes.comma ? at + 1 : at;
+  return text.charCodeAt(at) === characterCodes.comma ? at + 1 : at;
 }
 
 /** Reads one value; the common forms, which need no reader, at once. */
 function readValue(text: string, start: number, maxDepth: number): JsonValue {
   const first = text.charCodeAt(start);
-  if (first === codes.quote) {
+  if (first === characterCodes.quote) {
     const end = afterString(text, start + 1);
     const inside = text.slice(start + 1, end - 1);
     return inside.includes("\\") ? parseJson(text.slice(start, end), { maxDepth }) : inside;
   }
-  if (isDigit(first) || first === codes.minus) {
+  if (isDigit(first) || first === characterCodes.minus) {
     const number = shortNumber(text, start);
     if (number !== undefined) return number;
   }
@@ -137,7 +137,7 @@ const powersOfTen = [
  * integers that doubles hold exactly is rounded correctly, so it is that double.
  */
 function shortNumber(text: string, start: number): number | undefined {
-  const negative = text.charCodeAt(start) === codes.minus;
+  const negative = text.charCodeAt(start) === characterCodes.minus;
   let at = negative ? start + 1 : start;
   let code = text.charCodeAt(at);
   let whole = 0;
@@ -145,10 +145,10 @@ function shortNumber(text: string, start: number): number | undefined {
   let fraction = -1;
   for (;;) {
     if (isDigit(code)) {
-      whole = whole * 10 + (code - codes.zero);
+      whole = whole * 10 + (code - characterCodes.zero);
       digits += 1;
       if (fraction >= 0) fraction += 1;
-    } else if (code === codes.point) {
+    } else if (code === characterCodes.point) {
       fraction = 0;
     } else {
       break;
@@ -157,7 +157,7 @@ function shortNumber(text: string, start: number): number | undefined {
     code = text.charCodeAt(at);
   }
   if (digits > 15 || !endsValue(code)) return undefined;
-  if (fraction > 0 && text.charCodeAt(at - 1) === codes.zero) return undefined;
+  if (fraction > 0 && text.charCodeAt(at - 1) === characterCodes.zero) return undefined;
   const value = fraction > 0 ? whole / (powersOfTen[fraction] ?? 1) : whole;
   if (value < 1e-6 && (negative || fraction > 0)) return undefined;
   return negative ? -value : value;
@@ -166,21 +166,21 @@ function shortNumber(text: string, start: number): number | undefined {
 /** The offset behind the value that begins at `start`. */
 function afterValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
-  if (first === codes.quote) return afterString(text, start + 1);
+  if (first === characterCodes.quote) return afterString(text, start + 1);
   let at = start;
-  if (first !== codes.openBrace && first !== codes.openBracket) {
+  if (first !== characterCodes.openBrace && first !== characterCodes.openBracket) {
     while (!endsValue(text.charCodeAt(at))) at += 1;
     return at;
   }
   let depth = 0;
   do {
     const code = text.charCodeAt(at);
-    if (code === codes.quote) {
+    if (code === characterCodes.quote) {
       at = afterString(text, at + 1);
       continue;
     }
-    if (code === codes.openBrace || code === codes.openBracket) depth += 1;
-    else if (code === codes.closeBrace || code === codes.closeBracket) depth -= 1;
+    if (code === characterCodes.openBrace || code === characterCodes.openBracket) depth += 1;
+    else if (code === characterCodes.closeBrace || code === characterCodes.closeBracket) depth -= 1;
     at += 1;
   } while (depth > 0);
   return at;
@@ -189,7 +189,10 @@ function afterValue(text: string, start: number): number {
 /** Whether a number or word ends before this unit; `NaN` is the end of the text. */
 function endsValue(code: number): boolean {
   return (
-    code === codes.comma || code === codes.closeBrace || code === codes.closeBracket || Number.isNaN(code)
+    code === characterCodes.comma ||
+    code === characterCodes.closeBrace ||
+    code === characterCodes.closeBracket ||
+    Number.isNaN(code)
   );
 }
 
@@ -199,7 +202,7 @@ function afterString(text: string, start: number): number {
   for (;;) {
     const quote = text.indexOf('"', at);
     let before = quote - 1;
-    while (text.charCodeAt(before) === codes.backslash) before -= 1;
+    while (text.charCodeAt(before) === characterCodes.backslash) before -= 1;
     // an even number of backslashes are escaped themselves
     if ((quote - before) % 2 === 1) return quote + 1;
     at = quote + 1;

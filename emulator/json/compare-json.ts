@@ -1,4 +1,4 @@
-import { compareNumbers, type ComparisonWork } from "./compare-numbers.js";
+import { compareNumbers, type ComparisonBudget } from "./compare-numbers.js";
 import {
   isJsonArray,
   isJsonObject,
@@ -13,13 +13,13 @@ import { compareUtf8 } from "./utf8-order.js";
 /** The costs of a value, a collection and a field, in compared characters. */
 const valueCost = 15;
 const objectCost = 45;
-export const memberCost = 150;
+export const fieldComparisonCost = 150;
 
 /**
  * Whether two values are equal: numbers by exact value, however they are spelled (1 = 1.0, but 9007199254740993 is
  * not 9007199254740992), arrays in order, objects in any order of members. Different types are never equal.
  */
-export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): boolean {
+export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonBudget): boolean {
   work?.spend(getCost(a, b));
   if (a === b) return true;
   // the most common difference comes first
@@ -33,7 +33,7 @@ export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): 
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const members = countFields(a);
   // counting lists the names of a plain object
-  work?.spend(members * memberCost);
+  work?.spend(members * fieldComparisonCost);
   if (members !== countFields(b)) return false;
   for (const [name, member] of getFieldEntries(a)) {
     if (!isSameField(member, getField(b, name), work)) return false;
@@ -45,13 +45,13 @@ export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): 
  * Orders two numbers by exact value or two strings by their UTF-8 bytes: negative when `a` comes first.
  * `undefined` for everything else: such values have no order.
  */
-export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonWork): number | undefined {
+export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonBudget): number | undefined {
   work?.spend(getCost(a, b));
   if (typeof a === "string") return typeof b === "string" ? compareUtf8(a, b) : undefined;
   return isNumber(a) && isNumber(b) ? compareNumbers(a, b, work) : undefined;
 }
 
-function isSameField(a: JsonValue, b: JsonValue | undefined, work: ComparisonWork | undefined): boolean {
+function isSameField(a: JsonValue, b: JsonValue | undefined, work: ComparisonBudget | undefined): boolean {
   return b !== undefined && isJsonEqual(a, b, work);
 }
 

@@ -1,7 +1,7 @@
 import { JsonNumber } from "./json-value.js";
 
 /** Counts what a comparison costs, in characters compared, and may throw when that is too much. */
-export interface ComparisonWork {
+export interface ComparisonBudget {
   spend(amount: number): void;
 }
 
@@ -15,7 +15,7 @@ const decimalComparisonCost = 500;
 export function compareNumbers(
   a: number | JsonNumber,
   b: number | JsonNumber,
-  work?: ComparisonWork,
+  work?: ComparisonBudget,
 ): number {
   const value = toDouble(a);
   const other = toDouble(b);

@@ -1,7 +1,7 @@
-import { type JsonValue, isWrittenByDouble } from "./json-value.js";
+import { type JsonValue, isShortestDoubleText } from "./json-value.js";
 import { LosslessReader } from "./lossless-reader.js";
 import {
-  codes,
+  characterCodes,
   isDigit,
   isHighSurrogate,
   isLowSurrogate,
@@ -52,17 +52,17 @@ export function isPlainJsonText(text: string, maxDepth: number): boolean {
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (code === codes.quote) {
+    if (code === characterCodes.quote) {
       at = isSimple ? afterSimpleString(text, at + 1) : afterString(text, at + 1);
       if (at === notPlain) return false;
-    } else if (isDigit(code) || code === codes.minus) {
+    } else if (isDigit(code) || code === characterCodes.minus) {
       at = afterNumber(text, at);
       if (at === notPlain) return false;
     } else {
-      if (code === codes.openBrace || code === codes.openBracket) {
+      if (code === characterCodes.openBrace || code === characterCodes.openBracket) {
         depth += 1;
         if (depth > maxDepth) return false;
-      } else if (code === codes.closeBrace || code === codes.closeBracket) {
+      } else if (code === characterCodes.closeBrace || code === characterCodes.closeBracket) {
         depth -= 1;
       }
       at += 1;
@@ -89,11 +89,11 @@ function afterString(text: string, start: number): number {
   let isEscaped = false;
   for (;;) {
     const code = text.charCodeAt(at);
-    if (code === codes.quote) break;
+    if (code === characterCodes.quote) break;
     if (Number.isNaN(code)) return notPlain;
     if (digitsOnly && !isDigit(code)) digitsOnly = false;
-    if (code === codes.backslash) {
-      if (text.charCodeAt(at + 1) === codes.lowerU && hidesSurrogate(text, at + 2)) return notPlain;
+    if (code === characterCodes.backslash) {
+      if (text.charCodeAt(at + 1) === characterCodes.lowerU && hidesSurrogate(text, at + 2)) return notPlain;
       isEscaped = true;
       at += 2;
     } else if (isSurrogate(code)) {
@@ -110,7 +110,7 @@ function afterString(text: string, start: number): number {
 /** Whether the string that ends before `at` is the name of a member. */
 function isName(text: string, at: number): boolean {
   while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-  return text.charCodeAt(at) === codes.colon;
+  return text.charCodeAt(at) === characterCodes.colon;
 }
 
 /** Whether the four hexadecimal digits at `at` may stand for a surrogate (`d800` on). */
@@ -121,23 +121,24 @@ function hidesSurrogate(text: string, at: number): boolean {
 
 /** The offset behind the number at `start`. */
 function afterNumber(text: string, start: number): number {
-  let at = text.charCodeAt(start) === codes.minus ? start + 1 : start;
+  let at = text.charCodeAt(start) === characterCodes.minus ? start + 1 : start;
   const digits = at;
   while (isDigit(text.charCodeAt(at))) at += 1;
   const integer = !isNumberPart(text.charCodeAt(at));
   // 15 digits always come back from a double; -0 does not
-  if (integer && at - digits <= 15 && (text.charCodeAt(digits) !== codes.zero || at - start === 1)) return at;
+  if (integer && at - digits <= 15 && (text.charCodeAt(digits) !== characterCodes.zero || at - start === 1))
+    return at;
   while (isNumberPart(text.charCodeAt(at))) at += 1;
-  return isWrittenByDouble(text.slice(start, at)) ? at : notPlain;
+  return isShortestDoubleText(text.slice(start, at)) ? at : notPlain;
 }
 
 function isNumberPart(code: number): boolean {
   return (
     isDigit(code) ||
-    code === codes.point ||
-    code === codes.lowerE ||
-    code === codes.upperE ||
-    code === codes.plus ||
-    code === codes.minus
+    code === characterCodes.point ||
+    code === characterCodes.lowerE ||
+    code === characterCodes.upperE ||
+    code === characterCodes.plus ||
+    code === characterCodes.minus
   );
 }

@@ -1,9 +1,9 @@
 import { isJsonArray, JsonNumber, getFieldEntries, type JsonValue, isJsonObject } from "./json-value.js";
-import { isPlain } from "./to-plain.js";
+import { isPlainValue } from "./to-plain.js";
 
 /** The compact JSON text of a value: no white space, shortest escapes, numbers as they were spelled. */
 export function stringifyJson(value: JsonValue): string {
-  return isPlain(value) ? JSON.stringify(value) : write(value);
+  return isPlainValue(value) ? JSON.stringify(value) : write(value);
 }
 
 function isObject(value: JsonValue): boolean {
@@ -27,9 +27,9 @@ export function countUtf8Bytes(text: string): number {
 }
 
 /** A JSON text that is the same for values that differ in the order of members alone. */
-export function canonicalJson(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+export function toCanonicalJson(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return stringifyJson(value);
   const members = [...getFieldEntries(value)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalJson(member)}`).join(",")}}`;
 }

@@ -8,10 +8,10 @@ import {
 } from "./json-value.js";
 
 /** Whether the whole value consists of what `JSON.parse` makes: no Map, no `JsonNumber` at any depth. */
-export function isPlain(value: JsonValue): boolean {
+export function isPlainValue(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof JsonNumber || value instanceof Map) return false;
-  return isJsonArray(value) ? value.every(isPlain) : Object.values(value).every(isPlain);
+  return isJsonArray(value) ? value.every(isPlainValue) : Object.values(value).every(isPlainValue);
 }
 
 /**
@@ -22,17 +22,17 @@ function isParsed(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** {@link toPlain} for the value of a whole text as `readJson` returned it, which it need not look through. */
-export function toPlainFromText(value: JsonValue): unknown {
-  return isParsed(value) ? value : toPlain(value);
+/** {@link toPlainValue} for the value of a whole text as `readJson` returned it, which it need not look through. */
+export function toPlainParsedValue(value: JsonValue): unknown {
+  return isParsed(value) ? value : toPlainValue(value);
 }
 
 /**
  * The value as `JSON.parse` would have made it, for code that knows no other form (schema validation): numbers are
  * the nearest doubles, objects are plain, `__proto__` is a safe own member. A plain value is returned as it is.
  */
-export function toPlain(value: JsonValue): unknown {
-  return isPlain(value) ? value : plainCopy(value);
+export function toPlainValue(value: JsonValue): unknown {
+  return isPlainValue(value) ? value : plainCopy(value);
 }
 
 function plainCopy(value: JsonValue): unknown {
@@ -59,7 +59,7 @@ function plainCopy(value: JsonValue): unknown {
 
 /** The same value with every number as the nearest double, members in their order (gap `number-precision`). */
 export function toDoubles(value: JsonValue): JsonValue {
-  if (isPlain(value)) return value;
+  if (isPlainValue(value)) return value;
   if (value instanceof JsonNumber) return value.value;
   if (isJsonArray(value)) return value.map(toDoubles);
   return new Map(

@@ -6,7 +6,7 @@ import { Namespace, type NamespaceDependencies, type NamespaceRegister } from ".
 import { MemoryBudget } from "../store/memory-budget.js";
 import type { WorldSource } from "../world/open-world.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
@@ -195,5 +195,5 @@ function stateOf({ names, getFixtureState: find }: FixtureStates, name: string):
   if (bytes !== undefined) return bytes;
   const near = findNearest(name, names);
   const hint = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
-  throw invalidBodyProblem("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);
+  throw createInvalidBodyProblem("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);
 }

@@ -13,7 +13,7 @@ import {
   getFieldEntries,
 } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { toPlain } from "../json/to-plain.js";
+import { toPlainValue } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
 import { PatternEngine, PatternLimitError } from "./pattern-engine.js";
 import type { EntityRules, RepositorySchema, FieldDefinition, UnknownFields } from "./repository-schema.js";
@@ -49,7 +49,7 @@ export function compileRepositorySchema(schema: RepositorySchema, rules: EntityR
     prepare(given, pointer = "/data") {
       const data = shapes ? new EntityShaper(drops).shape(given, schema) : given;
       validate ??= createValidator(schema, rules);
-      const mistakes = validate(toPlain(data));
+      const mistakes = validate(toPlainValue(data));
       if (mistakes.length === 0) return { data, changed: data !== given };
       return { mistakes: mistakes.map((one) => ({ ...one, pointer: `${pointer}${one.pointer}` })) };
     },

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { compareNumbers, type ComparisonWork } from "../json/compare-numbers.js";
+import { compareNumbers, type ComparisonBudget } from "../json/compare-numbers.js";
 import {
   isJsonArray,
   isJsonObject,
@@ -69,7 +69,7 @@ export function compareEntityPositions(
   a: EntityPosition,
   b: EntityPosition,
   order: EntityOrder,
-  work?: ComparisonWork,
+  work?: ComparisonBudget,
 ): number {
   const ascending = compareSortValues(a.value, b.value, order, work) || a.sequence - b.sequence;
   return order.descending ? -ascending : ascending;
@@ -80,7 +80,7 @@ export function compareSortValues(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
   { missing, texts }: Pick<EntityOrder, "missing" | "texts">,
-  work?: ComparisonWork,
+  work?: ComparisonBudget,
 ): number {
   if (texts === "ignoring-case" && typeof a === "string" && typeof b === "string") {
     spendOnTexts(a.length + b.length, work);
@@ -99,7 +99,7 @@ const memberCost = 150;
 const shortText = 200;
 const fewMembers = 20;
 
-function spendOnTexts(length: number, work: ComparisonWork | undefined): void {
+function spendOnTexts(length: number, work: ComparisonBudget | undefined): void {
   if (length > shortText) work?.spend(length);
 }
 
@@ -108,7 +108,7 @@ function spendOnTexts(length: number, work: ComparisonWork | undefined): void {
  * numbers by exact value, strings by UTF-8 bytes, arrays by their first difference (a shorter one before its
  * continuations), objects as arrays of their members sorted by name. Equal exactly where `jsonEqual` says so.
  */
-export function compareJson(a: JsonValue, b: JsonValue, work?: ComparisonWork): number {
+export function compareJson(a: JsonValue, b: JsonValue, work?: ComparisonBudget): number {
   const byRank = getRank(a) - getRank(b);
   if (byRank !== 0) return byRank;
   if (typeof a === "string" && typeof b === "string") {
@@ -139,7 +139,7 @@ function isNumber(value: JsonValue): value is number | JsonNumber {
 function compareLists(
   a: readonly JsonValue[],
   b: readonly JsonValue[],
-  work: ComparisonWork | undefined,
+  work: ComparisonBudget | undefined,
 ): number {
   for (const [index, left] of a.entries()) {
     const right = b[index];
@@ -154,7 +154,7 @@ function compareLists(
 const sorted = new WeakMap<JsonObject, readonly JsonValue[]>();
 
 /** The members sorted by name; an object that is compared with many others is sorted once. */
-function sortedMembers(object: JsonObject, work: ComparisonWork | undefined): readonly JsonValue[] {
+function sortedMembers(object: JsonObject, work: ComparisonBudget | undefined): readonly JsonValue[] {
   let members = sorted.get(object);
   if (members === undefined) {
     const count = countFields(object);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EvaluationLimitError, EvaluationWork } from "../expressions/evaluation-work.js";
+import { EvaluationLimitError, EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { costRatio } from "../testing/cost-ratio.js";
 import { type EntityQuery, findEntities, type ScannedEntity, listScannedFields } from "./find-entities.js";
@@ -9,7 +9,7 @@ const order = { descending: false, missing: "first" } as const;
 function query(filter: string | undefined, sortBy: string | undefined): EntityQuery {
   const expression = filter === undefined ? undefined : parseCondition(filter, "full");
   const evaluated = expression && { expression, values: { ":x": 1 } };
-  return { filter: evaluated, sortBy, order, work: new EvaluationWork() };
+  return { filter: evaluated, sortBy, order, work: new EvaluationBudget() };
 }
 
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({

@@ -1,7 +1,7 @@
 import { SmallestValues } from "../domain/smallest-values.js";
 import { attributeNames } from "../expressions/operands.js";
-import { evaluateWith, resolvePath } from "../expressions/evaluate.js";
-import type { EvaluationWork } from "../expressions/evaluation-work.js";
+import { evaluateWithResolver, resolvePath } from "../expressions/evaluate.js";
+import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
 import { CompactReader } from "../json/compact-reader.js";
 import type { JsonValue } from "../json/json-value.js";
@@ -44,7 +44,7 @@ export interface EntityQuery {
   readonly sortBy: string | undefined;
   readonly order: EntityOrder;
   /** What evaluating the filter and comparing the values of the order may cost. */
-  readonly work: EvaluationWork;
+  readonly work: EvaluationBudget;
 }
 
 /** Where a page begins: after a position, or after a number of entities. */
@@ -97,7 +97,8 @@ export function findEntities(
   scan((entity) => {
     subject.open(entity);
     work.allowFor(entity.data.length);
-    if (filter !== undefined && !evaluateWith(filter.expression, valueAt, filter.values, work)) return;
+    if (filter !== undefined && !evaluateWithResolver(filter.expression, valueAt, filter.values, work))
+      return;
     total += 1;
     // only what passed is worth reading on
     const value = sorting === undefined ? undefined : subject.valueAt(sorting);

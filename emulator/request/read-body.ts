@@ -5,7 +5,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
 import { hasMoreValues } from "../json/has-more-values.js";
 import { parseJson } from "../json/parse-json.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
@@ -39,6 +39,6 @@ export function readBody(
     if (!(error instanceof JsonError)) throw error;
     if (error.kind === "syntax")
       throw new Problem("malformed-body", `The body is not valid JSON: ${error.message}.`);
-    throw invalidBodyProblem("", error.message);
+    throw createInvalidBodyProblem("", error.message);
   }
 }

@@ -1,9 +1,9 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
-import { validationProblem } from "../domain/problem.js";
+import { createValidationProblem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
-import { toPlainFromText } from "../json/to-plain.js";
+import { toPlainParsedValue } from "../json/to-plain.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { readBody } from "./read-body.js";
 
@@ -52,7 +52,7 @@ export function readRequest(
 ) {
   const read = bytes === undefined ? undefined : readBody(bytes, contentType, profile);
   const json = read === undefined ? undefined : reading.given(read, operation, profile);
-  const body = json === undefined ? reading.noBody : toPlainFromText(json);
+  const body = json === undefined ? reading.noBody : toPlainParsedValue(json);
   const query = operation.hasQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
   if (operation.hasBody || operation.hasQuery) {
     const violations = validator.validateRequest(operation.routeId, { path, query, body });
@@ -71,7 +71,7 @@ function readQuery(
   if (profile["unknown-request-members"] === "reject")
     for (const name of Object.keys(given))
       if (!queryParameters.includes(name))
-        throw validationProblem({
+        throw createValidationProblem({
           in: "query",
           pointer: appendPointer("", name),
           detail: "is not known here",

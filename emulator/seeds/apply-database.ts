@@ -1,8 +1,8 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { UserCaller } from "../access/caller.js";
 import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
-import { foldName, parseSql } from "../sql/grammar/parse-sql.js";
-import { validationError } from "../sql/grammar/sql-error.js";
+import { foldIdentifier, parseSql } from "../sql/grammar/parse-sql.js";
+import { createSqlValidationError } from "../sql/grammar/sql-error.js";
 import type { Statement } from "../sql/grammar/syntax.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import { formatTimestamp } from "../time/timestamp.js";
@@ -95,7 +95,7 @@ function applyTable(
   let name = "";
   const isMade = service.try(`${pointer}/create`, () => {
     const statement = read(create);
-    if (statement.kind !== "create-table") throw validationError("must be a statement CREATE TABLE");
+    if (statement.kind !== "create-table") throw createSqlValidationError("must be a statement CREATE TABLE");
     name = statement.table;
     define(create);
   });
@@ -104,7 +104,7 @@ function applyTable(
     service.try(`${pointer}/indexes/${index}`, () => {
       const statement = read(sql);
       if (statement.kind !== "create-index" || statement.table !== name)
-        throw validationError(`must be a statement CREATE INDEX on ${name}`);
+        throw createSqlValidationError(`must be a statement CREATE INDEX on ${name}`);
       define(sql);
     }),
   );
@@ -114,9 +114,9 @@ function applyTable(
     service.try(`${pointer}/rows/${index}`, () => {
       const values = [...getFieldEntries(row as JsonObject)];
       const names = values.map(([column]) =>
-        known.has(column) ? column : foldName(column, defaultProfile["sql-identifier-case"]),
+        known.has(column) ? column : foldIdentifier(column, defaultProfile["sql-identifier-case"]),
       );
-      if (names.length === 0) throw validationError("must have a value for each column of the key");
+      if (names.length === 0) throw createSqlValidationError("must have a value for each column of the key");
       const sql =
         `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
         `VALUES (${names.map(() => "?").join(", ")})`;

@@ -5,7 +5,7 @@ import type { Context, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import { toPlain } from "../json/to-plain.js";
+import { toPlainValue } from "../json/to-plain.js";
 import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
 import { getContract } from "../request/get-contract.js";
 import { serviceRequestReader } from "../service/validate.js";
@@ -109,7 +109,7 @@ export class SeedService {
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`the document has no operation ${id}`);
     const json: JsonValue = serviceRequestReader.given(body, operation, defaultProfile);
-    const plain = toPlain(json);
+    const plain = toPlainValue(json);
     const { validator } = getContract(defaultProfile);
     const violations = validator.validateRequest(operation.routeId, { path, query: {}, body: plain });
     if (violations.length > 0)

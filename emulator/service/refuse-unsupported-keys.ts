@@ -1,7 +1,7 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { invalidBodyProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import { isJsonArray, isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 
@@ -20,7 +20,7 @@ export function refuseUnsupportedKeys(
   const name = keyMembers.find((parameter) => isUnsupportedKey(path[parameter]));
   if (name !== undefined) throw new Problem("malformed-request", `The ${name} in the path ${plainDetail}.`);
   const place = findUnsupportedKey(json);
-  if (place !== undefined) throw invalidBodyProblem(place, plainDetail);
+  if (place !== undefined) throw createInvalidBodyProblem(place, plainDetail);
 }
 
 /** Where the keys of items stand: in the body itself, or in the entries of a batch or transaction. */

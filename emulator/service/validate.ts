@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { refineSchemaViolations } from "../handlers/schema-violations.js";
-import { formatLocation, validationProblem, Problem } from "../domain/problem.js";
+import { formatLocation, createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { toDoubles } from "../json/to-plain.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
@@ -70,7 +70,7 @@ function toRequestProblem(violations: readonly Violation[]): Problem {
     ({ keyword, pointer }) => keyword === "maxItems" && pointer.lastIndexOf("/") === 0,
   );
   return tooMany === undefined
-    ? validationProblem(...violations)
+    ? createValidationProblem(...violations)
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
 }
 

@@ -1,10 +1,10 @@
 import { getColumn } from "./compile-where.js";
-import { assertName, toColumnRecord, maxColumns, definitionResult } from "./define-table.js";
+import { assertName, toColumnRecord, maxColumns, toDefinitionResult } from "./define-table.js";
 import { buildMeasureSql } from "./plan-change.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
-import { limitRepeatedBytes } from "./write-result.js";
+import { refuseManyRepeatedBytes } from "./write-result.js";
 import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
@@ -30,16 +30,16 @@ function addColumn(
 ): DefinitionResult {
   const shown = JSON.stringify(definition.name);
   if (table.byName.has(definition.name)) {
-    if (ifNotExists) return definitionResult(`Column ${shown} exists already; nothing was done.`);
+    if (ifNotExists) return toDefinitionResult(`Column ${shown} exists already; nothing was done.`);
     throw createColumnExistsError(table, definition.name);
   }
   if (definition.primaryKey)
-    throw validationError(
+    throw createSqlValidationError(
       `column ${shown} cannot join the primary key`,
       "The primary key is declared with the table.",
     );
   if (table.columns.length >= maxColumns)
-    throw validationError(
+    throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has ${table.columns.length} columns`,
       `A table has ${maxColumns} at most.`,
     );
@@ -47,11 +47,11 @@ function addColumn(
   const column = toColumnRecord(definition, record.nextColumnId, false, profile);
   const { rows, bytes: stored } = store.catalog.getSize(table);
   if (!column.nullable && column.defaultJson === null && rows > 0)
-    throw validationError(
+    throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
       `The table's ${rows} rows would have no value in it.`,
     );
-  if (column.defaultJson !== null) limitRepeatedBytes(rows * column.defaultJson.length, stored);
+  if (column.defaultJson !== null) refuseManyRepeatedBytes(rows * column.defaultJson.length, stored);
   store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);
   store.catalog.changeTable(table, {
     ...record,
@@ -60,26 +60,26 @@ function addColumn(
   });
   const changed = store.catalog.get(databaseId, table.name);
   const added = getColumn(changed, definition.name);
-  if (added.defaultValue === null || rows === 0) return definitionResult(`Column ${shown} is added.`);
+  if (added.defaultValue === null || rows === 0) return toDefinitionResult(`Column ${shown} is added.`);
   store.statements.run(`UPDATE ${changed.sqlName} SET ${added.sqlName} = ?`, [added.defaultValue]);
   const [, bytes] = store.statements.first(buildMeasureSql(changed, [added], "")) as [number, number];
   store.catalog.grow(changed, 0, bytes);
-  return definitionResult(`Column ${shown} is added.`, bytes);
+  return toDefinitionResult(`Column ${shown} is added.`, bytes);
 }
 
 function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boolean): DefinitionResult {
   const shown = JSON.stringify(name);
   if (ifExists && !table.byName.has(name))
-    return definitionResult(`There is no column ${shown}; nothing was done.`);
+    return toDefinitionResult(`There is no column ${shown}; nothing was done.`);
   const column = getColumn(table, name);
   if (column.key !== null)
-    throw validationError(
+    throw createSqlValidationError(
       `column ${shown} is part of the primary key`,
       "The primary key stays as it is declared.",
     );
   const index = table.indexes.find((known) => known.columns.includes(column));
   if (index !== undefined)
-    throw validationError(
+    throw createSqlValidationError(
       `column ${shown} is in the index ${JSON.stringify(index.name)}`,
       "Drop the index first.",
     );
@@ -90,7 +90,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
     ...table.record,
     columns: table.record.columns.filter((known) => known.id !== column.id),
   });
-  return definitionResult(`Column ${shown} is dropped.`, -bytes);
+  return toDefinitionResult(`Column ${shown} is dropped.`, -bytes);
 }
 
 function renameColumn(store: SqlStore, table: Table, from: string, to: string): DefinitionResult {
@@ -101,11 +101,11 @@ function renameColumn(store: SqlStore, table: Table, from: string, to: string): 
     ...table.record,
     columns: table.record.columns.map((known) => (known.id === column.id ? { ...known, name: to } : known)),
   });
-  return definitionResult(`Column ${JSON.stringify(from)} is now called ${JSON.stringify(to)}.`);
+  return toDefinitionResult(`Column ${JSON.stringify(from)} is now called ${JSON.stringify(to)}.`);
 }
 
 function createColumnExistsError(table: Table, name: string): Error {
-  return validationError(
+  return createSqlValidationError(
     `table ${JSON.stringify(table.name)} has a column ${JSON.stringify(name)} already`,
     "Names of columns are unique.",
   );

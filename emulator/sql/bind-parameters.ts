@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlProfile } from "./sql-request.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 
@@ -15,7 +15,7 @@ export function bindParameters(
 ): readonly JsonValue[] {
   const ordered = orderParameters(given, profile["sql-parameter-order"]);
   if (ordered.length !== markers)
-    throw validationError(
+    throw createSqlValidationError(
       `the statement has ${markers} markers and ${ordered.length} parameters are given`,
       "Give one parameter for each `?`.",
     );

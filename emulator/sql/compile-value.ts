@@ -1,4 +1,4 @@
-import { validationError, type SqlError } from "./grammar/sql-error.js";
+import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
 import type { Value } from "./grammar/syntax.js";
 import type { Column } from "./table.js";
 import { type InputValue, InputCollection, type StoredValue, InvalidValueError } from "./types/codec.js";
@@ -30,7 +30,7 @@ export function compileValue<Result>(value: Value, encode: Encoder<Result>): Val
 export function createComparisonEncoder(column: Column): Encoder<StoredValue> {
   return (given) => {
     if (given === null)
-      throw validationError(
+      throw createSqlValidationError(
         `column ${JSON.stringify(column.name)} is compared with NULL`,
         "Nothing equals NULL; use IS NULL or IS NOT NULL.",
       );
@@ -49,7 +49,7 @@ export function createColumnEncoder(column: Column): Encoder<StoredValue | null>
 
 /** The error for NULL in a column that does not allow it. */
 export function createNotNullError(column: Column): SqlError {
-  return validationError(
+  return createSqlValidationError(
     `column ${JSON.stringify(column.name)} is not nullable`,
     column.key === null ? "It is declared NOT NULL." : "It is part of the primary key.",
   );
@@ -60,7 +60,7 @@ function encodeForColumn(column: Column, given: InputValue): StoredValue {
     return column.codec.encode(given);
   } catch (error) {
     if (!(error instanceof InvalidValueError)) throw error;
-    throw validationError(
+    throw createSqlValidationError(
       `the value ${describeInput(given)} does not fit column ${JSON.stringify(column.name)}`,
       `It ${error.message} (type ${column.codec.type}).`,
     );

@@ -1,6 +1,6 @@
 import { typedMarker } from "../sqlite/markers.js";
 import { createComparisonEncoder, compileValue, type ValueGetter, type Encoder } from "./compile-value.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { Condition, Value } from "./grammar/syntax.js";
 import type { SqlStore } from "./sql-request.js";
 import type { Column, Table } from "./table.js";
@@ -37,7 +37,7 @@ export interface CompiledWhere {
 }
 
 /** No condition: all rows. */
-export const matchAllRows: CompiledWhere = { sql: "", tests: 0, slots: [], fixed: new Set() };
+export const allRowsWhere: CompiledWhere = { sql: "", tests: 0, slots: [], fixed: new Set() };
 
 /**
  * Checks a condition against a table and translates it.
@@ -45,13 +45,13 @@ export const matchAllRows: CompiledWhere = { sql: "", tests: 0, slots: [], fixed
  *   key nor indexed where `filtering` is false (gap `sql-filtering`)
  */
 export function compileWhere(table: Table, condition: Condition | null, filtering: boolean): CompiledWhere {
-  if (condition === null) return matchAllRows;
+  if (condition === null) return allRowsWhere;
   const slots: ValueGetter[] = [];
   const servable = new Set([...table.key, ...table.indexes.flatMap((index) => index.columns)]);
   const columnOf = (name: string): Column => {
     const column = getColumn(table, name);
     if (!filtering && !servable.has(column))
-      throw validationError(
+      throw createSqlValidationError(
         `column ${JSON.stringify(name)} is neither part of the primary key nor indexed`,
         "Create an index on it, or end the statement in ALLOW FILTERING.",
       );
@@ -59,7 +59,10 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
   };
   const bind = (slot: ValueGetter): string => {
     if (slots.push(slot) > maxWhereValues)
-      throw validationError(`the condition has more than ${maxWhereValues} values`, "Use fewer values.");
+      throw createSqlValidationError(
+        `the condition has more than ${maxWhereValues} values`,
+        "Use fewer values.",
+      );
     return typedMarker;
   };
   let tests = 0;
@@ -67,7 +70,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
   const translate = (test: Condition): string => {
     tests += countTests(test);
     if (tests > maxWhereTests)
-      throw validationError(
+      throw createSqlValidationError(
         `the condition has more than ${maxWhereTests} tests (BETWEEN and LIKE are two)`,
         "Use fewer tests, or IN with a list of values.",
       );
@@ -76,7 +79,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         const column = columnOf(test.column);
         const { operator } = test;
         if (!column.codec.scalar && operator !== "=" && operator !== "!=")
-          throw validationError(
+          throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
             `${column.codec.type} has no order; = and != are known.`,
           );
@@ -96,7 +99,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       case "between": {
         const column = columnOf(test.column);
         if (!column.codec.scalar)
-          throw validationError(
+          throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with BETWEEN`,
             `${column.codec.type} has no order.`,
           );
@@ -106,7 +109,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       case "like": {
         const column = columnOf(test.column);
         if (column.codec.type !== "VARCHAR")
-          throw validationError(
+          throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
             `It is ${column.codec.type}; LIKE is for VARCHAR.`,
           );
@@ -147,12 +150,12 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
  *
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function limitComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
+export function refuseManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
   if (tests <= fewTests) return;
   const { rows, bytes } = store.catalog.getSize(table);
   // a long value takes time to be read
   if (tests * (rows + bytes / 1024) > maxComparisons)
-    throw validationError(
+    throw createSqlValidationError(
       `the condition has ${tests} tests, for ${rows} rows with ${bytes} bytes`,
       `On a table of this size it has ${fewTests} at most; use fewer tests, or IN with a list of values.`,
     );
@@ -189,7 +192,7 @@ function countTests({ kind }: Condition): number {
 export function getColumn(table: Table, name: string): Column {
   const column = table.byName.get(name);
   if (column === undefined)
-    throw validationError(
+    throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has no column ${JSON.stringify(name)}`,
       `Its columns are ${table.columns.map((known) => known.name).join(", ")}.`,
     );
@@ -230,17 +233,17 @@ interface PrefixBounds {
 function createLikeEncoder(column: Column): Encoder<PrefixBounds> {
   return (given) => {
     if (typeof given !== "string")
-      throw validationError(
+      throw createSqlValidationError(
         `column ${JSON.stringify(column.name)} is compared with LIKE and ${describeInput(given)}`,
         "A pattern is a text: a prefix, then %.",
       );
     if (given.length > maxPatternLength)
-      throw validationError(
+      throw createSqlValidationError(
         `the pattern has ${given.length} characters`,
         `At most ${maxPatternLength} are read.`,
       );
     if (!/^(?:[^%_\\]|\\[%_\\])*%$/u.test(given))
-      throw validationError(
+      throw createSqlValidationError(
         `the pattern ${describeInput(given)} is not supported`,
         "A pattern is a prefix, then %; write \\%, \\_ and \\\\ for these characters in the prefix.",
       );

@@ -1,8 +1,8 @@
 import { getColumn } from "./compile-where.js";
-import { assertName, definitionResult } from "./define-table.js";
-import { validationError } from "./grammar/sql-error.js";
+import { assertName, toDefinitionResult } from "./define-table.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
-import { UniqueViolation } from "./statement-cache.js";
+import { UniqueViolationError } from "./statement-cache.js";
 import type { CreateIndex, DropIndex } from "./grammar/syntax.js";
 import { buildIndexSql } from "./table.js";
 
@@ -21,28 +21,31 @@ export function createIndex(
   assertName("index", name);
   const table = store.catalog.get(databaseId, statement.table);
   if (store.catalog.findIndexTable(databaseId, name) !== undefined) {
-    if (ifNotExists) return definitionResult(`Index ${shown} exists already; nothing was done.`);
-    throw validationError(`index ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
+    if (ifNotExists) return toDefinitionResult(`Index ${shown} exists already; nothing was done.`);
+    throw createSqlValidationError(
+      `index ${shown} exists already`,
+      "Choose another name, or say IF NOT EXISTS.",
+    );
   }
   if (table.indexes.length >= maxIndexes)
-    throw validationError(
+    throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has ${table.indexes.length} indexes`,
       `A table has ${maxIndexes} at most.`,
     );
   if (statement.columns.length > maxIndexColumns)
-    throw validationError(
+    throw createSqlValidationError(
       `index ${shown} has ${statement.columns.length} columns`,
       `An index has ${maxIndexColumns} at most.`,
     );
   const columns = statement.columns.map((columnName, position) => {
     const column = getColumn(table, columnName);
     if (!column.codec.scalar)
-      throw validationError(
+      throw createSqlValidationError(
         `column ${JSON.stringify(columnName)} cannot be indexed`,
         `${column.codec.type} is a collection.`,
       );
     if (statement.columns.indexOf(columnName) !== position)
-      throw validationError(
+      throw createSqlValidationError(
         `index ${shown} names ${JSON.stringify(columnName)} twice`,
         "Name each column once.",
       );
@@ -54,13 +57,13 @@ export function createIndex(
     store.statements.define(buildIndexSql({ id, columnIds, unique }, table));
   } catch (error) {
     store.catalog.removeIndex(id);
-    if (!(error instanceof UniqueViolation)) throw error;
-    throw validationError(
+    if (!(error instanceof UniqueViolationError)) throw error;
+    throw createSqlValidationError(
       `index ${shown} cannot be unique`,
       "Rows of the table have the same values in its columns.",
     );
   }
-  return definitionResult(`Index ${shown} is created.`);
+  return toDefinitionResult(`Index ${shown} is created.`);
 }
 
 /** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR where there is none */
@@ -72,13 +75,13 @@ export function dropIndex(
   const shown = JSON.stringify(statement.index);
   const tableName = store.catalog.findIndexTable(databaseId, statement.index);
   if (tableName === undefined) {
-    if (statement.ifExists) return definitionResult(`There is no index ${shown}; nothing was done.`);
-    throw validationError(`there is no index ${shown}`, "Say IF EXISTS where that is fine.");
+    if (statement.ifExists) return toDefinitionResult(`There is no index ${shown}; nothing was done.`);
+    throw createSqlValidationError(`there is no index ${shown}`, "Say IF EXISTS where that is fine.");
   }
   const table = store.catalog.get(databaseId, tableName);
   const index = table.indexes.find((known) => known.name === statement.index);
   if (index === undefined) throw new Error(`the catalog has no index ${shown} of table ${table.id}`);
   store.statements.define(`DROP INDEX ${index.sqlName}`);
   store.catalog.removeIndex(index.id);
-  return definitionResult(`Index ${shown} is dropped.`);
+  return toDefinitionResult(`Index ${shown} is dropped.`);
 }

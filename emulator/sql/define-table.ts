@@ -1,5 +1,5 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlProfile, SqlStore } from "./sql-request.js";
 import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./grammar/syntax.js";
 import {
@@ -23,11 +23,14 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   const shown = JSON.stringify(name);
   assertName("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
-    if (statement.ifNotExists) return definitionResult(`Table ${shown} exists already; nothing was done.`);
-    throw validationError(`table ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
+    if (statement.ifNotExists) return toDefinitionResult(`Table ${shown} exists already; nothing was done.`);
+    throw createSqlValidationError(
+      `table ${shown} exists already`,
+      "Choose another name, or say IF NOT EXISTS.",
+    );
   }
   if (definitions.length > maxColumns)
-    throw validationError(
+    throw createSqlValidationError(
       `table ${shown} has ${definitions.length} columns`,
       `A table has ${maxColumns} at most.`,
     );
@@ -35,7 +38,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   const keyNames = [...key.partition, ...key.clustering];
   const columns = definitions.map((definition, id) => {
     if (definitions.findIndex((other) => other.name === definition.name) !== id)
-      throw validationError(
+      throw createSqlValidationError(
         `table ${shown} has two columns called ${JSON.stringify(definition.name)}`,
         "Names of columns are unique.",
       );
@@ -44,12 +47,12 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   const idOf = (keyName: string): number => {
     const column = columns.find((known) => known.name === keyName);
     if (column === undefined)
-      throw validationError(
+      throw createSqlValidationError(
         `the primary key names ${JSON.stringify(keyName)}, which is no column of table ${shown}`,
         "Declare the column.",
       );
     if (!getCodec(column.type).scalar)
-      throw validationError(
+      throw createSqlValidationError(
         `column ${JSON.stringify(keyName)} cannot be part of the primary key`,
         `${formatColumnType(column)} is a collection.`,
       );
@@ -63,7 +66,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   };
   const id = store.catalog.addTable(context.databaseId, name, record, context.now);
   store.statements.define(buildTableSql(id, record));
-  return definitionResult(`Table ${shown} is created.`);
+  return toDefinitionResult(`Table ${shown} is created.`);
 }
 
 /** DROP TABLE: its rows, columns and indexes. @throws SqlError TABLE_NOT_FOUND */
@@ -74,16 +77,16 @@ export function dropTable(
 ): DefinitionResult {
   const shown = JSON.stringify(statement.table);
   if (statement.ifExists && store.catalog.find(databaseId, statement.table) === undefined)
-    return definitionResult(`There is no table ${shown}; nothing was done.`);
+    return toDefinitionResult(`There is no table ${shown}; nothing was done.`);
   const table = store.catalog.get(databaseId, statement.table);
   const { bytes } = store.catalog.getSize(table);
   store.statements.define(`DROP TABLE ${table.sqlName}`);
   store.catalog.removeTable(table);
-  return definitionResult(`Table ${shown} is dropped.`, -bytes);
+  return toDefinitionResult(`Table ${shown} is dropped.`, -bytes);
 }
 
 /** The answer to a definition. */
-export function definitionResult(message: string, bytesDelta = 0): DefinitionResult {
+export function toDefinitionResult(message: string, bytesDelta = 0): DefinitionResult {
   return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
 }
 
@@ -114,7 +117,7 @@ export function toColumnRecord(
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */
 export function assertName(what: "table" | "column" | "index", name: string): void {
   if (name.length > maxNameLength)
-    throw validationError(
+    throw createSqlValidationError(
       `the name of a ${what} has ${name.length} characters`,
       `Names have ${maxNameLength} at most.`,
     );
@@ -124,12 +127,12 @@ function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey 
   const inline = columns.filter((column) => column.primaryKey).map((column) => column.name);
   const [first] = inline;
   if (primaryKey === null && first === undefined)
-    throw validationError(
+    throw createSqlValidationError(
       `table ${JSON.stringify(table)} has no primary key`,
       "Declare PRIMARY KEY (partition key columns, clustering columns).",
     );
   if (inline.length > (primaryKey === null ? 1 : 0))
-    throw validationError(
+    throw createSqlValidationError(
       `table ${JSON.stringify(table)} has more than one primary key`,
       "A key of several columns is declared once: PRIMARY KEY ((a, b), c).",
     );
@@ -137,6 +140,9 @@ function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey 
   const names = [...key.partition, ...key.clustering];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw validationError(`the primary key names ${JSON.stringify(twice)} twice`, "Name each column once.");
+    throw createSqlValidationError(
+      `the primary key names ${JSON.stringify(twice)} twice`,
+      "Name each column once.",
+    );
   return key;
 }

@@ -1,5 +1,5 @@
-import { isText } from "../domain/cursor.js";
-import { validationError, type SqlError } from "./grammar/sql-error.js";
+import { isString } from "../domain/cursor.js";
+import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
 import type { Column } from "./table.js";
 import type { StoredValue } from "./types/codec.js";
 
@@ -32,7 +32,7 @@ export function decodePageToken(token: string, statement: string, order: readonl
   const [given, remaining, ...values] = parts;
   if (typeof given !== "string" || values.length === 0) throw invalidTokenError();
   if (given !== statement)
-    throw validationError(
+    throw createSqlValidationError(
       "`pageToken` belongs to another statement",
       "Send the same statement and parameters for all pages; a table that was dropped has no further pages.",
     );
@@ -74,7 +74,7 @@ function isRemaining(value: unknown): value is number | null {
 function readStored(value: unknown, column: Column | undefined): StoredValue {
   switch (column?.codec.affinity) {
     case "TEXT":
-      if (isText(value)) return value;
+      if (isString(value)) return value;
       break;
     case "INTEGER":
       if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return value;
@@ -94,7 +94,7 @@ function readStored(value: unknown, column: Column | undefined): StoredValue {
 }
 
 function invalidTokenError(): SqlError {
-  return validationError(
+  return createSqlValidationError(
     "`pageToken` is not one that was given out",
     "Pass `nextPageToken` of the page before, whole.",
   );

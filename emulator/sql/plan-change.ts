@@ -1,13 +1,13 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { getColumn, compileWhere, limitComparisons } from "./compile-where.js";
+import { getColumn, compileWhere, refuseManyComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
-import { countStoredBytes, storedBytesSql } from "./types/codec.js";
-import { limitRepeatedBytes, toWriteResult } from "./write-result.js";
+import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
+import { refuseManyRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(
@@ -19,12 +19,15 @@ export function planUpdate(
   const assigned = update.assignments.map(({ column: name, value }, index) => {
     const column = getColumn(table, name);
     if (column.key !== null)
-      throw validationError(
+      throw createSqlValidationError(
         `column ${JSON.stringify(name)} is part of the primary key`,
         "A key does not change: insert another row and delete this one.",
       );
     if (update.assignments.findIndex((other) => other.column === name) !== index)
-      throw validationError(`UPDATE names column ${JSON.stringify(name)} twice`, "Name each column once.");
+      throw createSqlValidationError(
+        `UPDATE names column ${JSON.stringify(name)} twice`,
+        "Name each column once.",
+      );
     return { column, slot: compileValue(value, createColumnEncoder(column)) };
   });
   const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
@@ -40,7 +43,7 @@ export function planUpdate(
   return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluateValues(where.slots, parameters);
-    limitComparisons(where, store, table);
+    refuseManyComparisons(where, store, table);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
       return (
@@ -49,7 +52,7 @@ export function planUpdate(
     let newBytes = 0;
     for (const [index, { column }] of assigned.entries())
       newBytes += countStoredBytes(column.codec, values[index] ?? null);
-    limitRepeatedBytes((rows - 1) * newBytes, store.catalog.getSize(table).bytes);
+    refuseManyRepeatedBytes((rows - 1) * newBytes, store.catalog.getSize(table).bytes);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
@@ -72,7 +75,7 @@ function planMissingRow(
   if (answer === "nothing") return undefined;
   if (answer !== "upsert")
     return () => {
-      throw validationError(
+      throw createSqlValidationError(
         `table ${JSON.stringify(table.name)} has no row with this primary key`,
         "UPDATE changes rows that are there.",
       );
@@ -126,7 +129,7 @@ export function planDelete(
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   return ({ parameters }) => {
     const selecting = evaluateValues(where.slots, parameters);
-    limitComparisons(where, store, table);
+    refuseManyComparisons(where, store, table);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
@@ -136,6 +139,6 @@ export function planDelete(
 
 /** SQL for the number of rows that a condition selects and the bytes that some columns take in them. */
 export function buildMeasureSql(table: Table, columns: readonly Column[], where: string): string {
-  const sizes = columns.map((column) => storedBytesSql(column.codec, column.sqlName));
+  const sizes = columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
   return `SELECT count(*), coalesce(sum(${sizes.join(" + ")}), 0) FROM ${table.sqlName} ${where}`;
 }

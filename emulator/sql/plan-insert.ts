@@ -1,12 +1,12 @@
 import { compileValue, createColumnEncoder, createNotNullError, type ValueGetter } from "./compile-value.js";
 import { getColumn } from "./compile-where.js";
-import { validationError, type SqlError } from "./grammar/sql-error.js";
+import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
-import { type Row, UniqueViolation } from "./statement-cache.js";
+import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
-import { type StoredValue, countStoredBytes, storedBytesSql } from "./types/codec.js";
-import { limitRepeatedBytes, toWriteResult } from "./write-result.js";
+import { type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
+import { refuseManyRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planInsert(
@@ -18,7 +18,7 @@ export function planInsert(
   const given = insert.columns?.map((name) => getColumn(table, name)) ?? table.columns;
   const twice = given.find((column, index) => given.indexOf(column) !== index);
   if (twice !== undefined)
-    throw validationError(
+    throw createSqlValidationError(
       `INSERT names column ${JSON.stringify(twice.name)} twice`,
       "Name each column once.",
     );
@@ -28,10 +28,10 @@ export function planInsert(
   const defaultBytes = table.columns
     .filter((column) => !given.includes(column))
     .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
-  limitRepeatedBytes(insert.rows.length * defaultBytes);
+  refuseManyRepeatedBytes(insert.rows.length * defaultBytes);
   const rows = insert.rows.map((values, number): ValueGetter<Row> => {
     if (values.length !== given.length)
-      throw validationError(
+      throw createSqlValidationError(
         `row ${number + 1} has ${values.length} values for ${given.length} columns`,
         "Give one value per column.",
       );
@@ -78,7 +78,7 @@ function createInserter(store: SqlStore, table: Table): RowWriter {
 }
 
 function createOverwriter(store: SqlStore, table: Table): RowWriter {
-  const sizes = table.columns.map((column) => storedBytesSql(column.codec, column.sqlName));
+  const sizes = table.columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
   const match = table.key.map((column) => `${column.sqlName} = ?`).join(" AND ");
   const before = `SELECT ${sizes.join(" + ")} FROM ${table.sqlName} WHERE ${match}`;
   const changes = table.columns
@@ -115,7 +115,7 @@ function countRowBytes(table: Table, row: Row): number {
 
 /** Names the key or index that a value would be twice in. SQLite names the columns: `…failed: t.c0, t.c1`. */
 export function translateDuplicateError(error: unknown, table: Table): unknown {
-  if (!(error instanceof UniqueViolation)) return error;
+  if (!(error instanceof UniqueViolationError)) return error;
   const columns = [...error.message.matchAll(/\.(c\d+)/g)].map(([, name]) => name).join();
   const index = table.indexes.find(
     (known) => known.unique && known.columns.map((column) => column.sqlName).join() === columns,
@@ -126,7 +126,7 @@ export function translateDuplicateError(error: unknown, table: Table): unknown {
 
 function createDuplicateKeyError(table: Table): SqlError {
   const names = table.key.map((column) => column.name).join(", ");
-  return validationError(
+  return createSqlValidationError(
     `a row with this primary key exists in table ${JSON.stringify(table.name)}`,
     `The primary key is (${names}).`,
   );
@@ -134,7 +134,7 @@ function createDuplicateKeyError(table: Table): SqlError {
 
 /** A unique index has the values already. */
 function createDuplicateIndexError(name: string): SqlError {
-  return validationError(
+  return createSqlValidationError(
     `the unique index ${JSON.stringify(name)} has these values already`,
     "No two rows may have the same values in its columns.",
   );

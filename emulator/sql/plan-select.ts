@@ -2,10 +2,10 @@ import { assertPageAdvances } from "../domain/cursor.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
-import { getColumn, compileWhere, limitComparisons } from "./compile-where.js";
+import { getColumn, compileWhere, refuseManyComparisons } from "./compile-where.js";
 import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
 import { compileRowOrder } from "./row-order.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
 import { formatType, type Table, formatColumnType } from "./table.js";
@@ -46,7 +46,7 @@ export function planSelect(
     return ({ query, parameters }) => {
       if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
-      limitComparisons(where, store, table);
+      refuseManyComparisons(where, store, table);
       const row = wholeTable
         ? columns.map(() => store.catalog.getSize(table).rows)
         : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
@@ -84,7 +84,7 @@ export function planSelect(
     const values: StoredValue[] = evaluateValues(where.slots, parameters);
     if (position !== undefined) values.push(...order.afterValues(position.values));
     values.push(wanted);
-    limitComparisons(where, store, table);
+    refuseManyComparisons(where, store, table);
     const sql = position === undefined ? firstPage : nextPage;
     const { rows, isCut } = store.statements.firstRows(sql, values, maxPageLength);
     const shown = Math.min(isCut ? rows.length - 1 : rows.length, size);
@@ -144,7 +144,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
     const counts = item.kind === "count";
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
-      throw validationError(
+      throw createSqlValidationError(
         `two columns of the result are called ${JSON.stringify(name)}`,
         "Give one of them an alias with AS.",
       );
@@ -160,7 +160,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
     };
   });
   if (selected.some((item) => item.counts) && selected.some((item) => !item.counts))
-    throw validationError(
+    throw createSqlValidationError(
       "COUNT stands beside a column",
       "Without GROUP BY, COUNT can stand only with other COUNTs.",
     );
@@ -170,7 +170,10 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
 function parseRowLimit(given: InputValue): number {
   const value = given instanceof JsonNumber ? given.value : given;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw validationError(`LIMIT is ${describeInput(given)}`, "It is a whole number of rows, 0 or more.");
+  throw createSqlValidationError(
+    `LIMIT is ${describeInput(given)}`,
+    "It is a whole number of rows, 0 or more.",
+  );
 }
 
 function getPageSize(query: SqlQuery, profile: SqlProfile): number {
@@ -178,7 +181,7 @@ function getPageSize(query: SqlQuery, profile: SqlProfile): number {
   const { limit } = query;
   if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
   if (limit > largest && profile["page-limit-over"] === "reject")
-    throw validationError(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
+    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
   return Math.min(limit, largest);
 }
 
@@ -188,7 +191,7 @@ function stringifyParameters(parameters: readonly InputValue[]): string {
 }
 
 function createPageTokenError(): Error {
-  return validationError("`pageToken` is given for a statement that has one page", "Leave it out.");
+  return createSqlValidationError("`pageToken` is given for a statement that has one page", "Leave it out.");
 }
 
 interface ResultColumn {

@@ -1,5 +1,5 @@
 import { typedMarker } from "../sqlite/markers.js";
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import type { StoredValue } from "./types/codec.js";
@@ -33,12 +33,15 @@ export function compileRowOrder(
   for (const item of orderBy) {
     const column = table.byName.get(item.column);
     if (column?.key !== "clustering")
-      throw validationError(
+      throw createSqlValidationError(
         `the result cannot be ordered by ${JSON.stringify(item.column)}`,
         `ORDER BY takes clustering columns alone; this table has ${formatClusteringNames(table)}.`,
       );
     if (directions.has(column))
-      throw validationError(`ORDER BY names ${JSON.stringify(item.column)} twice`, "Name each column once.");
+      throw createSqlValidationError(
+        `ORDER BY names ${JSON.stringify(item.column)} twice`,
+        "Name each column once.",
+      );
     directions.set(column, item.direction);
   }
   const rest = orderBy.at(-1)?.direction ?? "asc";

@@ -5,12 +5,12 @@ import { createIndex, dropIndex } from "./define-index.js";
 import { createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
 import { bindParameters } from "./bind-parameters.js";
-import { foldName, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
+import { foldIdentifier, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
 import { RecentCache } from "../memory/recent-cache.js";
-import { validationError, SqlError } from "./grammar/sql-error.js";
+import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import {
   type StatementPlan,
   type SqlContext,
@@ -78,7 +78,10 @@ export class SqlEngine {
     if (prepared.plan?.table !== table)
       prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
     if (statement.kind !== "select" && query.pageToken !== undefined)
-      throw validationError("`pageToken` is given for a statement that has one page", "Leave it out.");
+      throw createSqlValidationError(
+        "`pageToken` is given for a statement that has one page",
+        "Leave it out.",
+      );
     const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
     return prepared.plan.run({ query, parameters });
   }
@@ -122,7 +125,7 @@ export class SqlEngine {
   ): TableSchema {
     this.#enter(profile);
     const { catalog } = this.#store;
-    const folded = foldName(name, profile["sql-identifier-case"]);
+    const folded = foldIdentifier(name, profile["sql-identifier-case"]);
     const table = catalog.find(databaseId, name) ?? catalog.find(databaseId, folded);
     return describeTable(table ?? catalog.get(databaseId, name));
   }
@@ -177,7 +180,7 @@ export class SqlEngine {
       statement,
     );
     if (prepared.parameterCount > 0)
-      throw validationError(
+      throw createSqlValidationError(
         "a definition has no parameters",
         "Write the values into the statement in place of `?`.",
       );
@@ -234,7 +237,7 @@ function requirePermission(may: SqlPermission, needed: SqlPermission, statement:
 
 function createWrongEndpointError(statement: Statement, endpoint: "query" | "execute"): SqlError {
   const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
-  return validationError(
+  return createSqlValidationError(
     `${getVerb(statement)} belongs to the endpoint ${endpoint}`,
     `Send it to POST /databases/{databaseId}/sql/${endpoint}, which runs ${runs}.`,
   );

@@ -4,7 +4,7 @@ import { SqlError } from "./grammar/sql-error.js";
 import type { StoredValue } from "./types/codec.js";
 
 /** What SQLite reports when a primary key or unique index would hold a value twice. */
-export class UniqueViolation extends Error {
+export class UniqueViolationError extends Error {
   override readonly name = "UniqueViolation";
 }
 
@@ -27,7 +27,7 @@ export class StatementCache {
     this.#database = database;
   }
 
-  /** Runs a statement that answers no rows. @throws UniqueViolation */
+  /** Runs a statement that answers no rows. @throws UniqueViolationError */
   run(sql: string, values: Row = []): void {
     this.#with(sql, values, (statement) => statement.step());
   }
@@ -91,7 +91,7 @@ function translateErrors<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (message.startsWith("UNIQUE constraint failed")) throw new UniqueViolation(message);
+    if (message.startsWith("UNIQUE constraint failed")) throw new UniqueViolationError(message);
     throw new SqlError("SQL_EXECUTION_ERROR", "the statement failed", message);
   }
 }

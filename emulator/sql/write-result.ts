@@ -1,4 +1,4 @@
-import { validationError } from "./grammar/sql-error.js";
+import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlProfile, SqlResult } from "./sql-request.js";
 
 const noColumns: SqlResult["columns"] = [];
@@ -31,9 +31,9 @@ const maxRepeatedBytes = 16 * 1024 * 1024;
  * @param stored bytes of the table
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function limitRepeatedBytes(bytes: number, stored = 0): void {
+export function refuseManyRepeatedBytes(bytes: number, stored = 0): void {
   if (bytes > maxRepeatedBytes + stored)
-    throw validationError(
+    throw createSqlValidationError(
       `the statement writes the same values into many rows, ${bytes} bytes in all`,
       `These may be ${maxRepeatedBytes} bytes more than the table has; use fewer rows, or shorter values.`,
     );

@@ -11,7 +11,7 @@ import {
   buildTableSql,
   type TableRecord,
 } from "../sql/table.js";
-import { type StoredValue, storedBytesSql } from "../sql/types/codec.js";
+import { type StoredValue, buildStoredBytesSql } from "../sql/types/codec.js";
 import { StateFileError } from "./state-file-error.js";
 import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 
@@ -93,7 +93,7 @@ function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): 
     const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
     throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
   }
-  const sizes = columns.map(({ codec, sqlName: column }) => storedBytesSql(codec, column));
+  const sizes = columns.map(({ codec, sqlName: column }) => buildStoredBytesSql(codec, column));
   const [bytes] = selectFirstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
   const counted = selectFirstRow(database, `SELECT row_count, bytes FROM sql_tables WHERE table_id = ${id}`);
   if (counted[0] !== count || Number(counted[1]) < Number(bytes))

@@ -44,7 +44,7 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
         );
       },
       markerAt: (offset) => markers.get(offset) ?? 0,
-      fold: (name) => foldName(name, identifierCase),
+      fold: (name) => foldIdentifier(name, identifierCase),
     });
     return { statement, parameterCount: markers.size };
   } catch (error) {
@@ -58,7 +58,7 @@ function loadGrammar(): typeof Grammar {
 }
 
 /** A name without quotes as it is kept (gap `sql-identifier-case`). */
-export function foldName(name: string, identifierCase: IdentifierCase): string {
+export function foldIdentifier(name: string, identifierCase: IdentifierCase): string {
   if (identifierCase === "exact") return name;
   return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
 }

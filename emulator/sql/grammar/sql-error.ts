@@ -20,6 +20,6 @@ export class SqlError extends Error {
 }
 
 /** A statement that can be parsed and that tables, keys, types or the profile forbid. */
-export function validationError(message: string, details = ""): SqlError {
+export function createSqlValidationError(message: string, details = ""): SqlError {
   return new SqlError("SQL_VALIDATION_ERROR", message, details);
 }

@@ -61,7 +61,7 @@ export function countStoredBytes(codec: Codec, stored: StoredValue | null): numb
 }
 
 /** SQL for `storedBytes` of a column. */
-export function storedBytesSql(codec: Codec, column: string): string {
+export function buildStoredBytesSql(codec: Codec, column: string): string {
   return codec.width === undefined
     ? `coalesce(octet_length(${column}), 0)`
     : `(${column} IS NOT NULL) * ${codec.width}`;

@@ -20,7 +20,7 @@ export class EvaluationLimitError extends Error {
  * would make everybody wait for minutes. The cost is counted in characters compared, a few nanoseconds each, and not in
  * time, so that the same request is refused everywhere.
  */
-export class EvaluationWork {
+export class EvaluationBudget {
   #left: number = work;
 
   /** Allows for one thing more that is filtered or ordered. */
