@@ -19,7 +19,7 @@ export function parseReturnUrls(given: {
 }): ReturnAddresses {
   const read = (name: keyof ReturnAddresses): string | null => {
     const address = given[name] ?? null;
-    if (address === null || isPageAddress(address)) return address;
+    if (address === null || isSafeWebUrl(address)) return address;
     throw createInvalidBodyProblem(
       `/${name}`,
       "must be an absolute http or https URL, as in http://localhost:3000/done",
@@ -33,7 +33,7 @@ export function parseReturnUrls(given: {
 }
 
 /** Whether a browser may be led there: nothing that would run in a page, and a host that a security policy can name. */
-export function isPageAddress(text: string): boolean {
+export function isSafeWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { host, protocol } = new URL(text);
   return /^https?:$/.test(protocol) && /^[\w.:[\]-]+$/.test(host);

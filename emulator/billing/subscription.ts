@@ -57,7 +57,7 @@ export function startSubscription(
 }
 
 /** Moves a subscription to a status, with what follows from it for the plan and the last order. */
-export function changeStatus(
+export function changeSubscriptionStatus(
   store: Store,
   row: SubscriptionRow,
   status: SubscriptionStatus,
@@ -104,7 +104,7 @@ export function applyDueSubscriptions(store: Store, now: number): void {
 function applyDueChange(store: Store, row: SubscriptionRow, now: number): void {
   const due = row.dueAt ?? now;
   if (row.cancelAtPeriodEnd) {
-    changeStatus(store, row, "canceled", due);
+    changeSubscriptionStatus(store, row, "canceled", due);
     return;
   }
   const renewed: SubscriptionRow =

@@ -1,6 +1,6 @@
 import { getBillingPeriod } from "../billing/billing-period.js";
 import {
-  changeStatus,
+  changeSubscriptionStatus,
   setCancelAtPeriodEnd,
   startSubscription,
   findSubscription,
@@ -105,7 +105,7 @@ export const billingHandlers = {
         trial: false,
         now,
       });
-    if (status !== undefined) row = changeStatus(store, row, status, now);
+    if (status !== undefined) row = changeSubscriptionStatus(store, row, status, now);
     if (cancelAtPeriodEnd !== undefined) row = setCancelAtPeriodEnd(store, row, cancelAtPeriodEnd, now);
     return describeSubscription(row, now);
   },

@@ -6,7 +6,7 @@ import { toPlainValue } from "../json/to-plain.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
-import { rowsIn } from "../world/rows-in.js";
+import { readTableRows } from "../world/read-table-rows.js";
 import type { World } from "../world/world.js";
 
 type SnapshotChanges = components["schemas"]["SnapshotChanges"];
@@ -96,7 +96,7 @@ export function worldEntries({ store, clock }: World): WorldEntries {
       const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
       add("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
       const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
-      for (const row of rowsIn(store, databaseId, table)) {
+      for (const row of readTableRows(store, databaseId, table)) {
         const value = toPlainValue(row) as Values;
         const key = Object.fromEntries(keyColumns.map((column) => [column, value[column]]));
         add("row", { databaseId, table, key }, value, stringifyJson(row));

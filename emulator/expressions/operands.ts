@@ -26,15 +26,15 @@ function listOperands(expression: Expression): readonly Operand[] {
 }
 
 /** All paths in the expression, in the order in which they appear. */
-export function attributePaths(expression: Expression): readonly Path[] {
+export function listAttributePaths(expression: Expression): readonly Path[] {
   return listOperands(expression).flatMap((operand) =>
     operand.kind === "path" || operand.kind === "size" ? [operand.path] : [],
   );
 }
 
 /** The first names of all paths in the expression: nothing else of a subject can make a difference to it. */
-export function attributeNames(expression: Expression): ReadonlySet<string> {
-  return new Set(attributePaths(expression).map(([name]) => name));
+export function listAttributeNames(expression: Expression): ReadonlySet<string> {
+  return new Set(listAttributePaths(expression).map(([name]) => name));
 }
 
 /**

@@ -37,7 +37,7 @@ export function parseCondition(text: string, grammar: ConditionGrammar): Express
   const known = cached.get(key);
   if (known !== undefined) return known;
   checkExpressionDepth(text);
-  const expression = parseText(text, startRules[grammar]);
+  const expression = parseExpression(text, startRules[grammar]);
   if (text.length <= cachedLength) remember(key, expression);
   return expression;
 }
@@ -89,7 +89,10 @@ function checkExpressionDepth(text: string): void {
 }
 
 /** Runs the generated parser from a rule for whole expressions. Throws `ExpressionError`. */
-export function parseText(text: string, startRule: "Condition" | "Documented" | "FieldEquality"): Expression {
+export function parseExpression(
+  text: string,
+  startRule: "Condition" | "Documented" | "FieldEquality",
+): Expression {
   return parseReadably(text, ({ parse }) => parse(text, { startRule }));
 }
 

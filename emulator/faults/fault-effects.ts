@@ -14,7 +14,7 @@ export type FaultEffect = Schemas["FaultEffect"];
 export type FaultPoint = "arrival" | "handler" | "answer";
 
 /** Where each kind of effect shows unless it is applied, and the fields that it has. */
-export const effectKinds: Readonly<
+export const faultEffectKinds: Readonly<
   Record<FaultEffect["kind"], { readonly point: FaultPoint; readonly fields: readonly (keyof FaultEffect)[] }>
 > = {
   status: { point: "arrival", fields: ["status", "retryAfterSeconds", "applied"] },
@@ -27,11 +27,11 @@ export const effectKinds: Readonly<
 };
 
 export function getFaultPoint({ kind, applied }: FaultEffect): FaultPoint {
-  return applied === true ? "answer" : effectKinds[kind].point;
+  return applied === true ? "answer" : faultEffectKinds[kind].point;
 }
 
 /** The handlers that can fail with an effect, in words and by operation. */
-export function getHandlerKinds(effect: FaultEffect): readonly (keyof HandlerFaults)[] {
+export function getHandlerFaultKinds(effect: FaultEffect): readonly (keyof HandlerFaults)[] {
   if (effect.kind === "unprocessed" || effect.kind === "partial") return [effect.kind];
   if (effect.kind !== "error") return [];
   if (effect.errorType !== undefined) return ["transaction"];

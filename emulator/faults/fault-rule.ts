@@ -7,7 +7,7 @@ import {
   type FaultPoint,
   type FaultRequest,
   getFaultPoint,
-  getHandlerKinds,
+  getHandlerFaultKinds,
 } from "./fault-effects.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 import { type PathPattern, compilePathPattern } from "./path-pattern.js";
@@ -39,7 +39,7 @@ export class FaultRule {
     this.faultId = faultId;
     this.effect = effect;
     this.point = getFaultPoint(effect);
-    this.handlers = getHandlerKinds(effect);
+    this.handlers = getHandlerFaultKinds(effect);
     this.#match = match;
     this.#when = when;
     this.#path = match.path === undefined ? undefined : compilePathPattern(match.path);

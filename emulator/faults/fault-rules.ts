@@ -1,12 +1,12 @@
 import { maxDelayMs } from "../../openapi/control-plane/requests.js";
-import { Ids } from "../world/ids.js";
+import { IdGenerator } from "../world/id-generator.js";
 import { createValidationProblem, Problem } from "../domain/problem.js";
 import {
-  effectKinds,
+  faultEffectKinds,
   type Fault,
   type FaultEffect,
   type FaultRequest,
-  getHandlerKinds,
+  getHandlerFaultKinds,
   operationsByHandlerFault,
   toHandlerFault,
 } from "./fault-effects.js";
@@ -23,14 +23,14 @@ export class FaultRules {
   readonly #seed: number;
   readonly #rules = new Map<string, FaultRule>();
   readonly #waiting = new Set<(goesOn: boolean) => void>();
-  #ids: Ids;
+  #ids: IdGenerator;
   /** How often all waiting was ended. */
   #releases = 0;
   #isClosed = false;
 
   constructor(seed: number) {
     this.#seed = seed;
-    this.#ids = new Ids(seed);
+    this.#ids = new IdGenerator(seed);
   }
 
   get isEmpty(): boolean {
@@ -73,7 +73,7 @@ export class FaultRules {
   /** As at the start: no rules, and the ids begin again. */
   reset(): void {
     this.clear();
-    this.#ids = new Ids(this.#seed);
+    this.#ids = new IdGenerator(this.#seed);
   }
 
   /** Ends all waiting, because the emulator goes; the requests get no answer. */
@@ -168,7 +168,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   const mistakes: Violation[] = [];
   const mistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });
   const { kind } = effect;
-  const known = effectKinds[kind].fields;
+  const known = faultEffectKinds[kind].fields;
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
     if (member !== "kind" && !known.includes(member))
       mistake(`/effect/${member}`, `belongs to another kind; ${kind} knows ${known.join(", ")}`);
@@ -176,7 +176,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   if (kind === "error") checkError(effect, mistake);
   const { operationId, path } = match;
   if (operationId !== undefined) {
-    const possible = getHandlerKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
+    const possible = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
     if (possible.length > 0 && !possible.includes(operationId))
       mistake("/match/operationId", `cannot fail like this; ${possible.join(", ")} can`);
     if (isPublic(operationId))

@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { countReadUnits } from "../domain/item-size.js";
-import { attributePaths } from "../expressions/operands.js";
+import { listAttributePaths } from "../expressions/operands.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Path } from "../expressions/expression.js";
 import { toCanonicalJson } from "../json/stringify-json.js";
@@ -98,7 +98,7 @@ function refuseUnknownFields(
       );
   };
   const isUnknown = (path: Path) => !hasField(schema, path, answer !== "declared-only");
-  if (filter !== undefined) refuse("/filter", attributePaths(filter.expression).find(isUnknown));
+  if (filter !== undefined) refuse("/filter", listAttributePaths(filter.expression).find(isUnknown));
   if (sortBy !== undefined) refuse("/sortBy", [parseSortPath(sortBy)].find(isUnknown));
 }
 

@@ -3,7 +3,7 @@ import type { components } from "../../openapi/generated/control-plane-types.js"
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import type { Target } from "../request/target.js";
+import type { ParsedTarget } from "../request/target.js";
 
 /** An entry of the journal as it is shown. */
 export type JournalEntry = components["schemas"]["JournalEntry"];
@@ -11,7 +11,7 @@ export type JournalEntry = components["schemas"]["JournalEntry"];
 /** What is known of a request when it arrives. */
 export interface IncomingRequest {
   readonly method: string;
-  readonly target: Target;
+  readonly target: ParsedTarget;
   /** A list of name, value, name, … as they were sent, or an object that has them. */
   readonly headers: readonly string[] | Headers;
 }

@@ -1,5 +1,5 @@
 /** What stands where a secret stood. */
-export const redacted = "[redacted]";
+export const redactedText = "[redacted]";
 
 const secretName =
   /^(?:password|passwd|secret|.*token|.*api[-_]?key|client[-_]?secret|authorization|cookie)$/i;
@@ -15,13 +15,13 @@ function isSecretName(name: string): boolean {
 /** The value of a header without the credential in it. */
 export function redactHeader(name: string, value: string): string {
   if (!secretHeader.test(name)) return value;
-  return /^bearer\s/i.test(value) ? `Bearer ${redacted}` : redacted;
+  return /^bearer\s/i.test(value) ? `Bearer ${redactedText}` : redactedText;
 }
 
 /** A path without the secrets in its query. */
 export function redactPath(path: string): string {
   return path.replace(/([?&])([^=&]*)=[^&]*/g, (whole, mark: string, name: string) =>
-    isSecretName(decodeOrKeep(name)) ? `${mark}${name}=${redacted}` : whole,
+    isSecretName(decodeOrKeep(name)) ? `${mark}${name}=${redactedText}` : whole,
   );
 }
 
@@ -33,7 +33,7 @@ const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  * @param takesSecrets whether the operation is about credentials: then what is no JSON is hidden as a whole
  */
 export function redactBody(text: string, takesSecrets: boolean): string {
-  if (takesSecrets && parseOrUndefined(text) === undefined) return redacted;
+  if (takesSecrets && parseOrUndefined(text) === undefined) return redactedText;
   let result = "";
   /** What stands before it is in the result. */
   let from = 0;
@@ -56,13 +56,13 @@ export function redactBody(text: string, takesSecrets: boolean): string {
     if (depth > 0) continue;
     // the end of what is around it: there was no value
     if (depth === 0) {
-      result += `${text.slice(from, start)}"${redacted}"`;
+      result += `${text.slice(from, start)}"${redactedText}"`;
       from = index + token.length;
     }
     start = -1;
     depth = 0;
   }
-  return start < 0 ? result + text.slice(from) : `${result}${text.slice(from, start)}"${redacted}"`;
+  return start < 0 ? result + text.slice(from) : `${result}${text.slice(from, start)}"${redactedText}"`;
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -28,7 +28,7 @@ export const fieldDefinitionKeys: Readonly<Record<keyof FieldDefinition, KeyRule
 };
 
 /** Pairs of bounds; the first must not be above the second. */
-export const boundPairs = [
+export const minMaxKeyPairs = [
   ["minLength", "maxLength"],
   ["min", "max"],
   ["minItems", "maxItems"],

@@ -1,5 +1,5 @@
 import { SmallestValues } from "../domain/smallest-values.js";
-import { attributeNames } from "../expressions/operands.js";
+import { listAttributeNames } from "../expressions/operands.js";
 import { evaluateWithResolver, resolvePath } from "../expressions/evaluate.js";
 import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
@@ -62,7 +62,7 @@ export interface FoundEntities {
 /** What a scan for the query has to read. */
 export function listScannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
   const names = [
-    ...(filter === undefined ? [] : attributeNames(filter.expression)),
+    ...(filter === undefined ? [] : listAttributeNames(filter.expression)),
     ...(sortBy === undefined ? [] : [parseSortPath(sortBy)[0]]),
   ];
   return [...new Set(names.map((name) => (isSystemField(name) ? name : "data")))];

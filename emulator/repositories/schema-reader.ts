@@ -11,7 +11,7 @@ import {
   JsonNumber,
 } from "../json/json-value.js";
 import {
-  boundPairs,
+  minMaxKeyPairs,
   fieldDefinitionKeys,
   isFieldKey,
   isFieldType,
@@ -133,7 +133,7 @@ export class SchemaReader {
   }
 
   #checkBounds(definition: FieldDefinition, pointer: string): void {
-    for (const [low, high] of boundPairs) {
+    for (const [low, high] of minMaxKeyPairs) {
       const { [low]: least, [high]: most } = definition;
       if (least !== undefined && most !== undefined && least > most)
         this.#note(appendPointer(pointer, low), `${low} ${least} is above ${high} ${most}: no value fits`);

@@ -2,7 +2,7 @@ import { Problem } from "../domain/problem.js";
 import { namePattern, parseName } from "./name.js";
 
 /** A request target, taken apart without the folding that URL parsers do. */
-export interface Target {
+export interface ParsedTarget {
   /** Name of the namespace; the empty text for the default one. */
   readonly namespace: string;
   /** The path below the namespace, every segment percent-encoded in one canonical way. */
@@ -19,7 +19,7 @@ const namespacePrefix = "/ns/";
  *
  * @throws a problem `malformed-request` for escapes that are no UTF-8 text
  */
-export function parseTarget(raw: string): Target {
+export function parseTarget(raw: string): ParsedTarget {
   const { path: rawPath, query } = split(raw);
   if (query.includes("%")) assertDecodable(query, "query");
   const path = canonicalize(rawPath);
@@ -32,7 +32,7 @@ export function parseTarget(raw: string): Target {
 }
 
 /** A target that cannot be read, as far as it tells which namespace and which interface was meant. */
-export function parseTargetLeniently(raw: string): Target {
+export function parseTargetLeniently(raw: string): ParsedTarget {
   const { name = "", rest = raw } = namespacedPath.exec(raw)?.groups ?? {};
   return { namespace: name, path: misspelledControlPath.test(raw) ? "/_emulator/%" : rest, query: "" };
 }

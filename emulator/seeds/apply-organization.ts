@@ -3,7 +3,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { getDueTime } from "../billing/billing-period.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import {
-  changeStatus,
+  changeSubscriptionStatus,
   setCancelAtPeriodEnd,
   startSubscription,
   findSubscription,
@@ -131,7 +131,12 @@ function finishSubscription(
   { id: organizationId, subscription, orders, createdAt }: CompleteOrganization,
   now: number,
 ): void {
-  let row = changeStatus(store, findSubscription(store, organizationId), subscription.status, createdAt);
+  let row = changeSubscriptionStatus(
+    store,
+    findSubscription(store, organizationId),
+    subscription.status,
+    createdAt,
+  );
   if (subscription.cancelAtPeriodEnd) row = setCancelAtPeriodEnd(store, row, true, createdAt);
   row = {
     ...row,

@@ -7,7 +7,7 @@ import { writeHealth } from "../store/health.js";
 import { writeSeededCredentials } from "../store/seeded-credentials.js";
 import { Clock } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
-import { Ids } from "../world/ids.js";
+import { IdGenerator } from "../world/id-generator.js";
 import { exportWorld } from "../world/open-world.js";
 import { Tokens } from "../world/tokens.js";
 import { applyDatabase } from "./apply-database.js";
@@ -60,7 +60,7 @@ export function applySeed(
   return exportWorld({
     store,
     clock,
-    ids: new Ids(seed.ids.seed, idCountAfter(service, seed)),
+    ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed)),
     tokens: new Tokens(seed.ids.seed),
     profile: defaultProfile,
   });

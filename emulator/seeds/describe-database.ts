@@ -14,7 +14,7 @@ import { defaultRegion, toIdSuffix } from "./seed-defaults.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { TableSchema } from "../sql/describe-table.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import { rowsIn } from "../world/rows-in.js";
+import { readTableRows } from "../world/read-table-rows.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
 /** As deep as a body may be in any profile. */
@@ -106,7 +106,7 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
     columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
   );
   // null is what a column has that nothing is said of, unless it has a default
-  return rowsIn(store, databaseId, tableName).map(
+  return readTableRows(store, databaseId, tableName).map(
     (row) =>
       new Map([...getFieldEntries(row)].filter(([name, value]) => value !== null || withDefault.has(name))),
   );

@@ -14,7 +14,7 @@ import type { Store } from "../store/store.js";
 import { Tokens } from "../world/tokens.js";
 import type { World } from "../world/world.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
-import { Ids } from "../world/ids.js";
+import { IdGenerator } from "../world/id-generator.js";
 import type { SeedMistakes } from "./seed-error.js";
 
 /** What is made: by whom, when, and with which ids. */
@@ -131,7 +131,7 @@ export function bodyOf(members: Readonly<Record<string, unknown>>): JsonObject {
 }
 
 /** Ids that are chosen for what is made next, by their kind; where none is, one is made as ever. */
-class ChosenIds extends Ids {
+class ChosenIds extends IdGenerator {
   readonly #chosen = new Map<string, string>();
 
   /** @param ids by the prefix that is asked for */

@@ -8,12 +8,12 @@ import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import type { ReadRequest } from "../request/read-request.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import type { Target } from "../request/target.js";
+import type { ParsedTarget } from "../request/target.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { World } from "../world/world.js";
 
 /** Where a request leads. */
-export interface RequestTarget extends Target {
+export interface RequestTarget extends ParsedTarget {
   /** The beginning of the path that belongs to the application in which the emulator's is mounted. */
   readonly mount: string;
   /** Why the target cannot be read; then the rest is a guess. */

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { basePath } from "hono/route";
 import { Problem } from "../domain/problem.js";
 import { getOrigin, getRawTarget } from "../request/raw-target.js";
-import { parseTargetLeniently, isControlPath, parseTarget, type Target } from "../request/target.js";
+import { parseTargetLeniently, isControlPath, parseTarget, type ParsedTarget } from "../request/target.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { RequestTarget, ServiceMiddleware } from "./service-env.js";
 
@@ -53,7 +53,7 @@ function toRequestTarget({ url }: Request, raw: string, mount: string): RequestT
   return { namespace, path, query, unreadable, mount, basePath, baseUrl: () => getOrigin(url) + basePath };
 }
 
-function parseTargetOrGuess(raw: string): Target & { readonly unreadable: Problem | undefined } {
+function parseTargetOrGuess(raw: string): ParsedTarget & { readonly unreadable: Problem | undefined } {
   try {
     const { namespace, path, query } = parseTarget(raw);
     return { namespace, path, query, unreadable: undefined };

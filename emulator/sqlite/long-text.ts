@@ -1,14 +1,14 @@
 /**
- * Marker of a long text in a statement that writes: it is bound as the bytes of {@link encodeText}, because sql.js copies
+ * Marker of a long text in a statement that writes: it is bound as the bytes of {@link encodeUtf8}, because sql.js copies
  * bytes at once and a text character by character.
  */
-export const textFromBytes = "CAST(? AS TEXT)";
+export const castToTextSql = "CAST(? AS TEXT)";
 
 const encoder = new TextEncoder();
 const scratch = new Uint8Array(64 * 1024);
 
 /** A text in UTF-8. The bytes hold until the next call: they are meant to be bound at once. */
-export function encodeText(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array {
   // a character is three bytes at most
   if (text.length * 3 > scratch.length) return encoder.encode(text);
   return scratch.subarray(0, encoder.encodeInto(text, scratch).written);

@@ -20,7 +20,7 @@ let heap: { readonly buffer: ArrayBuffer } | undefined;
 const largeHeapBytes = 1024 * 1024 * 1024;
 
 /** Whether SQLite can allocate this many more bytes. If an allocation fails, it rolls back everything uncommitted. */
-export function hasHeapFor(sqlite: SqlJsStatic, bytes: number): boolean {
+export function canAllocate(sqlite: SqlJsStatic, bytes: number): boolean {
   if (heap === undefined || heap.buffer.byteLength < largeHeapBytes) return true;
   const { _malloc, _free } = sqlite as unknown as Record<"_malloc" | "_free", (value: number) => number>;
   const taken = _malloc(bytes);

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from "../api/emulator.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { readEverything } from "../testing/read-everything.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
-import { schema } from "../store/schema.js";
+import { tablesSql } from "../store/schema.js";
 import { fullWorld } from "../testing/full-world.js";
 import { serviceTables, getTableRules } from "./table-rules.js";
 import { processorMs } from "../testing/processor-ms.js";
@@ -59,7 +59,7 @@ function refusalOf(file: Uint8Array): string | undefined {
 
 function columnsOf(table: string): string[] {
   const database = new sqlite.Database();
-  database.run(schema);
+  database.run(tablesSql);
   const names = Object.keys(getTableRules(database, table).columns);
   database.close();
   return names;
@@ -99,7 +99,7 @@ describe("a state with rows in every table", () => {
 
   it("has rules for every column of every table", () => {
     const database = new sqlite.Database();
-    database.run(schema);
+    database.run(tablesSql);
     const [tables] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
     expect(tables?.values.map(([name]) => name)).toEqual([...serviceTables].sort());
     for (const table of serviceTables) {

@@ -1,6 +1,6 @@
 import type { Database, SqlJsStatic } from "sql.js";
 import { quoteName } from "../sqlite/quote-name.js";
-import { schema } from "../store/schema.js";
+import { tablesSql } from "../store/schema.js";
 import { checkColumns } from "./check-columns.js";
 import { checkJsonColumns } from "./check-json-columns.js";
 import { checkRows } from "./check-rows.js";
@@ -94,7 +94,7 @@ let expectedEntries: ReadonlyMap<string, SchemaEntry> | undefined;
 function readExpectedEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
   const database = new sqlite.Database();
   try {
-    database.run(schema);
+    database.run(tablesSql);
     return new Map(selectSchemaEntries(database).map((entry) => [entry.name, entry]));
   } finally {
     database.close();

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { SqlJsStatic } from "sql.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
-import { schema, schemaVersion } from "../store/schema.js";
+import { tablesSql, schemaVersion } from "../store/schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { StateFileError } from "./state-file-error.js";
 import { readStateBytes } from "./state-file.js";
@@ -139,7 +139,7 @@ describe("the file of a state", () => {
   it("is refused with texts in UTF-16, which the emulator would write in UTF-8", () => {
     const database = new sqlite.Database();
     database.run("PRAGMA encoding = 'UTF-16le'");
-    database.run(schema);
+    database.run(tablesSql);
     expect(refusalOf(database.export())).toContain("UTF-16");
     database.close();
   });

@@ -6,7 +6,7 @@ import { memberStatuses } from "../../openapi/schemas/members.js";
 import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { roles } from "../../openapi/schemas/roles.js";
 import { passwordRowPrefix } from "../store/passwords.js";
-import { schema } from "../store/schema.js";
+import { tablesSql } from "../store/schema.js";
 import { maxTime } from "../time/timestamp.js";
 
 /** What a table of a state may hold. */
@@ -103,7 +103,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
 
 /** The emulator's own tables. */
 export const serviceTables: readonly string[] = [
-  ...[...schema.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name = ""]) => name),
+  ...[...tablesSql.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name = ""]) => name),
   "sqlite_sequence",
 ];
 

@@ -35,7 +35,7 @@ const keyMapping = new RowMapping<ApiKeyRow>(
 export const deleteExpiredTokensSql = "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?";
 
 /** Refresh tokens and API keys. */
-export function credentialStatements(statements: Statements) {
+export function prepareCredentialStatements(statements: Statements) {
   const { columns, markers, read } = keyMapping;
   const insertRefreshToken = statements.write(
     `INSERT INTO refresh_tokens (${tokenMapping.columns}) VALUES (${tokenMapping.markers})`,

@@ -86,7 +86,7 @@ export function getSettingsLength({ settings }: DatabaseRow): number {
  *
  * @param dropTables removes the SQL tables of a database
  */
-export function databaseStatements(statements: Statements, dropTables: (databaseId: string) => void) {
+export function prepareDatabaseStatements(statements: Statements, dropTables: (databaseId: string) => void) {
   const select = (rest: string) => [`SELECT ${columns} FROM databases ${rest}`, readDatabase] as const;
   const selectKeys = (condition: string) =>
     [

@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
-import { textFromBytes, encodeText } from "../sqlite/long-text.js";
+import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import type { Statement, Statements } from "../sqlite/statement.js";
 
@@ -68,7 +68,7 @@ export function getEntityBytes({ bytes }: EntityRow): number {
 }
 
 /** Entities by repository, id and order of creation. */
-export function entityStatements(statements: Statements) {
+export function prepareEntityStatements(statements: Statements) {
   const byId = statements.query<[number, string], EntityRow>(
     `SELECT ${columns} FROM entities WHERE repository_ref = ? AND entity_id = ?`,
     readEntity,
@@ -94,10 +94,10 @@ export function entityStatements(statements: Statements) {
     return scan;
   };
   const insert = statements.command<(string | number | Uint8Array)[]>(
-    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${textFromBytes}, ?, ?, ?, ?)`,
+    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${castToTextSql}, ?, ?, ?, ?)`,
   );
   const update = statements.command<(string | number | Uint8Array)[]>(
-    `UPDATE entities SET data = ${textFromBytes}, bytes = ?, version = ?, updated_at = ? ` +
+    `UPDATE entities SET data = ${castToTextSql}, bytes = ?, version = ?, updated_at = ? ` +
       "WHERE repository_ref = ? AND sequence = ?",
   );
   const remove = statements.command<[number, number]>(
@@ -121,7 +121,7 @@ export function entityStatements(statements: Statements) {
         repositoryRef,
         row.sequence,
         row.id,
-        encodeText(row.data),
+        encodeUtf8(row.data),
         row.bytes,
         row.version,
         row.createdAt,
@@ -129,7 +129,7 @@ export function entityStatements(statements: Statements) {
       ),
     /** Writes the members that an update changes. */
     update: (repositoryRef: number, row: EntityRow) =>
-      update.run(encodeText(row.data), row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
+      update.run(encodeUtf8(row.data), row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
     remove: (repositoryRef: number, sequence: number) => remove.run(repositoryRef, sequence),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
-import { textFromBytes, encodeText } from "../sqlite/long-text.js";
+import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { typedMarker, limitClause } from "../sqlite/markers.js";
 import { Statement, type Statements } from "../sqlite/statement.js";
 
@@ -50,7 +50,7 @@ function readContents(row: SqlValue[]): ItemContents {
 type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
-export function itemStatements(database: Database, statements: Statements) {
+export function prepareItemStatements(database: Database, statements: Statements) {
   const cache = new ItemCache<ItemRow>();
   // other statements that write items are rare; those below keep the cache up to date
   statements.watch(["items"], () => cache.clear());
@@ -63,7 +63,7 @@ export function itemStatements(database: Database, statements: Statements) {
     readHead,
   );
   const put = statements.quiet<(string | number | Uint8Array)[]>(
-    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${textFromBytes}, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${castToTextSql}, ?, ?, ?)`,
   );
   const remove = statements.quiet<[number, string, string]>(
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
@@ -109,7 +109,7 @@ export function itemStatements(database: Database, statements: Statements) {
       cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
       const { pk, sk, data, bytes, createdAt, updatedAt } = item;
-      put.run(databaseRef, pk, sk, encodeText(data), bytes, createdAt, updatedAt);
+      put.run(databaseRef, pk, sk, encodeUtf8(data), bytes, createdAt, updatedAt);
       cache.set(databaseRef, item);
     },
     remove: (databaseRef: number, pk: string, sk: string) => {

@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import type { SqlJsStatic } from "sql.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { hasHeapFor } from "../sqlite/sqlite.js";
+import { canAllocate } from "../sqlite/sqlite.js";
 
 /** What one request may need of SQLite's heap beside what its world is counted with: for pages that it may have to undo. */
 const heapOfRequest = 256 * 1024 * 1024;
@@ -35,7 +35,7 @@ export class MemoryBudget {
         `All namespaces and snapshots together may take ${megabytes(this.#max)} MB of memory: they take ` +
           `${megabytes(this.#used)} MB, and this needs ${megabytes(bytes)} MB more. ${remedy}, or start with a larger --max-memory.`,
       );
-    if (!hasHeapFor(this.#sqlite, heapOfRequest))
+    if (!canAllocate(this.#sqlite, heapOfRequest))
       throw new Problem("limit-reached", `SQLite's memory, 2 GB for all namespaces, is used up. ${remedy}.`);
   }
 }

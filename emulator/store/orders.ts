@@ -44,7 +44,7 @@ function readCheckout(row: SqlValue[]): CheckoutRow {
 }
 
 /** Orders and the checkouts they come from. */
-export function orderStatements(statements: Statements) {
+export function prepareOrderStatements(statements: Statements) {
   const { columns, markers, read } = form;
   const newestFirst = `SELECT ${columns} FROM orders WHERE organization_id = ? ORDER BY number DESC`;
   const insert = statements.write(`INSERT INTO orders (${columns}) VALUES (${markers})`);

@@ -66,7 +66,7 @@ const memberForm = new RowMapping<MemberRow>(
 export const countOwnersSql = `SELECT ${memberForm.columns} FROM members WHERE organization_id = ${typedMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
 /** Organizations and their members. */
-export function organizationStatements(statements: Statements) {
+export function prepareOrganizationStatements(statements: Statements) {
   const { columns, markers, read } = organizationForm;
   const byId = statements.one<[string], OrganizationRow>(
     `SELECT ${columns} FROM organizations WHERE organization_id = ?`,

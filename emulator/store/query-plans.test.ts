@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deleteExpiredTokensSql } from "./credentials.js";
 import { selectOrganizationPageSql } from "./databases.js";
 import { countOwnersSql } from "./organizations.js";
-import { schema } from "./schema.js";
+import { tablesSql } from "./schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** What SQLite does for a statement, step by step. */
@@ -10,7 +10,7 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
   const { Database } = await loadSqlite();
   const database = new Database();
   try {
-    database.run(schema);
+    database.run(tablesSql);
     const [plan] = database.exec(`EXPLAIN QUERY PLAN ${statement}`);
     return plan?.values.map((row) => row[3]) ?? [];
   } finally {

@@ -52,7 +52,7 @@ export function getSchemaLength({ schema }: RepositoryWithSchema): number {
 }
 
 /** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
-export function repositoryStatements(statements: Statements) {
+export function prepareRepositoryStatements(statements: Statements) {
   const byId = statements.one<[string], Counted>(
     `SELECT ${form.columns} FROM repositories WHERE repository_id = ?`,
     form.read,

@@ -1,4 +1,4 @@
-import type { metaStatements } from "./meta.js";
+import type { prepareMetaStatements } from "./meta.js";
 import type { Statements } from "../sqlite/statement.js";
 
 /** Requests of one organization in one billing period; `end` is the first moment after it. */
@@ -21,7 +21,10 @@ const windowsName = "requestWindows";
  * How many requests organizations made. The numbers live in memory and are written before an export, so that a
  * request does not cost a write.
  */
-export function requestCountStatements(statements: Statements, meta: ReturnType<typeof metaStatements>) {
+export function prepareRequestCountStatements(
+  statements: Statements,
+  meta: ReturnType<typeof prepareMetaStatements>,
+) {
   const stored = statements.number<[organizationId: string, start: number]>(
     "SELECT requests FROM request_counts WHERE organization_id = ? AND period_start = ?",
   );

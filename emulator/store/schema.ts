@@ -19,7 +19,7 @@ export const schemaVersion = 3;
  * SQLite does not enforce what REFERENCES says while the service runs (`PRAGMA foreign_keys` is off): the handlers see to
  * it. A file that comes in is asked for rows that break it.
  */
-export const schema = `
+export const tablesSql = `
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${schemaVersion};
 

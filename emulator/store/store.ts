@@ -1,24 +1,24 @@
 import type { Database, SqlJsStatic } from "sql.js";
 import { SqlEngine } from "../sql/sql-engine.js";
-import { credentialStatements } from "./credentials.js";
-import { databaseStatements } from "./databases.js";
-import { entityStatements } from "./entities.js";
-import { itemStatements } from "./items.js";
+import { prepareCredentialStatements } from "./credentials.js";
+import { prepareDatabaseStatements } from "./databases.js";
+import { prepareEntityStatements } from "./entities.js";
+import { prepareItemStatements } from "./items.js";
 import type { MemoryBudget } from "./memory-budget.js";
-import { metaStatements } from "./meta.js";
-import { orderStatements } from "./orders.js";
-import { organizationStatements } from "./organizations.js";
-import { requestCountStatements } from "./request-counts.js";
-import { passwordStatements } from "./passwords.js";
-import { repositoryStatements } from "./repositories.js";
-import { schema } from "./schema.js";
+import { prepareMetaStatements } from "./meta.js";
+import { prepareOrderStatements } from "./orders.js";
+import { prepareOrganizationStatements } from "./organizations.js";
+import { prepareRequestCountStatements } from "./request-counts.js";
+import { preparePasswordStatements } from "./passwords.js";
+import { prepareRepositoryStatements } from "./repositories.js";
+import { tablesSql } from "./schema.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { cacheBytes, openDatabase } from "../sqlite/sqlite.js";
 import { Statements } from "../sqlite/statement.js";
-import { subscriptionStatements } from "./subscriptions.js";
-import { transactionTokenStatements } from "./transaction-tokens.js";
-import { userStatements } from "./users.js";
+import { prepareSubscriptionStatements } from "./subscriptions.js";
+import { prepareTransactionTokenStatements } from "./transaction-tokens.js";
+import { prepareUserStatements } from "./users.js";
 
 /** What an open store takes beside its pages, roughly. */
 const bytesOfStore = 300 * 1024;
@@ -43,19 +43,19 @@ export class Store {
   #uncounted = 0;
   #holders = 0;
   #isLeft = false;
-  readonly meta: ReturnType<typeof metaStatements>;
-  readonly passwords: ReturnType<typeof passwordStatements>;
-  readonly users: ReturnType<typeof userStatements>;
-  readonly organizations: ReturnType<typeof organizationStatements>;
-  readonly credentials: ReturnType<typeof credentialStatements>;
-  readonly subscriptions: ReturnType<typeof subscriptionStatements>;
-  readonly orders: ReturnType<typeof orderStatements>;
-  readonly requestCounts: ReturnType<typeof requestCountStatements>;
-  readonly databases: ReturnType<typeof databaseStatements>;
-  readonly items: ReturnType<typeof itemStatements>;
-  readonly repositories: ReturnType<typeof repositoryStatements>;
-  readonly entities: ReturnType<typeof entityStatements>;
-  readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
+  readonly meta: ReturnType<typeof prepareMetaStatements>;
+  readonly passwords: ReturnType<typeof preparePasswordStatements>;
+  readonly users: ReturnType<typeof prepareUserStatements>;
+  readonly organizations: ReturnType<typeof prepareOrganizationStatements>;
+  readonly credentials: ReturnType<typeof prepareCredentialStatements>;
+  readonly subscriptions: ReturnType<typeof prepareSubscriptionStatements>;
+  readonly orders: ReturnType<typeof prepareOrderStatements>;
+  readonly requestCounts: ReturnType<typeof prepareRequestCountStatements>;
+  readonly databases: ReturnType<typeof prepareDatabaseStatements>;
+  readonly items: ReturnType<typeof prepareItemStatements>;
+  readonly repositories: ReturnType<typeof prepareRepositoryStatements>;
+  readonly entities: ReturnType<typeof prepareEntityStatements>;
+  readonly transactionTokens: ReturnType<typeof prepareTransactionTokenStatements>;
   /** Tables of the databases. */
   readonly sql: SqlEngine;
 
@@ -99,20 +99,20 @@ export class Store {
       (row) => row[0] as number,
     );
     this.#size = () => size.first() ?? 0;
-    this.meta = metaStatements(statements);
-    this.passwords = passwordStatements(this.meta);
-    this.users = userStatements(statements);
-    this.organizations = organizationStatements(statements);
-    this.credentials = credentialStatements(statements);
-    this.subscriptions = subscriptionStatements(statements);
-    this.orders = orderStatements(statements);
-    this.requestCounts = requestCountStatements(statements, this.meta);
+    this.meta = prepareMetaStatements(statements);
+    this.passwords = preparePasswordStatements(this.meta);
+    this.users = prepareUserStatements(statements);
+    this.organizations = prepareOrganizationStatements(statements);
+    this.credentials = prepareCredentialStatements(statements);
+    this.subscriptions = prepareSubscriptionStatements(statements);
+    this.orders = prepareOrderStatements(statements);
+    this.requestCounts = prepareRequestCountStatements(statements, this.meta);
     this.sql = new SqlEngine(database);
-    this.databases = databaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
-    this.items = itemStatements(database, statements);
-    this.repositories = repositoryStatements(statements);
-    this.entities = entityStatements(statements);
-    this.transactionTokens = transactionTokenStatements(statements);
+    this.databases = prepareDatabaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
+    this.items = prepareItemStatements(database, statements);
+    this.repositories = prepareRepositoryStatements(statements);
+    this.entities = prepareEntityStatements(statements);
+    this.transactionTokens = prepareTransactionTokenStatements(statements);
     this.#count(this.size());
   }
 
@@ -121,7 +121,7 @@ export class Store {
     const database = openDatabase(sqlite);
     // a namespace has a page for each table and index, mostly an empty one; with SQLite's 4 KiB it would take twice as much
     database.run("PRAGMA page_size=2048");
-    database.run(schema);
+    database.run(tablesSql);
     return new Store(database);
   }
 

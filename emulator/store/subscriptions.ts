@@ -27,7 +27,7 @@ const form = new RowMapping<SubscriptionRow>(
 );
 
 /** Subscriptions, one for each organization. */
-export function subscriptionStatements(statements: Statements) {
+export function prepareSubscriptionStatements(statements: Statements) {
   const { columns, markers, read } = form;
   const put = statements.write(`INSERT OR REPLACE INTO subscriptions (${columns}) VALUES (${markers})`);
   return {

@@ -1,4 +1,4 @@
-import { textFromBytes, encodeText } from "../sqlite/long-text.js";
+import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { Statements } from "../sqlite/statement.js";
 
@@ -12,10 +12,10 @@ export interface TransactionOutcome {
 }
 
 /** Transactions that were answered in the last 10 minutes, by database, kind and token. */
-export function transactionTokenStatements(statements: Statements) {
+export function prepareTransactionTokenStatements(statements: Statements) {
   const form = new RowMapping<TransactionOutcome>("body_hash, status, body, expires_at");
   const insert = statements.command<[number, string, string, string, number, string | Uint8Array, number]>(
-    `INSERT INTO transaction_tokens (database_ref, kind, token, ${form.columns}) VALUES (?, ?, ?, ?, ?, ${textFromBytes}, ?)`,
+    `INSERT INTO transaction_tokens (database_ref, kind, token, ${form.columns}) VALUES (?, ?, ?, ?, ?, ${castToTextSql}, ?)`,
   );
   return {
     /** Characters of all answers. */
@@ -31,7 +31,7 @@ export function transactionTokenStatements(statements: Statements) {
         token,
         outcome.bodyHash,
         outcome.status,
-        encodeText(outcome.body),
+        encodeUtf8(outcome.body),
         outcome.expiresAt,
       ),
     /** Forgets those that have expired. */

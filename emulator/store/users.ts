@@ -21,7 +21,7 @@ const form = new RowMapping<UserRow>(
 );
 
 /** Users; e-mail addresses are given in the form of {@link normalizeEmail}. */
-export function userStatements(statements: Statements) {
+export function prepareUserStatements(statements: Statements) {
   const { columns, markers, read } = form;
   const byId = statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE user_id = ?`, read);
   const insert = statements.write(`INSERT INTO users (${columns}) VALUES (${markers})`);

@@ -1,7 +1,7 @@
 import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Tokens } from "./tokens.js";
-import { Ids } from "./ids.js";
+import { IdGenerator } from "./id-generator.js";
 import { maxIdCount } from "../domain/id-suffix.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { readStateBytes } from "../state-files/state-file.js";
@@ -46,7 +46,13 @@ export function openWorld(
   const seed = origin.seed ?? clockAndIds.ids.seed;
   const clock = Clock.from(clockAndIds.clock);
   if (origin.clock !== undefined) clock.setMode(origin.clock);
-  return { store, clock, ids: new Ids(seed, clockAndIds.ids.count), tokens: new Tokens(seed), profile };
+  return {
+    store,
+    clock,
+    ids: new IdGenerator(seed, clockAndIds.ids.count),
+    tokens: new Tokens(seed),
+    profile,
+  };
 }
 
 /** The whole world but its profile, as the bytes of a SQLite file; not possible inside a transaction. */

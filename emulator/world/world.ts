@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Tokens } from "./tokens.js";
-import type { Ids } from "./ids.js";
+import type { IdGenerator } from "./id-generator.js";
 import type { Store } from "../store/store.js";
 import type { Clock } from "../time/clock.js";
 
@@ -8,7 +8,7 @@ import type { Clock } from "../time/clock.js";
 export interface World {
   readonly store: Store;
   readonly clock: Clock;
-  readonly ids: Ids;
+  readonly ids: IdGenerator;
   readonly tokens: Tokens;
   readonly profile: Profile;
 }

@@ -1,7 +1,7 @@
 import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
-import { redacted } from "../../journal/redact.js";
+import { redactedText } from "../../journal/redact.js";
 import { consoleResendAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { shortTime, Terms } from "../../../openapi/html/components.js";
@@ -79,7 +79,7 @@ async function findEntry(visit: Visit, sequence: number): Promise<Entry> {
 /** Why a request cannot be sent again; undefined if it can. */
 function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
   if (bodyCut) return "The journal keeps only the beginning of the body.";
-  return `${path}${body ?? ""}`.includes(redacted)
+  return `${path}${body ?? ""}`.includes(redactedText)
     ? "Its body or path contained a secret, which the journal does not keep."
     : undefined;
 }

@@ -1,4 +1,4 @@
-import { isPageAddress, type ReturnAddresses } from "../../billing/return-addresses.js";
+import { isSafeWebUrl, type ReturnAddresses } from "../../billing/return-addresses.js";
 import type { ConsoleContext } from "../environment.js";
 
 /** Where a checkout or portal page returns to. */
@@ -16,7 +16,7 @@ export async function findWayBack(c: ConsoleContext): Promise<WayBack> {
   const from = [visit.query.from, c.req.header("referer")].find(
     (address) =>
       address !== undefined &&
-      isPageAddress(address) &&
+      isSafeWebUrl(address) &&
       // a link can contain any address, so addresses on other machines must be registered
       isLoopback(new URL(address).hostname) &&
       !address.startsWith(visit.origin + visit.link("")),

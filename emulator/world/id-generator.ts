@@ -4,7 +4,7 @@ import { generateIdSuffix } from "../domain/id-suffix.js";
  * The only source of identifiers and secrets: the same seed gives the same ones in the same order. They look
  * random so that no client learns to count on their form.
  */
-export class Ids {
+export class IdGenerator {
   readonly #seed: number;
   #count: number;
 

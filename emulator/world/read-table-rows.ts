@@ -5,7 +5,7 @@ import { quoteName } from "../sqlite/quote-name.js";
 import type { Store } from "../store/store.js";
 
 /** All rows of an SQL table, each as an object of its columns. */
-export function rowsIn(store: Store, databaseId: string, tableName: string): JsonObject[] {
+export function readTableRows(store: Store, databaseId: string, tableName: string): JsonObject[] {
   const context = { databaseId, permission: "read", now: "", profile: defaultProfile } as const;
   const page = { sql: `SELECT * FROM ${quoteName(tableName)}`, limit: defaultProfile["page-limit-max"] };
   const rows: JsonObject[] = [];
