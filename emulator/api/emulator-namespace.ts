@@ -1,7 +1,7 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
-import type { ControlBodyOf } from "../control/control-types.js";
+import type { ControlResponseBody } from "../control/control-types.js";
 import type { RequestBody } from "../handlers/typed-operation.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toReceivedRequest } from "../journal/received-request.js";
@@ -23,10 +23,10 @@ export interface CallRequest {
  * converts the body or the file to the result.
  */
 export interface Transport {
-  readonly call: <Id extends ControlOperationId, Picked = ControlBodyOf<Id>>(
+  readonly call: <Id extends ControlOperationId, Picked = ControlResponseBody<Id>>(
     id: Id,
     request?: CallRequest,
-    pick?: (body: ControlBodyOf<Id>) => Picked,
+    pick?: (body: ControlResponseBody<Id>) => Picked,
   ) => Picked;
   readonly file: <Picked>(
     id: ControlOperationId,

@@ -16,13 +16,13 @@ import {
   type EmulatorHost,
   createLocalNamespace,
   createLocalTransport,
-  withStatus,
+  addProblemStatus,
 } from "./local-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
 import { withKnownCredentials, openFixture } from "../seeds/starting-state.js";
 import { Namespaces } from "../namespaces/namespaces.js";
-import { checkListenOptions, readOptions } from "./read-options.js";
+import { checkListenOptions, parseEmulatorOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
 import { readDataFile } from "../state-files/read-data-file.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
@@ -65,7 +65,7 @@ export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator>
 
 /** {@link createEmulator} with control over what the emulator may change in its process. */
 export async function createEmulatorIn(process: ProcessOptions, options: EmulatorOptions): Promise<Emulator> {
-  const beginning = readOptions(options);
+  const beginning = parseEmulatorOptions(options);
   const sqlite = await loadSqlite();
   const { fixture = "demo" } = options;
   const opened = openFixture(sqlite, fixture);
@@ -78,7 +78,7 @@ export async function createEmulatorIn(process: ProcessOptions, options: Emulato
     namespace: (name: string) =>
       createLocalNamespace(
         host,
-        withStatus(() => parseName(name, "namespace")),
+        addProblemStatus(() => parseName(name, "namespace")),
       ),
     namespaces: createNamespacesCalls(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),

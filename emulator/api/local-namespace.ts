@@ -77,7 +77,7 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
 /** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
 export function createLocalTransport(host: EmulatorHost, name: string): Transport {
   const answer = (id: ControlOperationId, request: CallRequest): unknown =>
-    withStatus(() => {
+    addProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
       const body = toJsonCopy(request.body ?? {});
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -106,7 +106,7 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
 }
 
 /** Adds the status of the HTTP response to a problem, and a stack trace with the caller's line. */
-export function withStatus<Result>(work: () => Result): Result {
+export function addProblemStatus<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -80,7 +80,7 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
 };
 
 /** @throws Error with every mistake in the options */
-export function readOptions(
+export function parseEmulatorOptions(
   options: EmulatorOptions,
 ): Omit<NamespacesOptions, "data" | "fixtures" | "fixture"> {
   refuseMistakes("createEmulator", options, rules);

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { controlPlane } from "../control/control-plane.js";
+import { createControlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
@@ -8,7 +8,7 @@ import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { listOperations } from "../request/mounted-operation.js";
 import { authenticate, authorize, quota } from "../service/access.js";
-import { cutConnection, ConnectionDropped } from "../service/cut-connection.js";
+import { cutConnection, ConnectionDroppedError } from "../service/cut-connection.js";
 import { cors } from "../service/cors.js";
 import { faults } from "../service/faults.js";
 import { handle } from "../service/handle.js";
@@ -21,9 +21,9 @@ import { serveOpenApiDocument } from "../service/openapi-document.js";
 import { readBody } from "../service/read-body.js";
 import { respondToError } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
-import { pageView, type ServiceEnv } from "../service/service-env.js";
-import { mountPath, getRoutedPath, target } from "../service/target.js";
-import { isHttpException, userMiddleware } from "../service/user-middleware.js";
+import { pageViewSymbol, type ServiceEnv } from "../service/service-env.js";
+import { mountPathSymbol, getRoutedPath, target } from "../service/target.js";
+import { isHttpException, wrapUserMiddleware } from "../service/user-middleware.js";
 import { validate } from "../service/validate.js";
 
 /** How an application serves. */
@@ -69,7 +69,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
 
   app.use(target(defaultApp));
   if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
-  app.route("/_emulator", controlPlane(namespaces));
+  app.route("/_emulator", createControlPlane(namespaces));
   app.use("/", landingPage(namespaces, hasConsole));
   app.use(`${problemPath}:kind`, problemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
@@ -77,7 +77,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
   app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile));
   for (const operation of operations) app.on(operation.method, operation.path, faults(operation));
-  for (const handler of userMiddleware(middleware)) app.use(handler);
+  for (const handler of wrapUserMiddleware(middleware)) app.use(handler);
   for (const operation of operations) {
     const { method, path, hasBody: takesBody } = operation;
     const steps = [
@@ -93,7 +93,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {
     // the fetch of an in-process request fails where a connection would be dropped
-    if (error instanceof ConnectionDropped) throw error;
+    if (error instanceof ConnectionDroppedError) throw error;
     return isHttpException(error) ? error.getResponse() : respondToError(c, error, profile);
   });
   return app as unknown as Hono<EmulatorEnv>;
@@ -106,7 +106,7 @@ function createConsolePages({ defaultApp, isListening, namespaces }: SharedServi
     const { consoleApp } = await import("../console/console.js");
     const target = c.get("target");
     const fetch = (request: Request, isView: boolean) =>
-      defaultApp().fetch(request, { [pageView]: isView, [mountPath]: target.mount });
+      defaultApp().fetch(request, { [pageViewSymbol]: isView, [mountPathSymbol]: target.mount });
     return consoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
   });
   return app;

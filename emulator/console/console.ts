@@ -1,7 +1,7 @@
 import { type Handler, Hono } from "hono";
 import { type AssetName, assets, readAsset } from "../../openapi/html/read-asset.js";
 import { Problem } from "../domain/problem.js";
-import { refuseCrossSite } from "../request/local-only.js";
+import { refuseCrossSiteCreation } from "../request/local-only.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
 import { errorPage } from "./page.js";
@@ -77,7 +77,8 @@ function makeApp(): ConsoleApp {
       });
     const { raw } = c.req;
     const { namespaces, target } = c.env;
-    if (namespaces.getExisting(target.namespace) === undefined) refuseCrossSite(raw, namespaces.profile);
+    if (namespaces.getExisting(target.namespace) === undefined)
+      refuseCrossSiteCreation(raw, namespaces.profile);
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
     c.set("formTargets", []);

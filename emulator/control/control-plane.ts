@@ -7,12 +7,12 @@ import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { isFromConsole } from "../request/console-agent.js";
-import { refuseCrossOrigin, refuseForeignLoad } from "../request/local-only.js";
+import { refuseCrossOrigin, refuseCrossSiteLoad } from "../request/local-only.js";
 import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { type ReadRequest, readRequest, type RequestReader } from "../request/read-request.js";
-import { beginEntry, endEntry } from "../service/journal.js";
+import { beginJournalEntry, endJournalEntry } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
@@ -32,7 +32,7 @@ import { type ControlRequest, FileOrBody } from "./control-types.js";
  * The control plane as a Hono application. It looks nothing up in the profile, so that a profile can always be put right,
  * and it does not tick the clock. Its routes are made with the first call.
  */
-export function controlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
+export function createControlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   let calls: Hono<ServiceEnv> | undefined;
   app.all("*", (c) =>
@@ -103,7 +103,7 @@ function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
 /** Refuses pages of other origins, and what they make a browser load. @throws a problem `not-local` */
 function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   return (c, next) => {
-    refuseForeignLoad(c.req.raw);
+    refuseCrossSiteLoad(c.req.raw);
     refuseCrossOrigin(c.req.raw, allowHosts);
     return next();
   };
@@ -114,13 +114,13 @@ function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
     if (!isChange) return next();
-    const exchange = beginEntry(c);
+    const exchange = beginJournalEntry(c);
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
     const { journal, world } = getOrCreateNamespace(c, namespaces);
     if (!journal.isKept) return;
-    endEntry(c, exchange, world, answer);
+    endJournalEntry(c, exchange, world, answer);
     journal.keep(exchange);
   };
 }

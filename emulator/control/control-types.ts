@@ -14,7 +14,7 @@ export type ControlRequest<Id extends ControlOperationId> = TypedRequest<Types[I
 };
 
 /** The body of its response; the contract says with which status. */
-export type ControlBodyOf<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
+export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
 
 /** A response that is a file for those who accept one. */
 export class FileOrBody<Body> {
@@ -40,6 +40,8 @@ interface ResponseFile {
 export type ControlHandler<Id extends ControlOperationId> = (
   request: ControlRequest<Id>,
   namespace: Namespace,
-) => ControlBodyOf<Id> extends undefined ? undefined : ControlBodyOf<Id> | FileOrBody<ControlBodyOf<Id>>;
+) => ControlResponseBody<Id> extends undefined
+  ? undefined
+  : ControlResponseBody<Id> | FileOrBody<ControlResponseBody<Id>>;
 
 export type ControlHandlers = { readonly [Id in ControlOperationId]: ControlHandler<Id> };

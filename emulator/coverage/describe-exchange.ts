@@ -31,7 +31,7 @@ export function getCredentialKind(caller: Caller | undefined): string | undefine
  * An exchange as scenarios look at it; most look at little of it, so the rest is computed on access, texts once. A class,
  * because an object with getters of its own costs a put 5 µs.
  */
-export class DescribedExchange implements Exchange {
+export class LazyExchange implements Exchange {
   readonly machineAt: number;
   #requestText: string | undefined;
   #answerText: string | undefined;

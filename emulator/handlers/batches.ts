@@ -5,10 +5,10 @@ import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
-import { type Condition, parseItemCondition } from "./conditions.js";
+import { type ParsedCondition, parseItemCondition } from "./conditions.js";
 import { type RemainingStorage, getRemainingStorage, findUsableDatabase } from "./database-access.js";
 import { removeDuplicateKeys, refuseRepeatedKeys } from "./entry-keys.js";
-import type { Context, Handler, OperationRequest } from "./handler.js";
+import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
   countWrites,
   getDataText,
@@ -32,7 +32,7 @@ type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
  */
 export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
   const database = findUsableDatabase(path.databaseId, context);
-  const entries = getEntries(json, "items");
+  const entries = getEntryValues(json, "items");
   // faults of form refuse the whole request, so conditions are read before anything is written
   const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
@@ -110,9 +110,9 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
 function writeEntry(
   entry: WriteEntry,
   item: NewItem | undefined,
-  condition: Condition | undefined,
+  condition: ParsedCondition | undefined,
   database: DatabaseIdentity,
-  context: Context,
+  context: HandlerContext,
   room: RemainingStorage,
 ): UsageChange | string {
   const { pk } = entry;
@@ -139,12 +139,12 @@ function catchProblem<Result>(read: () => Result): Result | string {
 }
 
 /** The entries of a batch or transaction, without loss. */
-export function getEntries(json: JsonValue | undefined, member: string): readonly JsonValue[] {
+export function getEntryValues(json: JsonValue | undefined, member: string): readonly JsonValue[] {
   const entries = getBodyField(json, member);
   return isJsonArray(entries) ? entries : [];
 }
 
-function hasUnsupportedCondition(entry: JsonValue | undefined, { profile }: Context): boolean {
+function hasUnsupportedCondition(entry: JsonValue | undefined, { profile }: HandlerContext): boolean {
   return (
     profile["batch-conditions"] === "fail-entry" && getBodyField(entry, "conditionExpression") !== undefined
   );
@@ -154,9 +154,9 @@ function hasUnsupportedCondition(entry: JsonValue | undefined, { profile }: Cont
 function parseEntryCondition(
   entry: JsonValue,
   index: number,
-  { profile }: Context,
+  { profile }: HandlerContext,
   work: EvaluationBudget,
-): Condition | undefined {
+): ParsedCondition | undefined {
   if (getBodyField(entry, "conditionExpression") === undefined) return undefined;
   const answer = profile["batch-conditions"];
   if (answer === "reject")

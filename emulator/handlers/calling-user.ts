@@ -1,8 +1,8 @@
 import type { UserRow } from "../store/users.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 /** The user whose access token a request carries, for operations that take nothing else. */
-export function getCallingUser({ caller, store }: Context): UserRow {
+export function getCallingUser({ caller, store }: HandlerContext): UserRow {
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
   if (user === undefined) throw new Error("the operation takes access tokens of users alone");
   return user;

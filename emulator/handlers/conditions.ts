@@ -13,7 +13,7 @@ import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 
 /** A parsed expression with the values of its names. */
-export interface Condition {
+export interface ParsedCondition {
   readonly expression: Expression;
   readonly values: JsonValue | undefined;
   /** What the evaluations of the request may still cost. */
@@ -35,7 +35,7 @@ export function parseItemCondition(
   pointer: string,
   profile: Profile,
   work = new EvaluationBudget(),
-): Condition | undefined {
+): ParsedCondition | undefined {
   const text = getBodyField(carrier, "conditionExpression");
   if (typeof text !== "string") return undefined;
   const valuesMember = profile["condition-values"];
@@ -53,7 +53,7 @@ export function parseItemCondition(
 }
 
 /** The filter of a query or scan (gap `item-filter-grammar`). */
-export function parseItemFilter(body: JsonValue | undefined, profile: Profile): Condition | undefined {
+export function parseItemFilter(body: JsonValue | undefined, profile: Profile): ParsedCondition | undefined {
   const filter = getBodyField(body, "filterExpression");
   if (filter === undefined) return undefined;
   const pointer = "/filterExpression";
@@ -69,7 +69,10 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
 }
 
 /** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
-export function parseEntityFilter(body: JsonValue | undefined, profile: Profile): Condition | undefined {
+export function parseEntityFilter(
+  body: JsonValue | undefined,
+  profile: Profile,
+): ParsedCondition | undefined {
   const text = getBodyField(body, "filter");
   const values = getBodyField(body, "filterValues");
   if (typeof text !== "string") return undefined;
@@ -89,10 +92,10 @@ export function parseEntityFilter(body: JsonValue | undefined, profile: Profile)
  *
  * @throws a problem `validation-failed` for a condition that costs too much
  */
-export function isConditionTrue(condition: Condition, item: ItemRow | undefined): boolean {
+export function isConditionTrue(condition: ParsedCondition, item: ItemRow | undefined): boolean {
   const { expression, values, work } = condition;
   // reading the item is a part of the work, and spares reading more of them when nothing is left
-  limitWork(condition, () => work.spend(item?.bytes ?? 0));
+  convertEvaluationLimitError(condition, () => work.spend(item?.bytes ?? 0));
   const subject = toItemSubject(
     item === undefined
       ? undefined
@@ -102,11 +105,14 @@ export function isConditionTrue(condition: Condition, item: ItemRow | undefined)
           data: parseJson(item.data, { maxDepth: maxFilterDepth }),
         },
   );
-  return limitWork(condition, () => evaluateExpression(expression, subject, values, work));
+  return convertEvaluationLimitError(condition, () => evaluateExpression(expression, subject, values, work));
 }
 
 /** Does what evaluates a condition. @throws a problem `validation-failed` when that costs too much */
-export function limitWork<Result>({ pointer }: Pick<Condition, "pointer">, evaluation: () => Result): Result {
+export function convertEvaluationLimitError<Result>(
+  { pointer }: Pick<ParsedCondition, "pointer">,
+  evaluation: () => Result,
+): Result {
   try {
     return evaluation();
   } catch (error) {

@@ -3,10 +3,10 @@ import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js"
 import { distinguishesForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 /** The organization whose resources the caller works with. */
-export function getCallerOrganization({ caller }: Context): string {
+export function getCallerOrganization({ caller }: HandlerContext): string {
   if (caller.kind === "anonymous") throw new Error("a protected operation has a caller");
   return caller.organizationId;
 }
@@ -15,7 +15,7 @@ export function getCallerOrganization({ caller }: Context): string {
  * The database of this id, if the caller's organization owns it (clause GEN-05). Another organization's is
  * told apart from a missing one only where the profile says so.
  */
-export function findVisibleDatabase(databaseId: string, context: Context): DatabaseIdentity {
+export function findVisibleDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === getCallerOrganization(context)) return row;
   if (row !== undefined && distinguishesForeignResources(context))
@@ -30,7 +30,7 @@ export function findVisibleDatabase(databaseId: string, context: Context): Datab
 }
 
 /** A hint for a missing resource: it may belong to another organization than the credential. */
-export function describeCredential({ caller }: Context): string {
+export function describeCredential({ caller }: HandlerContext): string {
   if (caller.kind === "anonymous") return "";
   const { organizationId } = caller;
   return caller.kind === "apiKey"
@@ -39,14 +39,14 @@ export function describeCredential({ caller }: Context): string {
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
-export function findUsableDatabase(databaseId: string, context: Context): DatabaseIdentity {
+export function findUsableDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = findVisibleDatabase(databaseId, context);
-  refuseUnavailable(row, context);
+  refuseUnavailableDatabase(row, context);
   return row;
 }
 
 /** Refuses data operations on a database that is not Active, nor becoming so (gap `creating-database`). */
-export function refuseUnavailable(row: DatabaseIdentity, { now, profile }: Context): void {
+export function refuseUnavailableDatabase(row: DatabaseIdentity, { now, profile }: HandlerContext): void {
   const status = getDatabaseStatus(row, now);
   if (status === "Active") return;
   if (status !== "Creating" || profile["creating-database"] === "refused")
@@ -57,7 +57,7 @@ export function refuseUnavailable(row: DatabaseIdentity, { now, profile }: Conte
 }
 
 /** Refuses to put anything new into a database that is on its way out. */
-export function refuseDeleting({ status }: DatabaseIdentity): void {
+export function refuseDeletingDatabase({ status }: DatabaseIdentity): void {
   if (status === "Deleting")
     throw new Problem(
       "database-unavailable",
@@ -80,7 +80,7 @@ export interface RemainingStorage {
 /** How much the organization of a database may still store (clause DB-17, gap `storage-ceiling`). */
 export function getRemainingStorage(
   { organizationId }: DatabaseIdentity,
-  { store, profile }: Context,
+  { store, profile }: HandlerContext,
 ): RemainingStorage {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planTerms[plan].limits?.maxStorageGb;
@@ -93,7 +93,11 @@ export function getRemainingStorage(
 }
 
 /** Refuses what would take the organization over its plan's storage. */
-export function refuseAboveStorage(addedBytes: number, database: DatabaseIdentity, context: Context): void {
+export function refuseAboveStorageLimit(
+  addedBytes: number,
+  database: DatabaseIdentity,
+  context: HandlerContext,
+): void {
   if (addedBytes <= 0) return;
   const room = getRemainingStorage(database, context);
   if (addedBytes > room.left) throw new Problem("ceiling-reached", room.fault);

@@ -4,7 +4,7 @@ import { stringifyJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import { type DatabaseRow, getSettingsLength } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import type { Context, Handler } from "./handler.js";
+import type { HandlerContext, Handler } from "./handler.js";
 import { getCallerOrganization, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
 import { getBodyField } from "./body-field.js";
 import { listPage } from "./list-page.js";
@@ -80,7 +80,7 @@ export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => 
 };
 
 /** Clause DB-14: the plan and the organization's settings both set a ceiling. */
-function refuseAboveDatabaseLimit(organizationId: string, { store }: Context): void {
+function refuseAboveDatabaseLimit(organizationId: string, { store }: HandlerContext): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw createInvalidBodyProblem("", "the organization does not exist");
   const ofPlan = planTerms[organization.plan].limits?.maxDatabases ?? Infinity;
@@ -92,7 +92,7 @@ function refuseAboveDatabaseLimit(organizationId: string, { store }: Context): v
     );
 }
 
-function describeDatabase(row: DatabaseRow, context: Context) {
+function describeDatabase(row: DatabaseRow, context: HandlerContext) {
   const { usage } = row;
   const { now } = context;
   return {

@@ -11,7 +11,7 @@ import {
   type RepositoryScene,
 } from "../testing/repository-client.js";
 import { createEntity, updateEntity } from "./entities.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 let scene: RepositoryScene;
 afterEach(() => scene.emulator.close());
@@ -286,7 +286,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
     organizationId: "org_demo_pro",
     role: "owner",
   } as const;
-  const context: Context = {
+  const context: HandlerContext = {
     ...namespace.world,
     caller,
     now: Date.UTC(2030),

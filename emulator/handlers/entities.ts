@@ -10,9 +10,9 @@ import type { EntityRow } from "../store/entities.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { maxFilterDepth } from "./conditions.js";
-import { refuseAboveStorage } from "./database-access.js";
-import { prepareData } from "./entity-preparers.js";
-import type { OperationResponse, Context, Handler } from "./handler.js";
+import { refuseAboveStorageLimit } from "./database-access.js";
+import { prepareEntityData } from "./prepare-entity-data.js";
+import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 
 /** POST /api/v1/repositories/{repositoryId}. */
@@ -21,7 +21,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
   const place = findUsableRepository(path.repositoryId, context);
   const { repository } = place;
   const data = stringifyData(
-    prepareData(getBodyField(json, "data") as JsonObject, repository, context),
+    prepareEntityData(getBodyField(json, "data") as JsonObject, repository, context),
     context,
   );
   const id = ids.next("ent");
@@ -35,7 +35,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
     createdAt: now,
     updatedAt: now,
   };
-  refuseAboveStorage(bytes, place.database, context);
+  refuseAboveStorageLimit(bytes, place.database, context);
   store.entities.insert(repository.ref, entity);
   countWrite(place, { created: 1, bytes, written: bytes }, context);
   return { status: 201, body: describeEntity(entity, context) };
@@ -63,10 +63,10 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
     profile["entity-put"] === "merge"
       ? mergeFields(parseJson(before.data, { maxDepth: maxFilterDepth }) as JsonObject, given)
       : given;
-  const data = stringifyData(prepareData(whole, repository, context), context);
+  const data = stringifyData(prepareEntityData(whole, repository, context), context);
   const bytes = countItemBytes(before.id, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
-  refuseAboveStorage(bytes - before.bytes, place.database, context);
+  refuseAboveStorageLimit(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
   return { status: 200, body: describeEntity(entity, context) };
@@ -89,7 +89,7 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
 /** An entity as the contract shows it (gap `entity-version-field`). */
 export function describeEntity(
   { id, data, createdAt, updatedAt, version }: EntityRow,
-  { profile }: Context,
+  { profile }: HandlerContext,
 ): OperationResponse<"getEntity">["body"] {
   const shown = {
     id,
@@ -104,7 +104,7 @@ export function describeEntity(
 }
 
 /** The text of the data, if it is not too large. */
-function stringifyData(data: JsonObject, { profile }: Context): string {
+function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
   const text = stringifyJson(data);
   const bytes = countUtf8Bytes(text);
   const allowed = getSizeLimit("item", profile["size-unit"]);
@@ -128,7 +128,7 @@ interface EntityWrite {
 function countWrite(
   { repository, database }: RepositoryInDatabase,
   { created = 0, deleted = 0, bytes, written }: EntityWrite,
-  { store, now }: Context,
+  { store, now }: HandlerContext,
 ): void {
   store.repositories.change(repository.repositoryId, { created, deleted, bytes }, now);
   store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits: countWriteUnits(written) }, now);

@@ -15,7 +15,7 @@ import type { PageStart } from "../repositories/find-entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { maxFilterDepth } from "./conditions.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 /** The longest text of a sort value that a cursor carries itself, in UTF-16 units. */
 const maxValueLength = 500;
@@ -48,7 +48,7 @@ export function decodeSortCursor(
   given: CursorParameter,
   sortBy: string,
   { ref }: RepositoryRow,
-  { store }: Context,
+  { store }: HandlerContext,
 ): PageStart {
   const position = decodeCursor(scope, given, ...positionShapes);
   if (position === undefined) return { skip: 0 };

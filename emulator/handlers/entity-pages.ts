@@ -12,10 +12,10 @@ import { type EntityQuery, findEntities, listScannedFields } from "../repositori
 import { hasField } from "../repositories/has-field.js";
 import { type EntityRow, getEntityBytes } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { maxFilterDepth, parseEntityFilter, limitWork } from "./conditions.js";
+import { maxFilterDepth, parseEntityFilter, convertEvaluationLimitError } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import { decodeSortCursor, encodeSortCursor } from "./entity-cursors.js";
-import type { OperationResponse, Context, Handler, OperationRequest } from "./handler.js";
+import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
 import { takePage } from "./list-page.js";
 import { getPageSize } from "./page-size.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
@@ -54,14 +54,16 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   }
   const start = decodeSortCursor(scope, given, sortBy ?? "", repository, context);
   const fields = listScannedFields(query);
-  const { page, total, before } = limitWork({ pointer: filter === undefined ? "/sortBy" : "/filter" }, () =>
-    findEntities(
-      (visit) => store.entities.scan(repository.ref, fields, visit),
-      query,
-      start,
-      limit,
-      maxFilterDepth,
-    ),
+  const { page, total, before } = convertEvaluationLimitError(
+    { pointer: filter === undefined ? "/sortBy" : "/filter" },
+    () =>
+      findEntities(
+        (visit) => store.entities.scan(repository.ref, fields, visit),
+        query,
+        start,
+        limit,
+        maxFilterDepth,
+      ),
   );
   store.databases.addRead(database.ref, countReadUnits(repository.storageBytes), now);
   const rows: EntityRow[] = [];
@@ -83,7 +85,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
 function refuseUnknownFields(
   { filter, sortBy }: EntityQuery,
   repository: RepositoryRow,
-  context: Context,
+  context: HandlerContext,
 ): void {
   const answer = context.profile["unknown-query-fields"];
   if (answer === "looked-for") return;
@@ -113,7 +115,7 @@ interface UnfilteredPage {
 function readUnfilteredPage(
   { repository, database }: RepositoryInDatabase,
   { newestFirst, after, limit, scope }: UnfilteredPage,
-  context: Context,
+  context: HandlerContext,
 ): OperationResponse<"listEntities"> {
   const { store, now } = context;
   const rows = store.entities.page(repository.ref, newestFirst, after, limit + 1);
@@ -129,7 +131,7 @@ function toPageResponse(
   rows: readonly EntityRow[],
   nextCursor: string | null,
   totalCount: number,
-  context: Context,
+  context: HandlerContext,
 ): OperationResponse<"listEntities"> {
   return {
     status: 200,

@@ -6,7 +6,7 @@ import type { World } from "../world/world.js";
 import type { RequestBody, TypedResponse, TypedRequest } from "./typed-operation.js";
 
 /** What a handler works with: one world, at one moment, for one caller. */
-export interface Context extends World {
+export interface HandlerContext extends World {
   readonly caller: Caller;
   /** The time of the request in milliseconds since 1970. */
   readonly now: number;
@@ -46,5 +46,5 @@ export type OperationResponse<Id extends OperationId> = TypedResponse<Types[Id]>
  */
 export type Handler<Id extends OperationId> = (
   request: OperationRequest<Id>,
-  context: Context,
+  context: HandlerContext,
 ) => OperationResponse<Id>;

@@ -6,7 +6,7 @@ import { toKeyRange } from "../domain/sort-key-range.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 /** What a query may look at. */
 export interface PartitionRange {
@@ -27,7 +27,7 @@ export function readPartitionRange(
   { ref }: DatabaseIdentity,
   { pk, condition, forward, after }: PartitionRange,
   limit: number,
-  { store }: Context,
+  { store }: HandlerContext,
 ): Iterable<ItemRow> {
   const range = condition === undefined ? {} : toKeyRange(condition);
   const rest = after === undefined ? range : skipToKey(range, after, forward);
@@ -39,7 +39,7 @@ export function readDatabase(
   database: DatabaseIdentity,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
-  context: Context,
+  context: HandlerContext,
 ): Iterable<ItemRow> {
   const { store, profile } = context;
   const { ref } = database;
@@ -63,7 +63,7 @@ function* readInHashOrder(
   database: DatabaseIdentity,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
-  context: Context,
+  context: HandlerContext,
 ): Generator<ItemRow, void> {
   const whole = { condition: undefined, forward: true, after: undefined };
   if (afterPk !== "")

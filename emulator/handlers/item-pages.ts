@@ -14,7 +14,7 @@ import { createInvalidBodyProblem } from "../domain/problem.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
-import { type Condition, parseItemFilter, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, parseItemFilter, isConditionTrue } from "./conditions.js";
 import { findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, Handler } from "./handler.js";
 import { compareScanOrder, readDatabase, readPartitionRange } from "./item-candidates.js";
@@ -96,7 +96,7 @@ function getCandidateLimit(limit: number, profile: Profile): number {
 function collectPage(
   candidates: Iterable<ItemRow>,
   limit: number,
-  filter: Condition | undefined,
+  filter: ParsedCondition | undefined,
   counts: "examined" | "returned",
 ): ItemPage {
   const items: ItemRow[] = [];

@@ -9,8 +9,8 @@ import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
-import { type Condition, isConditionTrue, maxFilterDepth } from "./conditions.js";
-import type { Context } from "./handler.js";
+import { type ParsedCondition, isConditionTrue, maxFilterDepth } from "./conditions.js";
+import type { HandlerContext } from "./handler.js";
 
 /** An item that is about to be written. */
 export interface NewItem {
@@ -60,8 +60,8 @@ export function refuseLargeItem(item: NewItem, profile: Profile): void {
 export function findExistingItem(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
-  condition: Condition | undefined,
-  { store, profile }: Context,
+  condition: ParsedCondition | undefined,
+  { store, profile }: HandlerContext,
 ): ExistingItem | undefined | false {
   if (condition === undefined && profile["item-updated-at"] !== "when-data-changes")
     return store.items.head(ref, pk, sk);
@@ -94,7 +94,7 @@ export function writeItem(
   { ref }: DatabaseIdentity,
   row: ItemRow,
   existing: ItemHead | undefined,
-  { store }: Context,
+  { store }: HandlerContext,
 ): UsageChange {
   store.items.put(ref, row);
   return {
@@ -109,7 +109,7 @@ export function deleteStoredItem(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   existing: ItemHead | undefined,
-  { store }: Context,
+  { store }: HandlerContext,
 ): UsageChange {
   // deleting a missing item costs no write unit
   if (existing === undefined) return noChange;
@@ -123,7 +123,7 @@ const noChange: UsageChange = { items: 0, bytes: 0, writeUnits: 0 };
 export function countWrites(
   { ref }: DatabaseIdentity,
   changes: readonly UsageChange[],
-  { store, now }: Context,
+  { store, now }: HandlerContext,
 ): void {
   let items = 0;
   let bytes = 0;

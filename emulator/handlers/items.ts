@@ -5,8 +5,8 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { parseItemCondition } from "./conditions.js";
-import { refuseAboveStorage, findUsableDatabase } from "./database-access.js";
-import type { OperationResponse, Context, Handler, OperationRequest } from "./handler.js";
+import { refuseAboveStorageLimit, findUsableDatabase } from "./database-access.js";
+import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
   countWrites,
   getDataText,
@@ -33,7 +33,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "condition-failed",
       "The conditionExpression does not hold for the item; nothing was written.",
     );
-  refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
+  refuseAboveStorageLimit(item.bytes - (existing?.bytes ?? 0), database, context);
   // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = toItemRow(item, existing, context.profile, now);
@@ -61,7 +61,7 @@ function readItem(
   databaseId: string,
   pk: string,
   sk: string,
-  context: Context,
+  context: HandlerContext,
 ): OperationResponse<"getItem"> {
   const database = findUsableDatabase(databaseId, context);
   const item = context.store.items.get(database.ref, pk, sk);
@@ -77,7 +77,7 @@ function removeItem(
   databaseId: string,
   pk: string,
   sk: string,
-  context: Context,
+  context: HandlerContext,
 ): OperationResponse<"deleteItem"> {
   const database = findUsableDatabase(databaseId, context);
   const existing = context.store.items.head(database.ref, pk, sk);

@@ -1,5 +1,5 @@
 import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
-import type { Context, OperationRequest } from "./handler.js";
+import type { HandlerContext, OperationRequest } from "./handler.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import { getPageSize } from "./page-size.js";
 
@@ -13,7 +13,7 @@ import { getPageSize } from "./page-size.js";
 export function listPage<Row extends { readonly ref: number }>(
   list: string,
   { cursor, limit: given }: OperationRequest<"listDatabases">["query"],
-  { profile }: Context,
+  { profile }: HandlerContext,
   read: (after: number, limit: number) => readonly Row[],
   sizeOf: (row: Row) => number,
 ): { readonly page: readonly Row[]; readonly nextCursor: string | null } {

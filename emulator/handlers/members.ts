@@ -8,7 +8,7 @@ import type { MemberRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
 import { formatTimestampOrNull } from "../time/timestamp.js";
 import { getCallingUser } from "./calling-user.js";
-import type { Context, Handler } from "./handler.js";
+import type { HandlerContext, Handler } from "./handler.js";
 
 /** GET /api/v1/organizations/{organizationId}/members. */
 export const listMembers: Handler<"listMembers"> = ({ path }, context) => ({
@@ -92,7 +92,7 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
 function findMember(
   organizationId: string,
   memberId: string,
-  { store, profile }: Context,
+  { store, profile }: HandlerContext,
 ): MemberRow | undefined {
   const { organizations } = store;
   const email = normalizeEmail(memberId, profile);
@@ -109,7 +109,7 @@ function findMember(
   return likely.find(isMeant) ?? organizations.membersOf(organizationId).find(isMeant);
 }
 
-function getMember(organizationId: string, memberId: string, context: Context): MemberRow {
+function getMember(organizationId: string, memberId: string, context: HandlerContext): MemberRow {
   return findMember(organizationId, memberId, context) ?? throwMemberNotFound(memberId);
 }
 
@@ -120,32 +120,35 @@ function throwMemberNotFound(memberId: string): never {
   );
 }
 
-function getCallerRole(organizationId: string, context: Context): Role {
+function getCallerRole(organizationId: string, context: HandlerContext): Role {
   const member = context.store.organizations.memberOfUser(organizationId, getCallingUser(context).userId);
   if (member === undefined) throw new Error("the caller is a member of the organization of the path");
   return member.role;
 }
 
 /** Gap `admin-over-owners`. Nobody else than owner and admin comes here. */
-function requireRightOverOwners(organizationId: string, context: Context, detail: string): void {
+function requireRightOverOwners(organizationId: string, context: HandlerContext, detail: string): void {
   if (context.profile["admin-over-owners"] === "allowed") return;
   if (getCallerRole(organizationId, context) !== "owner") throw new Problem("forbidden", detail);
 }
 
 /** Whether an admin changes and removes owners, whose invitation may be pending. */
-function refuseTouchingOwner({ organizationId, role }: MemberRow, context: Context): void {
+function refuseTouchingOwner({ organizationId, role }: MemberRow, context: HandlerContext): void {
   if (role === "owner")
     requireRightOverOwners(organizationId, context, "Only an owner can change or remove an owner.");
 }
 
 /** Gap `last-owner`. */
-function refuseLastOwner({ organizationId, role, status }: MemberRow, { store, profile }: Context): void {
+function refuseLastOwner(
+  { organizationId, role, status }: MemberRow,
+  { store, profile }: HandlerContext,
+): void {
   if (role !== "owner" || status !== "active" || profile["last-owner"] === "allow") return;
   if (countOwners(store, organizationId) === 1)
     throw new Problem("last-owner", "This is the last owner. Make somebody else an owner first.");
 }
 
-function describeMember(member: MemberRow, { store, profile }: Context): Member {
+function describeMember(member: MemberRow, { store, profile }: HandlerContext): Member {
   const id = getMemberId(member, profile);
   const { userId, email, role, status, joinedAt, invitedAt, invitedBy } = member;
   return {

@@ -6,7 +6,7 @@ import { insertFirstOwner, insertOrganization } from "../organizations/insert-or
 import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getCallingUser } from "./calling-user.js";
-import type { Context, Handler, OperationRequest } from "./handler.js";
+import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
@@ -24,7 +24,7 @@ export const createOrganization: Handler<"createOrganization"> = ({ body }, cont
 export function addOrganization(
   body: OperationRequest<"createOrganization">["body"],
   plan: PlanType,
-  context: Context,
+  context: HandlerContext,
 ): { readonly organizationId: string } {
   const { store, ids, now } = context;
   const user = getCallingUser(context);
@@ -105,7 +105,7 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
 };
 
 /** The organization of the path; the caller's membership was looked up before. */
-function getPathOrganization(organizationId: string, { store }: Context): OrganizationRow {
+function getPathOrganization(organizationId: string, { store }: HandlerContext): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw new Error("an organization with members has a row");
   return organization;
@@ -114,7 +114,7 @@ function getPathOrganization(organizationId: string, { store }: Context): Organi
 /** The requested slug, or one made from the name (gaps `duplicate-slug` and `slug-form`). */
 function chooseSlug(
   { name, slug: given }: { readonly name: string; readonly slug?: string },
-  { store, ids, profile }: Context,
+  { store, ids, profile }: HandlerContext,
 ): string {
   const slug = given !== undefined && profile["slug-form"] === "any" ? toSlug(given) : given;
   const isTaken = (candidate: string) => store.organizations.hasSlug(candidate);

@@ -10,7 +10,7 @@ import type { OrganizationRow } from "../store/organizations.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import { getCallerOrganization } from "./database-access.js";
-import type { Context, Handler } from "./handler.js";
+import type { HandlerContext, Handler } from "./handler.js";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -137,7 +137,7 @@ interface Billing {
   readonly period: { readonly start: number; readonly end: number };
 }
 
-function getBilling(context: Context): Billing {
+function getBilling(context: HandlerContext): Billing {
   const { store, now } = context;
   const organization = store.organizations.byId(getCallerOrganization(context));
   if (organization === undefined) throw new Error("the organization of a valid credential has a row");
@@ -145,13 +145,13 @@ function getBilling(context: Context): Billing {
   return { organization, subscription, period: getBillingPeriod(subscription, now) };
 }
 
-function getLatestOrder(organizationId: string, { store }: Context): OrderRow {
+function getLatestOrder(organizationId: string, { store }: HandlerContext): OrderRow {
   const order = store.orders.latest(organizationId);
   if (order === undefined) throw new Error("every subscription begins with an order");
   return order;
 }
 
-function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow, context: Context) {
+function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow, context: HandlerContext) {
   return {
     id: orderId,
     status,
@@ -165,6 +165,6 @@ function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow,
 }
 
 /** The pages of the emulator that a user of the service would meet elsewhere. */
-function getConsoleUrl({ baseUrl }: Context): string {
+function getConsoleUrl({ baseUrl }: HandlerContext): string {
   return `${baseUrl()}/_emulator/console`;
 }

@@ -5,22 +5,22 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { type Condition, maxFilterDepth, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, maxFilterDepth, isConditionTrue } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 import { createNewItem, toItemRow, refuseLargeItem, describeSizeError } from "./item-writes.js";
 
 /** One operation of a transaction; `sk` is the empty text for an item without sort key. */
-export interface Operation {
+export interface TransactionOperation {
   readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
   readonly pk: string;
   readonly sk: string;
   readonly data: JsonObject | undefined;
-  readonly condition: Condition | undefined;
+  readonly condition: ParsedCondition | undefined;
 }
 
 /** Why an operation cannot be applied; its place counts from 0. */
-export interface OperationError {
+export interface TransactionOperationError {
   readonly place: number;
   readonly error: string;
   readonly errorType: TransactionErrorType;
@@ -28,7 +28,7 @@ export interface OperationError {
 
 /** What one operation changes: the item before it, and after it; nothing for an item that is not there. */
 export interface PlannedWrite {
-  readonly operation: Operation;
+  readonly operation: TransactionOperation;
   readonly before: ItemRow | undefined;
   readonly after: ItemRow | undefined;
 }
@@ -38,15 +38,15 @@ export interface PlannedWrite {
  * earlier one wrote sees that write, where the profile allows two on one key at all.
  */
 export function planTransaction(
-  operations: readonly Operation[],
+  operations: readonly TransactionOperation[],
   database: DatabaseIdentity,
-  context: Context,
-): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly OperationError[] } {
+  context: HandlerContext,
+): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly TransactionOperationError[] } {
   const { store, profile } = context;
   const plan: PlannedWrite[] = [];
   const planned = new Map<string, ItemRow | undefined>();
   const seen = new Set<string>();
-  const faults: OperationError[] = [];
+  const faults: TransactionOperationError[] = [];
   operations.forEach((operation, place) => {
     const { action, pk, sk, condition } = operation;
     const fault = (errorType: TransactionErrorType, error: string) =>

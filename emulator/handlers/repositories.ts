@@ -5,8 +5,8 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { refuseDeleting, findVisibleDatabase } from "./database-access.js";
-import type { Context, Handler } from "./handler.js";
+import { refuseDeletingDatabase, findVisibleDatabase } from "./database-access.js";
+import type { HandlerContext, Handler } from "./handler.js";
 import { listPage } from "./list-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
 import { findSchemaViolations } from "./schema-violations.js";
@@ -17,7 +17,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
   const { databaseId } = path;
   const { name, entityName } = body;
   const database = findVisibleDatabase(databaseId, context);
-  refuseDeleting(database);
+  refuseDeletingDatabase(database);
   const violations = findSchemaViolations(json, profile);
   if (violations.length > 0) throw createValidationProblem(...violations);
   if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))
@@ -73,7 +73,11 @@ export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context)
 };
 
 /** The repository of this id in the caller's database. */
-function findVisibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
+function findVisibleRepository(
+  databaseId: string,
+  repositoryId: string,
+  context: HandlerContext,
+): RepositoryRow {
   const { ref } = findVisibleDatabase(databaseId, context);
   const row = context.store.repositories.byId(repositoryId);
   if (row?.databaseRef !== ref) throw createRepositoryNotFoundProblem(context);

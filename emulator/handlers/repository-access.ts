@@ -2,8 +2,8 @@ import { distinguishesForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { getCallerOrganization, refuseUnavailable, describeCredential } from "./database-access.js";
-import type { Context } from "./handler.js";
+import { getCallerOrganization, refuseUnavailableDatabase, describeCredential } from "./database-access.js";
+import type { HandlerContext } from "./handler.js";
 
 export interface RepositoryInDatabase {
   readonly repository: RepositoryRow;
@@ -14,7 +14,7 @@ export interface RepositoryInDatabase {
  * The repository of this id, if the caller's organization owns its database (clause GEN-05) and the data of that
  * can be worked with. Paths of entities name no database: it is found through the repository.
  */
-export function findUsableRepository(repositoryId: string, context: Context): RepositoryInDatabase {
+export function findUsableRepository(repositoryId: string, context: HandlerContext): RepositoryInDatabase {
   const { store } = context;
   const repository = store.repositories.byId(repositoryId);
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
@@ -27,12 +27,12 @@ export function findUsableRepository(repositoryId: string, context: Context): Re
       );
     throw createRepositoryNotFoundProblem(context);
   }
-  refuseUnavailable(database, context);
+  refuseUnavailableDatabase(database, context);
   return { repository, database };
 }
 
 /** The problem of a repository that is not there, or that the caller may not know of. */
-export function createRepositoryNotFoundProblem(context: Context): Problem {
+export function createRepositoryNotFoundProblem(context: HandlerContext): Problem {
   return new Problem(
     "repository-not-found",
     `There is no repository of this id. ${describeCredential(context)}`,

@@ -5,7 +5,7 @@ import { createOrganizationNotFoundProblem } from "../access/authorize.js";
 import { hashPassword } from "../access/password.js";
 import { Problem } from "../domain/problem.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
-import type { OperationResponse, Context, Handler } from "./handler.js";
+import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 
 /** POST /auth/password. */
 export const login: Handler<"login"> = ({ body }, context) => {
@@ -85,7 +85,7 @@ export function getPermissions(role: Role | undefined): string[] {
  * The organization that a login's tokens are for (gap `login-organization`). Where the personal one is deleted it is
  * another one, if there is any.
  */
-function getLoginOrganization(user: UserRow, { store, profile }: Context): string {
+function getLoginOrganization(user: UserRow, { store, profile }: HandlerContext): string {
   const isPersonalThere = store.organizations.statusOf(user.personalOrganizationId) !== "deleted";
   if (isPersonalThere && profile["login-organization"] === "personal") return user.personalOrganizationId;
   const joined = store.organizations
@@ -99,7 +99,7 @@ function getLoginOrganization(user: UserRow, { store, profile }: Context): strin
   return joined?.organizationId ?? user.personalOrganizationId;
 }
 
-function issueSession(user: UserRow, organizationId: string, context: Context) {
+function issueSession(user: UserRow, organizationId: string, context: HandlerContext) {
   const { organizations } = context.store;
   const isThere = organizations.statusOf(organizationId) !== "deleted";
   const role = isThere ? organizations.memberOfUser(organizationId, user.userId)?.role : undefined;
@@ -115,7 +115,7 @@ function issueSession(user: UserRow, organizationId: string, context: Context) {
   };
 }
 
-function issueTokens(userId: string, organizationId: string, { store, ids, tokens, now }: Context) {
+function issueTokens(userId: string, organizationId: string, { store, ids, tokens, now }: HandlerContext) {
   const accessToken = tokens.issue(ids.next("jti"), userId, organizationId, now);
   const refreshToken = ids.next("rt", 32);
   store.credentials.forgetExpiredRefreshTokens(userId, now);

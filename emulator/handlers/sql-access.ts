@@ -1,15 +1,15 @@
 import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
-import { refuseUnavailable, getCallerOrganization } from "./database-access.js";
-import type { Context } from "./handler.js";
+import { refuseUnavailableDatabase, getCallerOrganization } from "./database-access.js";
+import type { HandlerContext } from "./handler.js";
 
 /**
  * The caller's level (part 4.8 rule 5): that of an API key follows from its scopes, that of a user from the role.
  *
  * @throws SqlError ACCESS_DENIED for a key that is good for repositories alone (clause AUTH-23)
  */
-export function getSqlPermission({ caller, profile }: Context): SqlPermission {
+export function getSqlPermission({ caller, profile }: HandlerContext): SqlPermission {
   if (caller.kind !== "apiKey") {
     const looksOnly = caller.kind === "anonymous" || caller.role === "readonly";
     return looksOnly && profile["sql-readonly-user"] === "select" ? "read" : "admin";
@@ -35,7 +35,7 @@ export function getSqlPermission({ caller, profile }: Context): SqlPermission {
  *
  * @throws SqlError DATABASE_NOT_FOUND
  */
-export function findSqlDatabase(databaseId: string, context: Context): DatabaseIdentity {
+export function findSqlDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId !== getCallerOrganization(context))
     throw new SqlError(
@@ -43,7 +43,7 @@ export function findSqlDatabase(databaseId: string, context: Context): DatabaseI
       "there is no database of this id in the organization",
       "Databases are listed by GET /api/v1/management/databases.",
     );
-  refuseUnavailable(row, context);
+  refuseUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");
   if (fault !== undefined)
     throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane wanted it so.");

@@ -7,8 +7,8 @@ import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { getCallerOrganization, refuseAboveStorage, getRemainingStorage } from "./database-access.js";
-import type { Context, Handler } from "./handler.js";
+import { getCallerOrganization, refuseAboveStorageLimit, getRemainingStorage } from "./database-access.js";
+import type { HandlerContext, Handler } from "./handler.js";
 import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
 
 /** POST /databases/{databaseId}/sql/query. */
@@ -55,7 +55,7 @@ export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
     body.sql,
     createSqlContext(database, may, context),
   );
-  refuseAboveStorage(bytesDelta, database, context);
+  refuseAboveStorageLimit(bytesDelta, database, context);
   const writeUnits = Math.max(affectedRows, countWriteUnits(bytesWritten));
   store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
   return { status: 200, body: { success: true, message, affectedRows } };
@@ -102,7 +102,7 @@ function stringifyColumns(columns: SqlResult["columns"]): string {
 function createSqlContext(
   { databaseId }: DatabaseIdentity,
   may: SqlContext["permission"],
-  context: Context,
+  context: HandlerContext,
 ): SqlContext {
   return { databaseId, permission: may, now: formatTimestamp(context.now), profile: context.profile };
 }
@@ -111,7 +111,7 @@ function runRead(
   query: SqlQuery,
   on: SqlContext,
   database: DatabaseIdentity,
-  { store, now }: Context,
+  { store, now }: HandlerContext,
 ): SqlResult {
   const result = store.sql.query(query, on);
   store.databases.addRead(database.ref, countReadUnits(Buffer.byteLength(result.rowsJson)), now);
@@ -121,17 +121,22 @@ function runRead(
 /** No request is as large: a row of it cannot take the organization over its plan's storage. */
 const maxRowBytes = 256 * 1024 * 1024;
 
-function hasRoomForAnyRow(database: DatabaseIdentity, context: Context): boolean {
+function hasRoomForAnyRow(database: DatabaseIdentity, context: HandlerContext): boolean {
   return getRemainingStorage(database, context).left > maxRowBytes;
 }
 
-function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {
+function runWrite(
+  query: SqlQuery,
+  on: SqlContext,
+  database: DatabaseIdentity,
+  context: HandlerContext,
+): SqlResult {
   const { store, now } = context;
   // a caller without write access learns that first, whether or not the organization is suspended
   if (on.permission !== "read")
     refuseSuspendedOrganization({ effect: "write" }, getCallerOrganization(context), context);
   const result = store.sql.query(query, on);
-  refuseAboveStorage(result.bytesDelta, database, context);
+  refuseAboveStorageLimit(result.bytesDelta, database, context);
   // every row costs at least one unit; a statement that finds no row costs none
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));

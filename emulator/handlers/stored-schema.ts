@@ -4,7 +4,7 @@ import type { RepositorySchema } from "../repositories/repository-schema.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { maxFilterDepth } from "./conditions.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 /** Schemas by their texts: repositories and namespaces of one schema share it. */
 const known = new RecentCache<string, RepositorySchema>(200);
@@ -12,7 +12,7 @@ const known = new RecentCache<string, RepositorySchema>(200);
 /** The schema of a repository; without fields where none was given. */
 export function getStoredSchema(
   { ref, schemaHash }: RepositoryRow,
-  { store, profile }: Context,
+  { store, profile }: HandlerContext,
 ): RepositorySchema {
   const patterns = profile["pattern-match"];
   return known.get(`${schemaHash} ${patterns}`, () => {

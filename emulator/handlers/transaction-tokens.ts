@@ -6,7 +6,7 @@ import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 
 interface TransactionRequest {
   readonly body: { readonly clientRequestToken?: string };
@@ -30,7 +30,7 @@ export function runOnce<Answer extends TransactionAnswer>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
   { ref }: DatabaseIdentity,
-  { store, now, profile }: Context,
+  { store, now, profile }: HandlerContext,
   run: () => Answer,
 ): Answer {
   const token = body.clientRequestToken;
@@ -69,7 +69,7 @@ function hasFailed({ body }: TransactionAnswer): boolean {
 const longResponseLength = 64 * 1024;
 
 /** A short request may ask for a very long answer, again and again under new tokens. */
-function refuseAboveTokenStorage(answer: string, store: Context["store"]): void {
+function refuseAboveTokenStorage(answer: string, store: HandlerContext["store"]): void {
   if (answer.length <= longResponseLength) return;
   if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(

@@ -3,16 +3,20 @@ import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { JsonObject } from "../json/json-value.js";
 import { Problem } from "../domain/problem.js";
-import { getEntries } from "./batches.js";
+import { getEntryValues } from "./batches.js";
 import { getBodyField } from "./body-field.js";
 import { parseItemCondition } from "./conditions.js";
-import { refuseAboveStorage, findUsableDatabase } from "./database-access.js";
+import { refuseAboveStorageLimit, findUsableDatabase } from "./database-access.js";
 import { refuseRepeatedKeys } from "./entry-keys.js";
-import type { OperationResponse, Context, Handler } from "./handler.js";
+import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { countWrites, deleteStoredItem, writeItem } from "./item-writes.js";
 import { toSortKeyOrNull } from "./items.js";
 import { emptyListToNull } from "./empty-list-to-null.js";
-import { type Operation, type OperationError, planTransaction } from "./plan-transaction.js";
+import {
+  type TransactionOperation,
+  type TransactionOperationError,
+  planTransaction,
+} from "./plan-transaction.js";
 import { runOnce } from "./transaction-tokens.js";
 import { describeTransactedItem } from "./transacted-item.js";
 
@@ -47,9 +51,9 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const { path, body, json } = request;
   const database = findUsableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes, context);
-  const entries = getEntries(json, "items");
+  const entries = getEntryValues(json, "items");
   const work = new EvaluationBudget();
-  const operations = body.items.map(({ action, pk, sk }, index): Operation => ({
+  const operations = body.items.map(({ action, pk, sk }, index): TransactionOperation => ({
     action,
     pk,
     sk: sk ?? "",
@@ -70,7 +74,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   return runOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
     if (faults.length > 0) return toFailedResponse(operations, faults, context);
-    refuseAboveStorage(
+    refuseAboveStorageLimit(
       plan.reduce((sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0), 0),
       database,
       context,
@@ -90,9 +94,9 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
 
 /** The response to a failed transaction, and the operations that it lists. */
 function toFailedResponse(
-  operations: readonly Operation[],
-  faults: readonly OperationError[],
-  { profile }: Context,
+  operations: readonly TransactionOperation[],
+  faults: readonly TransactionOperationError[],
+  { profile }: HandlerContext,
 ): OperationResponse<"transactWriteItems"> {
   const listed = {
     "at-fault": () => faults,
@@ -114,12 +118,12 @@ function toFailedResponse(
   return { status, body: { successCount: 0, errors } };
 }
 
-function createCanceledError(place: number): OperationError {
+function createCanceledError(place: number): TransactionOperationError {
   return { place, error: "The transaction was canceled.", errorType: "TransactionCanceled" };
 }
 
 /** Clause TX-18. */
-function refuseTooLarge(bodyBytes: number, { profile }: Context): void {
+function refuseTooLarge(bodyBytes: number, { profile }: HandlerContext): void {
   const allowed = getSizeLimit("transaction", profile["size-unit"]);
   if (bodyBytes > allowed)
     throw new Problem(

@@ -23,7 +23,7 @@ export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonl
  * Refuses what a page of another site makes a browser send without asking (an image, a form, a `no-cors` request): an app
  * asks under CORS, and a link may lead anywhere.
  */
-export function refuseForeignLoad({ headers, method }: Request): void {
+export function refuseCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   const mode = headers.get("sec-fetch-mode");
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
@@ -38,7 +38,7 @@ export function refuseForeignLoad({ headers, method }: Request): void {
  * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
  * gap `cross-origin`.
  */
-export function refuseCrossSite({ headers }: Request, profile: Profile): void {
+export function refuseCrossSiteCreation({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   if (headers.get("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
   throw new Problem("not-local", "A page of another site may not make a namespace.");

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
-import type { Context, OperationRequest } from "../handlers/handler.js";
+import type { HandlerContext, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
@@ -86,7 +86,7 @@ export class SeedService {
   }
 
   /** What a handler works with. */
-  context(making: Making): Context {
+  context(making: Making): HandlerContext {
     const caller = making.by ?? { kind: "anonymous" };
     return { ...this.world(making), caller, now: making.at, baseUrl: () => "" };
   }
@@ -119,7 +119,7 @@ export class SeedService {
 
   /** Has the service do something. @throws a problem, SqlError */
   call(id: OperationId, path: Readonly<Record<string, string>>, body: JsonObject, making: Making): void {
-    const handle = serviceHandlers[id] as unknown as (request: unknown, context: Context) => unknown;
+    const handle = serviceHandlers[id] as unknown as (request: unknown, context: HandlerContext) => unknown;
     handle(this.request(id, path, body), this.context(making));
   }
 }

@@ -1,10 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { getNodeBindings } from "../request/raw-target.js";
-import { getAnswer } from "./respond.js";
+import { getServiceResponse } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /** What `fetch` fails with when a fault rule drops the connection of an in-process request. */
-export class ConnectionDropped extends TypeError {
+export class ConnectionDroppedError extends TypeError {
   constructor() {
     super("fetch failed", { cause: createResetError() });
     this.name = "TypeError";
@@ -15,7 +15,7 @@ export class ConnectionDropped extends TypeError {
  * Ends the connection, in place of a response or in the middle of it, where a fault rule wants it. A socket is destroyed;
  * an in-process request sees what `fetch` shows of that.
  *
- * @throws ConnectionDropped
+ * @throws ConnectionDroppedError
  */
 export function cutConnection(): ServiceMiddleware {
   return (c, next) => {
@@ -30,12 +30,12 @@ async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise
   if (cutAfter === undefined) return;
   const { outgoing } = getNodeBindings(c.env);
   if (cutAfter === "nothing") {
-    if (outgoing === undefined) throw new ConnectionDropped();
+    if (outgoing === undefined) throw new ConnectionDroppedError();
     outgoing.destroy();
     replaceResponse(c, RESPONSE_ALREADY_SENT);
     return;
   }
-  const { status, headers, body } = await getAnswer(c);
+  const { status, headers, body } = await getServiceResponse(c);
   const whole = Buffer.from(body ?? "");
   const part = whole.subarray(0, cutAfter);
   const sent = { ...headers, "Content-Length": String(whole.length) };

@@ -9,7 +9,7 @@ import { InjectedFailure } from "../request/injected-failure.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { replaceResponse } from "./cut-connection.js";
 import { readBodyBytes } from "./read-body.js";
-import { getAnswer, respondToError, getTime } from "./respond.js";
+import { getServiceResponse, respondToError, getTime } from "./respond.js";
 import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Applies the fault rules of the namespace before and behind an operation. */
@@ -77,7 +77,7 @@ async function changeAnswer(
     replaceResponse(c, respondToError(c, createFailure(operationId, rule)));
     return;
   }
-  const { body } = await getAnswer(c);
+  const { body } = await getServiceResponse(c);
   const length = body === null ? 0 : Buffer.byteLength(body);
   const { kind, count = Math.floor(length / 2) } = rule.effect;
   // an answer without a body has nothing to be cut but itself

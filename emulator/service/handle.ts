@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Context } from "../handlers/handler.js";
+import type { HandlerContext } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
@@ -9,7 +9,7 @@ import { isPageView, type ServiceContext } from "./service-env.js";
 
 type AnyHandler = (
   request: unknown,
-  context: Context,
+  context: HandlerContext,
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = serviceHandlers as unknown as Readonly<Record<OperationId, AnyHandler>>;
@@ -36,7 +36,7 @@ export function handle({
     const { store, clock, ids, tokens, profile } = c.get("world");
     const now = getTime(c);
     // member by member, because spreading the world would cost more than some handlers do
-    const context: Context = {
+    const context: HandlerContext = {
       store,
       clock,
       ids,

@@ -3,9 +3,9 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { DescribedExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
+import { LazyExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
-import { getAnswer } from "./respond.js";
+import { getServiceResponse } from "./respond.js";
 import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Writes requests and responses down in the journal of the namespace, and counts the situations that they meet. */
@@ -23,19 +23,19 @@ async function record(
   next: () => Promise<void>,
   { journal, scenarios }: Namespace,
 ): Promise<void> {
-  const exchange = beginEntry(c);
+  const exchange = beginJournalEntry(c);
   await next();
   const known = c.get("answer");
   // avoids a promise where none is needed
-  const response = known?.response === c.res ? known : await getAnswer(c);
-  endEntry(c, exchange, c.get("world"), response);
+  const response = known?.response === c.res ? known : await getServiceResponse(c);
+  endJournalEntry(c, exchange, c.get("world"), response);
   journal.record(exchange);
   const operationId = exchange.operationId as OperationId | undefined;
   if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
   const outcome = getOutcome(response, known !== undefined, cutAfter);
   const describe = () =>
-    new DescribedExchange(
+    new LazyExchange(
       operationId,
       outcome,
       exchange,
@@ -47,14 +47,14 @@ async function record(
 }
 
 /** An entry for a request that has arrived. */
-export function beginEntry(c: ServiceContext): RecordedExchange {
+export function beginJournalEntry(c: ServiceContext): RecordedExchange {
   const { incoming } = getNodeBindings(c.env);
   const { method, headers } = c.req.raw;
   return new RecordedExchange({ method, target: c.get("target"), headers: incoming?.rawHeaders ?? headers });
 }
 
 /** Fills in the entry of a request that is answered. */
-export function endEntry(
+export function endJournalEntry(
   c: ServiceContext,
   exchange: RecordedExchange,
   { clock, profile }: World,

@@ -5,8 +5,8 @@ import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { refuseForeignLoad, refuseCrossSite } from "../request/local-only.js";
-import { mountPath } from "./target.js";
+import { refuseCrossSiteLoad, refuseCrossSiteCreation } from "../request/local-only.js";
+import { mountPathSymbol } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /**
@@ -24,7 +24,7 @@ export function namespace(
   }: { readonly appOf: (profile: Profile) => Hono<EmulatorEnv>; readonly namespaces: NamespaceLookup },
 ): ServiceMiddleware {
   return (c, next) => {
-    refuseForeignLoad(c.req.raw);
+    refuseCrossSiteLoad(c.req.raw);
     const { namespace: name } = c.get("target");
     const found =
       namespaces.getExisting(name) ?? (hasRoute(c) ? getOrCreateNamespace(c, namespaces) : undefined);
@@ -34,7 +34,7 @@ export function namespace(
       getProfileKey(found.profile) !== getProfileKey(profile)
     )
       return Promise.resolve(
-        appOf(found.profile).fetch(c.req.raw, { ...c.env, [mountPath]: c.get("target").mount }),
+        appOf(found.profile).fetch(c.req.raw, { ...c.env, [mountPathSymbol]: c.get("target").mount }),
       );
     if (found !== undefined) {
       c.set("namespace", found);
@@ -58,6 +58,6 @@ export function getOrCreateNamespace(c: ServiceContext, namespaces: NamespaceLoo
   const { namespace: name } = c.get("target");
   const known = namespaces.getExisting(name);
   if (known !== undefined) return known;
-  refuseCrossSite(c.req.raw, namespaces.profile);
+  refuseCrossSiteCreation(c.req.raw, namespaces.profile);
   return namespaces.get(name);
 }

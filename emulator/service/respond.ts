@@ -3,7 +3,7 @@ import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { formatHttpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
-import { type Answer, isPageView, type ServiceContext } from "./service-env.js";
+import { type ServiceResponse, isPageView, type ServiceContext } from "./service-env.js";
 
 /**
  * Makes a response, and keeps its parts: from a `Response` they could only be read back as a stream. Headers as a plain
@@ -42,7 +42,7 @@ export function getTime(c: ServiceContext): number {
 }
 
 /** The response that the context holds, in parts: those it was made from, unless middleware has made another one. */
-export async function getAnswer(c: ServiceContext): Promise<Answer> {
+export async function getServiceResponse(c: ServiceContext): Promise<ServiceResponse> {
   const { res: response } = c;
   const answer = c.get("answer");
   if (answer?.response === response) return answer;

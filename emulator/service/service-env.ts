@@ -25,7 +25,7 @@ export interface RequestTarget extends ParsedTarget {
 }
 
 /** A response, and the parts that it was made from. */
-export interface Answer extends ResponseParts {
+export interface ServiceResponse extends ResponseParts {
   readonly response: Response;
 }
 
@@ -49,14 +49,14 @@ export interface ServiceEnv {
     /** Fault rules that fired. */
     faults: readonly string[] | undefined;
     takeFault: TakeFault | undefined;
-    answer: Answer | undefined;
+    answer: ServiceResponse | undefined;
     /** Set by a fault rule: the connection ends after so many bytes of the body, or before anything of the response. */
     cutAfter: number | "nothing" | undefined;
   };
 }
 
 /** Bound to the requests of the console: whether it only reads what a page shows. */
-export const pageView = Symbol("page view");
+export const pageViewSymbol = Symbol("page view");
 
 /**
  * Whether the console only reads what a page shows. Such a request leaves no trace: it takes no time, counts nowhere, meets
@@ -72,7 +72,7 @@ export function isFromConsolePage(c: ServiceContext): boolean {
 }
 
 function getPageView(c: ServiceContext): boolean | undefined {
-  return (c.env as { readonly [pageView]?: boolean } | undefined)?.[pageView];
+  return (c.env as { readonly [pageViewSymbol]?: boolean } | undefined)?.[pageViewSymbol];
 }
 
 export type ServiceContext = Context<ServiceEnv>;

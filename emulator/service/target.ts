@@ -7,7 +7,7 @@ import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { RequestTarget, ServiceMiddleware } from "./service-env.js";
 
 /** Binding with the path that belongs to the application in which the emulator's is mounted. */
-export const mountPath = Symbol("mount path");
+export const mountPathSymbol = Symbol("mount path");
 
 /**
  * Reads the target of a request: namespace, path below it, and query. An application in which this one is mounted has
@@ -20,7 +20,7 @@ export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
     routed = undefined;
     if (read === undefined) {
       const mount = getMountPath(c, getRawTarget(raw, c.env));
-      return Promise.resolve(app().fetch(raw, { ...c.env, [mountPath]: mount }));
+      return Promise.resolve(app().fetch(raw, { ...c.env, [mountPathSymbol]: mount }));
     }
     c.set("target", read);
     return next();
@@ -72,5 +72,5 @@ function getMountPath(c: Context, raw: string): string {
 }
 
 function getBoundMount(env: unknown): string | undefined {
-  return (env as { [mountPath]?: string } | undefined)?.[mountPath];
+  return (env as { [mountPathSymbol]?: string } | undefined)?.[mountPathSymbol];
 }

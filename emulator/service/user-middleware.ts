@@ -7,7 +7,9 @@ import type { World } from "../world/world.js";
 import { isPageView, type ServiceMiddleware } from "./service-env.js";
 
 /** A user's middleware: it sees the operation of a request, and its errors are reported as its own. */
-export function userMiddleware(middleware: readonly MiddlewareHandler<EmulatorEnv>[]): ServiceMiddleware[] {
+export function wrapUserMiddleware(
+  middleware: readonly MiddlewareHandler<EmulatorEnv>[],
+): ServiceMiddleware[] {
   // what it may see is a part of what ours does
   const given = middleware as readonly MiddlewareHandler[] as readonly ServiceMiddleware[];
   return given.length === 0 ? [] : [exposeToUserMiddleware, ...given.map(reportErrors)];

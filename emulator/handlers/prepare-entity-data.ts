@@ -9,7 +9,7 @@ import {
 import { Problem, createValidationProblem } from "../domain/problem.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import type { Context } from "./handler.js";
+import type { HandlerContext } from "./handler.js";
 import { getStoredSchema } from "./stored-schema.js";
 
 /** Compiled schemas by their texts: repositories and namespaces of one schema share it. */
@@ -20,7 +20,11 @@ const compiled = new RecentCache<string, EntityPreparer>(200);
  *
  * @throws problems `validation-failed` with every place that does not fit, `item-too-large` for too many defaults
  */
-export function prepareData(data: JsonObject, repository: RepositoryRow, context: Context): JsonObject {
+export function prepareEntityData(
+  data: JsonObject,
+  repository: RepositoryRow,
+  context: HandlerContext,
+): JsonObject {
   const prepared = prepare(data, getPreparer(repository, context), context);
   if ("mistakes" in prepared)
     throw createValidationProblem(
@@ -29,7 +33,7 @@ export function prepareData(data: JsonObject, repository: RepositoryRow, context
   return prepared.data;
 }
 
-function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: Context): PreparedEntity {
+function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: HandlerContext): PreparedEntity {
   try {
     return preparer.prepare(data);
   } catch (error) {
@@ -41,7 +45,7 @@ function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: Contex
   }
 }
 
-function getPreparer(repository: RepositoryRow, context: Context): EntityPreparer {
+function getPreparer(repository: RepositoryRow, context: HandlerContext): EntityPreparer {
   const { profile } = context;
   const unknownFields = profile["entity-unknown-fields"];
   const patterns = profile["pattern-match"];
