@@ -4,16 +4,16 @@ import { Problem } from "../domain/problem.js";
 import { refuseCrossSiteCreation } from "../request/local-only.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
-import { errorPage } from "./page.js";
-import { billing } from "./pages/billing.js";
+import { renderErrorPage } from "./page.js";
+import { billingPage } from "./pages/billing.js";
 import { checkout } from "./pages/checkout.js";
-import { databases } from "./pages/data.js";
-import { entity, repositories, repository } from "./pages/entities.js";
-import { errors, errorKind } from "./pages/errors.js";
+import { databasesPage } from "./pages/data.js";
+import { entityPage, repositoriesPage, repositoryPage } from "./pages/entities.js";
+import { errorsPage, errorKindPage } from "./pages/errors.js";
 import { faults } from "./pages/faults.js";
-import { item, items } from "./pages/items.js";
-import { overview, reference } from "./pages/overview.js";
-import { people } from "./pages/people.js";
+import { itemPage, itemsPage } from "./pages/items.js";
+import { overviewPage, referencePage } from "./pages/overview.js";
+import { peoplePage } from "./pages/people.js";
 import { invoice, portal } from "./pages/portal.js";
 import { changes, snapshotFile, snapshots } from "./pages/snapshots.js";
 import { sql } from "./pages/sql.js";
@@ -28,17 +28,17 @@ const database = "/data/:organizationId/:databaseId";
 
 /** The page at each path, which also handles the forms sent from it. */
 const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
-  "/": overview,
-  "/reference": reference,
-  "/data": databases,
-  [database]: items,
-  [`${database}/item`]: item,
-  [`${database}/repositories`]: repositories,
-  [`${database}/repositories/:repositoryId`]: repository,
-  [`${database}/repositories/:repositoryId/entity`]: entity,
+  "/": overviewPage,
+  "/reference": referencePage,
+  "/data": databasesPage,
+  [database]: itemsPage,
+  [`${database}/item`]: itemPage,
+  [`${database}/repositories`]: repositoriesPage,
+  [`${database}/repositories/:repositoryId`]: repositoryPage,
+  [`${database}/repositories/:repositoryId/entity`]: entityPage,
   [`${database}/sql`]: sql,
-  "/people": people,
-  "/billing": billing,
+  "/people": peoplePage,
+  "/billing": billingPage,
   "/traffic": traffic,
   "/traffic/live": liveTraffic,
   "/traffic/:sequence{[0-9]+}": requestDetail,
@@ -50,8 +50,8 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
   "/checkout/:checkoutId": checkout,
   "/portal/:organizationId": portal,
   "/invoices/:file": invoice,
-  "/errors": errors,
-  "/errors/:kind": errorKind,
+  "/errors": errorsPage,
+  "/errors/:kind": errorKindPage,
 };
 
 let app: ConsoleApp | undefined;
@@ -104,9 +104,11 @@ function makeApp(): ConsoleApp {
   });
   made.use(sendForm);
   for (const [path, page] of Object.entries(pages)) made.all(path, page);
-  made.notFound((c) => errorPage(c, "Page not found", 404, ["The console has no page at this address."]));
+  made.notFound((c) =>
+    renderErrorPage(c, "Page not found", 404, ["The console has no page at this address."]),
+  );
   made.onError((error, c) => {
-    if (error instanceof Refusal) return errorPage(c, "Nothing to show", error.status, error.general);
+    if (error instanceof Refusal) return renderErrorPage(c, "Nothing to show", error.status, error.general);
     if (!(error instanceof Problem))
       return c.text(`The console failed: ${error.message}`, 500, securityHeaders());
     return c.text(error.message, statusOf(error), securityHeaders());

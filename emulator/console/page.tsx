@@ -62,7 +62,12 @@ export function page(render: Render): Handler<ConsoleEnvironment> {
 }
 
 /** A page that explains why there is nothing to show. */
-export function errorPage(c: ConsoleContext, title: string, status: number, sentences: readonly string[]) {
+export function renderErrorPage(
+  c: ConsoleContext,
+  title: string,
+  status: number,
+  sentences: readonly string[],
+) {
   const content = (
     <>
       {sentences.map((sentence) => (

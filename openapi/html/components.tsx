@@ -108,7 +108,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** A text to copy. */
-export function Copyable({ text, id }: { readonly text: string; readonly id: string }) {
+export function CopyableText({ text, id }: { readonly text: string; readonly id: string }) {
   return (
     <span class="copyable">
       <code id={id}>{text}</code>

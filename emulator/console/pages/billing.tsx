@@ -3,10 +3,10 @@ import { Badge, shortTime, Terms } from "../../../openapi/html/components.js";
 import { Action, Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas } from "../visit.js";
-import { organizationPage } from "./organization-page.js";
+import { createOrganizationPage } from "./organization-page.js";
 
 /** The subscription of an organization, its usage against the ceilings of the plan, and links to checkout and portal. */
-export const billing = organizationPage(
+export const billingPage = createOrganizationPage(
   {
     title: "Billing",
     section: "/billing",

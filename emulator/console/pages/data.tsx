@@ -1,11 +1,11 @@
 import { Badge, Empty, Table } from "../../../openapi/html/components.js";
 import { Delete, Form } from "../form.js";
 import { Link } from "../page.js";
-import { databasePath } from "./database.js";
-import { organizationPage } from "./organization-page.js";
+import { getDatabasePath } from "./database.js";
+import { createOrganizationPage } from "./organization-page.js";
 
 /** The databases of an organization. */
-export const databases = organizationPage(
+export const databasesPage = createOrganizationPage(
   { title: "Data", section: "/data", lead: "Databases with their items, repositories and tables." },
   async (visit, { organizationId }) => {
     const as = organizationId;
@@ -17,7 +17,7 @@ export const databases = organizationPage(
           head={["Name", "Status", "Region", ["Items", "number"], ["Bytes", "number"], ["", "actions"]]}
           rows={found.databases.map(({ databaseId, name, status, region, usage }) => [
             <>
-              <Link to={databasePath({ organizationId, databaseId })}>{name}</Link>{" "}
+              <Link to={getDatabasePath({ organizationId, databaseId })}>{name}</Link>{" "}
               <span class="muted key">{databaseId}</span>
             </>,
             <Badge state={status} />,

@@ -12,7 +12,10 @@ export interface DatabaseVisit {
   readonly base: string;
 }
 
-export function databasePath(of: { readonly organizationId: string; readonly databaseId: string }): string {
+export function getDatabasePath(of: {
+  readonly organizationId: string;
+  readonly databaseId: string;
+}): string {
   return `/data/${encodeURIComponent(of.organizationId)}/${encodeURIComponent(of.databaseId)}`;
 }
 
@@ -30,7 +33,7 @@ export function databasePage(
   return page(async (c, visit) => {
     const { organizationId = "", databaseId = "" } = c.req.param() as Record<string, string>;
     const { name } = await visit.read("getDatabase", { params: { databaseId }, as: organizationId });
-    const base = databasePath({ organizationId, databaseId });
+    const base = getDatabasePath({ organizationId, databaseId });
     const made = await show(c, visit, { as: organizationId, databaseId, base });
     if (made instanceof Response) return made;
     const { title, content } = made;

@@ -13,7 +13,7 @@ interface EntityPage {
 }
 
 /** The repositories of a database. */
-export const repositories = databasePage("/repositories", async (_c, visit, { as, databaseId, base }) => {
+export const repositoriesPage = databasePage("/repositories", async (_c, visit, { as, databaseId, base }) => {
   const params = { databaseId };
   const found = await visit.read("listRepositories", { params, as });
   return {
@@ -61,8 +61,8 @@ export const repositories = databasePage("/repositories", async (_c, visit, { as
   };
 });
 
-/** The entities of a repository: all, or those that match a filter. */
-export const repository = databasePage("/repositories", async (c, visit, { as, databaseId, base }) => {
+/** The entities of a repositoryPage: all, or those that match a filter. */
+export const repositoryPage = databasePage("/repositories", async (c, visit, { as, databaseId, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { cursor, ...query } = visit.query;
   const params = { databaseId, repositoryId };
@@ -122,8 +122,8 @@ export const repository = databasePage("/repositories", async (c, visit, { as, d
   };
 });
 
-/** An entity, to view, edit and delete; a new one if the address has no id. */
-export const entity = databasePage("/repositories", async (c, visit, { as, base }) => {
+/** An entityPage, to view, edit and delete; a new one if the address has no id. */
+export const entityPage = databasePage("/repositories", async (c, visit, { as, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { id: entityId } = visit.query;
   const params = { repositoryId, entityId };

@@ -10,11 +10,11 @@ import {
 } from "../../../openapi/operations/problems.js";
 import { operationIds, serviceApi } from "../../../openapi/operations/register.js";
 import { Prose, Table, Terms } from "../../../openapi/html/components.js";
-import { errorPage, Link, page } from "../page.js";
+import { renderErrorPage, Link, page } from "../page.js";
 import { problemHelp } from "./problem-help.js";
 
 /** Every kind of error, with its status under the current profile. */
-export const errors = page((_c, { profile }) => ({
+export const errorsPage = page((_c, { profile }) => ({
   title: "Errors",
   lead: "All kinds of errors, with their status in this namespace. The kind is the last part of the type of an error.",
   content: (
@@ -31,10 +31,12 @@ export const errors = page((_c, { profile }) => ({
 }));
 
 /** The page at the `type` of an error: what the error means and what to do about it. */
-export const errorKind = page((c, visit) => {
+export const errorKindPage = page((c, visit) => {
   const kind = c.req.param("kind") as ProblemKind;
   if (!Object.hasOwn(problemKinds, kind))
-    return errorPage(c, "Errors", 404, ["There is no such kind of error. The errors page lists all kinds."]);
+    return renderErrorPage(c, "Errors", 404, [
+      "There is no such kind of error. The errors page lists all kinds.",
+    ]);
   const { title, status } = getProblemDefinition(kind);
   const { profile } = visit;
   const operations = operationIds.filter((id) =>

@@ -26,8 +26,8 @@ const orders = [
   ["false", "descending"],
 ] as const;
 
-/** The items of a database: all, or those that match a query. */
-export const items = databasePage("", async (c, visit, { as, databaseId, base }) => {
+/** The itemsPage of a database: all, or those that match a query. */
+export const itemsPage = databasePage("", async (c, visit, { as, databaseId, base }) => {
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
   const operation = partitionKey + sortKeyCondition === "" ? "scanItems" : "queryItems";
@@ -113,8 +113,8 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
   );
 }
 
-/** An item, to view, edit and delete; a new one if the address has no key. */
-export const item = databasePage("", async (_c, visit, { as, databaseId, base }) => {
+/** An itemPage, to view, edit and delete; a new one if the address has no key. */
+export const itemPage = databasePage("", async (_c, visit, { as, databaseId, base }) => {
   const { pk, sk } = visit.query;
   const params = { databaseId };
   const next = visit.link(base);

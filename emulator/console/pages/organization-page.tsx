@@ -6,7 +6,7 @@ import { Link, type Page, page } from "../page.js";
 import type { Organization, Visit } from "../visit.js";
 
 /** Creates a page about one organization, with a form to choose another. */
-export function organizationPage(
+export function createOrganizationPage(
   options: Omit<Page, "content">,
   show: (visit: Visit, organization: Organization, c: ConsoleContext) => Promise<Child | Response>,
 ) {
@@ -20,7 +20,7 @@ export function organizationPage(
       ...options,
       content: (
         <>
-          <OrganizationChoice organizations={organizations} chosen={chosen} section={options.section ?? ""} />
+          <OrganizationPicker organizations={organizations} chosen={chosen} section={options.section ?? ""} />
           {content}
         </>
       ),
@@ -43,7 +43,7 @@ interface OrganizationChoiceProps {
 }
 
 /** A form to choose the organization of a page. Personal organizations are listed last. */
-export function OrganizationChoice({ organizations, chosen, section }: OrganizationChoiceProps) {
+export function OrganizationPicker({ organizations, chosen, section }: OrganizationChoiceProps) {
   const options = [...organizations]
     .sort((one, other) => Number(one.isPersonal) - Number(other.isPersonal))
     .map(({ organizationId, name, plan }) => [organizationId, `${name} · ${plan}`] as const);

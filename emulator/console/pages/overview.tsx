@@ -1,5 +1,5 @@
 import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
-import { Copyable, Empty, Table } from "../../../openapi/html/components.js";
+import { CopyableText, Empty, Table } from "../../../openapi/html/components.js";
 import { Action } from "../form.js";
 import { Link, page } from "../page.js";
 import type { Schemas } from "../visit.js";
@@ -7,7 +7,7 @@ import type { Schemas } from "../visit.js";
 type State = Schemas["EmulatorState"];
 
 /** What is running, and how to use it. */
-export const overview = page(async (_c, visit) => {
+export const overviewPage = page(async (_c, visit) => {
   const { version, fixture, seed, credentials, profile, counts } = await visit.read("getEmulator");
   return {
     title: "Overview",
@@ -17,7 +17,7 @@ export const overview = page(async (_c, visit) => {
       <>
         <div class="panel strip">
           <span class="muted">Base URL for your client</span>
-          <Copyable id="base-url" text={`${visit.origin}${visit.prefix}`} />
+          <CopyableText id="base-url" text={`${visit.origin}${visit.prefix}`} />
         </div>
         <Counts counts={counts} />
         <Credentials credentials={credentials} />
@@ -54,8 +54,8 @@ export const overview = page(async (_c, visit) => {
   };
 });
 
-/** The API reference. */
-export const reference = page((_c, visit) => {
+/** The API referencePage. */
+export const referencePage = page((_c, visit) => {
   const document = `${visit.prefix}/openapi.json`;
   return {
     title: "API reference",
@@ -117,7 +117,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
           head={["E-mail", "Password", ["Member of", "muted"]]}
           rows={users.map(({ email, password, memberships, userId }) => [
             email,
-            <Copyable id={`password-${userId}`} text={password} />,
+            <CopyableText id={`password-${userId}`} text={password} />,
             memberships
               .filter(({ organizationId }) => !organizationId.startsWith("org_personal_"))
               .map(({ organizationId, role }) => `${role} of ${organizationId}`)
@@ -131,7 +131,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
           label="Seeded API keys"
           head={["Key", ["Scopes", "muted"]]}
           rows={apiKeys.map(({ key, scopes, apiKeyId }) => [
-            <Copyable id={apiKeyId} text={key} />,
+            <CopyableText id={apiKeyId} text={key} />,
             scopes.join(", "),
           ])}
         />

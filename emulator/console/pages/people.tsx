@@ -1,16 +1,16 @@
 import { allRoles } from "../../../openapi/schemas/roles.js";
-import { Badge, Copyable, Empty, shortTime, Table } from "../../../openapi/html/components.js";
+import { Badge, CopyableText, Empty, shortTime, Table } from "../../../openapi/html/components.js";
 import { attempt } from "../environment.js";
 import { Action, Delete, Form } from "../form.js";
 import { page } from "../page.js";
 import type { Organization, Schemas } from "../visit.js";
-import { OrganizationChoice } from "./organization-page.js";
+import { OrganizationPicker } from "./organization-page.js";
 
 /** The password of users that are created when an invitation is accepted here. */
 const invitedPassword = "demo-password";
 
 /** Users, organizations, members, invitations and keys. */
-export const people = page(async (c, visit) => {
+export const peoplePage = page(async (c, visit) => {
   const chosen = await visit.organization(visit.query.organization);
   const organizationId = chosen?.organizationId ?? "";
   const { users } = await visit.read("listUsers");
@@ -36,7 +36,7 @@ export const people = page(async (c, visit) => {
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
-            <OrganizationChoice section="/people" organizations={organizations} chosen={chosen} />
+            <OrganizationPicker section="/people" organizations={organizations} chosen={chosen} />
             <Members organization={chosen} members={found?.members ?? []} />
             <Keys
               organization={chosen}
@@ -63,7 +63,7 @@ function LoggedIn({ session, user }: LoggedInProps) {
         <strong>Logged in</strong> as <span dir="auto">{user?.email}</span> for {organizationId}, until{" "}
         {shortTime(expiresAt)}. The access token:
       </p>
-      <Copyable id="access-token" text={accessToken} />
+      <CopyableText id="access-token" text={accessToken} />
     </div>
   );
 }
@@ -195,7 +195,7 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
         head={["Name", "Key", ["Scopes", "muted"], ["Expires", "nowrap"], ["", "actions"]]}
         rows={keys.map(({ apiKeyId, key, name: called, scopes, expiresAt }) => [
           called,
-          <Copyable id={apiKeyId} text={key} />,
+          <CopyableText id={apiKeyId} text={key} />,
           scopes.join(", "),
           expiresAt === null ? "never" : shortTime(expiresAt),
           <Delete
