@@ -3,7 +3,7 @@ import { type AssetName, assets, readAsset } from "../../openapi/html/read-asset
 import { Problem } from "../domain/problem.js";
 import { refuseCrossSiteCreation } from "../request/local-only.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
-import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
+import { refuseCrossOriginChange, refuseCrossOriginRead, buildSecurityHeaders } from "./guard.js";
 import { renderErrorPage } from "./page.js";
 import { billingPage } from "./pages/billing.js";
 import { checkout } from "./pages/checkout.js";
@@ -14,15 +14,15 @@ import { faults } from "./pages/faults.js";
 import { itemPage, itemsPage } from "./pages/items.js";
 import { overviewPage, referencePage } from "./pages/overview.js";
 import { peoplePage } from "./pages/people.js";
-import { invoice, portal } from "./pages/portal.js";
-import { changes, snapshotFile, snapshots } from "./pages/snapshots.js";
-import { sql } from "./pages/sql.js";
-import { time } from "./pages/time.js";
-import { requestDetail } from "./pages/request-detail.js";
-import { liveTraffic, traffic } from "./pages/traffic.js";
+import { serveInvoice, portalPage } from "./pages/portal.js";
+import { changesPage, serveSnapshotFile, snapshotsPage } from "./pages/snapshots.js";
+import { sqlPage } from "./pages/sql.js";
+import { timePage } from "./pages/time.js";
+import { requestDetailPage } from "./pages/request-detail.js";
+import { streamTraffic, trafficPage } from "./pages/traffic.js";
 import { Refusal } from "./refusal.js";
-import { readForm, sendForm } from "./sent-form.js";
-import { consolePath, Visit } from "./visit.js";
+import { readForm, submitForm } from "./form-submission.js";
+import { consolePath, PageVisit } from "./page-visit.js";
 
 const database = "/data/:organizationId/:databaseId";
 
@@ -36,20 +36,20 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
   [`${database}/repositories`]: repositoriesPage,
   [`${database}/repositories/:repositoryId`]: repositoryPage,
   [`${database}/repositories/:repositoryId/entity`]: entityPage,
-  [`${database}/sql`]: sql,
+  [`${database}/sql`]: sqlPage,
   "/people": peoplePage,
   "/billing": billingPage,
-  "/traffic": traffic,
-  "/traffic/live": liveTraffic,
-  "/traffic/:sequence{[0-9]+}": requestDetail,
-  "/time": time,
+  "/traffic": trafficPage,
+  "/traffic/live": streamTraffic,
+  "/traffic/:sequence{[0-9]+}": requestDetailPage,
+  "/time": timePage,
   "/faults": faults,
-  "/snapshots": snapshots,
-  "/snapshots/changes/:name": changes,
-  "/snapshots/file/:name": snapshotFile,
+  "/snapshots": snapshotsPage,
+  "/snapshots/changes/:name": changesPage,
+  "/snapshots/file/:name": serveSnapshotFile,
   "/checkout/:checkoutId": checkout,
-  "/portal/:organizationId": portal,
-  "/invoices/:file": invoice,
+  "/portal/:organizationId": portalPage,
+  "/invoices/:file": serveInvoice,
   "/errors": errorsPage,
   "/errors/:kind": errorKindPage,
 };
@@ -57,7 +57,7 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
 let app: ConsoleApp | undefined;
 
 /** The pages as a Hono application, shared by all emulators of the process. */
-export function consoleApp(): ConsoleApp {
+export function createConsoleApp(): ConsoleApp {
   return (app ??= makeApp());
 }
 
@@ -72,27 +72,27 @@ function makeApp(): ConsoleApp {
   made.use(async (c, next) => {
     if (!methods.includes(c.req.method))
       return c.text("Use GET to view a page, and POST to send a form.", 405, {
-        ...securityHeaders(),
+        ...buildSecurityHeaders(),
         Allow: methods.join(", "),
       });
     const { raw } = c.req;
     const { namespaces, target } = c.env;
     if (namespaces.getExisting(target.namespace) === undefined)
       refuseCrossSiteCreation(raw, namespaces.profile);
-    c.set("visit", new Visit(c.env));
+    c.set("visit", new PageVisit(c.env));
     c.set("fields", {});
     c.set("formTargets", []);
     // refusals are sent without the layout of the page, which would show data of the emulator
-    refuseForeignReader(raw, namespaces.allowHosts);
+    refuseCrossOriginRead(raw, namespaces.allowHosts);
     if (c.req.method === "POST") {
       const { fields, file } = await readForm(raw);
       const { _token, ...rest } = fields;
-      refuseForeignChange(raw, _token);
+      refuseCrossOriginChange(raw, _token);
       c.set("fields", rest);
       c.set("file", file);
     }
     await next();
-    for (const [name, value] of Object.entries(securityHeaders(c.get("formTargets"))))
+    for (const [name, value] of Object.entries(buildSecurityHeaders(c.get("formTargets"))))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     return undefined;
   });
@@ -102,7 +102,7 @@ function makeApp(): ConsoleApp {
     const { type } = assets[name as AssetName];
     return c.body(readAsset(name as AssetName), 200, { "Content-Type": type, "Cache-Control": "no-cache" });
   });
-  made.use(sendForm);
+  made.use(submitForm);
   for (const [path, page] of Object.entries(pages)) made.all(path, page);
   made.notFound((c) =>
     renderErrorPage(c, "Page not found", 404, ["The console has no page at this address."]),
@@ -110,8 +110,8 @@ function makeApp(): ConsoleApp {
   made.onError((error, c) => {
     if (error instanceof Refusal) return renderErrorPage(c, "Nothing to show", error.status, error.general);
     if (!(error instanceof Problem))
-      return c.text(`The console failed: ${error.message}`, 500, securityHeaders());
-    return c.text(error.message, statusOf(error), securityHeaders());
+      return c.text(`The console failed: ${error.message}`, 500, buildSecurityHeaders());
+    return c.text(error.message, statusOf(error), buildSecurityHeaders());
   });
   return made;
 }

@@ -12,7 +12,7 @@ import { Refusal } from "./refusal.js";
 export type ApiOperationId = OperationId | ControlOperationId;
 
 /** Parameters or form fields by name. */
-export type Values = Readonly<Partial<Record<string, string>>>;
+export type FieldValues = Readonly<Partial<Record<string, string>>>;
 
 interface Route {
   readonly document: OpenAPIObject;
@@ -33,7 +33,7 @@ function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
 }
 
 /** Finds the route to an operation under a profile: the one that uses the most of the given parameters. */
-export function findRoute(id: ApiOperationId, profile: Profile, parameters: Values): Route {
+export function findRoute(id: ApiOperationId, profile: Profile, parameters: FieldValues): Route {
   const count = ({ path }: Route) => getPathParameters(path).length;
   const [route] = listRoutes(id, profile)
     .filter(({ path }) => getPathParameters(path).every((name) => (parameters[name] ?? "") !== ""))
@@ -110,7 +110,7 @@ type Tree = Record<string, unknown>;
 export function buildBody(
   id: ApiOperationId,
   profile: Profile,
-  fields: Values,
+  fields: FieldValues,
   fixed: object = {},
 ): string | undefined {
   const [route] = listRoutes(id, profile);

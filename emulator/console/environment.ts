@@ -1,14 +1,14 @@
 import type { Context, Hono } from "hono";
-import type { ApiOperationId, Values } from "./contract.js";
-import { Refusal, type Reply } from "./refusal.js";
-import type { ConsoleBindings, Visit } from "./visit.js";
+import type { ApiOperationId, FieldValues } from "./contract.js";
+import { Refusal, type ConsoleResponse } from "./refusal.js";
+import type { ConsoleBindings, PageVisit } from "./page-visit.js";
 
-export type SentFile = Exclude<ReturnType<FormData["get"]>, string | null>;
+export type UploadedFile = Exclude<ReturnType<FormData["get"]>, string | null>;
 
 /** The call that a form makes. The fields of the form become body fields and parameters. */
 export interface FormCall {
   readonly operation: ApiOperationId;
-  readonly params?: Values;
+  readonly params?: FieldValues;
   /** The organization as whose owner the request is sent. */
   readonly as?: string;
   /** Further fields of the body. */
@@ -22,12 +22,12 @@ export interface FormCall {
 export interface ConsoleEnvironment {
   Bindings: ConsoleBindings;
   Variables: {
-    visit: Visit;
+    visit: PageVisit;
     /** The fields of the form that was sent; empty if none was sent. */
-    fields: Values;
-    file: SentFile | undefined;
+    fields: FieldValues;
+    file: UploadedFile | undefined;
     /** The call of the form that was sent, if the page shows its response. */
-    sent: { readonly call: FormCall; readonly reply: Reply } | undefined;
+    sent: { readonly call: FormCall; readonly reply: ConsoleResponse } | undefined;
     refusal: Refusal | undefined;
     /** Origins to which forms of the page may redirect. */
     formTargets: readonly string[];
@@ -40,7 +40,7 @@ export type ConsoleApp = Hono<ConsoleEnvironment>;
 export type ConsoleContext = Context<ConsoleEnvironment>;
 
 /** Runs `work`. If it is refused, returns undefined, and the page shows the refusal. */
-export async function attempt<Result>(
+export async function attemptOrShowRefusal<Result>(
   c: ConsoleContext,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {

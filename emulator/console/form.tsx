@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import { Prose } from "../../openapi/html/components.js";
-import { type BodyField, findBodyField, type Values } from "./contract.js";
+import { type BodyField, findBodyField, type FieldValues } from "./contract.js";
 import type { FormCall } from "./environment.js";
 import { usePage } from "./page.js";
-import { formToken } from "./visit.js";
+import { formToken } from "./page-visit.js";
 
 interface FormProps {
   /** The call that the form makes. A form without a call is handled by the page itself. */
@@ -15,7 +15,7 @@ interface FormProps {
   readonly label?: string;
   readonly class?: string;
   /** The initial values. A form that was refused keeps the values that were sent. */
-  readonly values?: Values;
+  readonly values?: FieldValues;
   /**
    * Fields by name, each with its label or more options. A field of the request body is named by its pointer in the
    * body, and its control and hint are derived from the schema.

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { refuseCrossOrigin } from "../request/local-only.js";
 import { Problem } from "../domain/problem.js";
-import { formToken } from "./visit.js";
+import { formToken } from "./page-visit.js";
 
 /**
  * Refuses requests from pages of other origins, recognized by the host name and the `Sec-Fetch-*` headers. Following a
  * link from another origin, for example to a checkout, is allowed.
  */
-export function refuseForeignReader(request: Request, allowHosts: readonly string[]): void {
+export function refuseCrossOriginRead(request: Request, allowHosts: readonly string[]): void {
   refuseCrossOrigin(request, allowHosts);
   const { headers } = request;
   const site = headers.get("sec-fetch-site");
@@ -21,7 +21,7 @@ export function refuseForeignReader(request: Request, allowHosts: readonly strin
 }
 
 /** Refuses a change that does not come from one of the console's own forms. */
-export function refuseForeignChange({ headers }: Request, token: unknown): void {
+export function refuseCrossOriginChange({ headers }: Request, token: unknown): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
   if (!isOwn) throw new Problem("not-local", "Only the console's own pages may use it to make changes.");
@@ -42,7 +42,7 @@ function isSame(one: string, other: string): boolean {
  *
  * @param formTargets origins to which a form may redirect; browsers apply the policy to redirects as well
  */
-export function securityHeaders(formTargets: readonly string[] = []): Record<string, string> {
+export function buildSecurityHeaders(formTargets: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

@@ -3,18 +3,18 @@ import { raw } from "hono/html";
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { shortTime } from "../../openapi/html/components.js";
-import type { Values } from "./contract.js";
+import type { FieldValues } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
-import { consolePath, type Query, type Schemas, type Visit } from "./visit.js";
+import { consolePath, type ConsoleQuery, type Schemas, type PageVisit } from "./page-visit.js";
 
 /** The state of a page that its components use. */
 interface PageState {
-  readonly visit: Visit;
+  readonly visit: PageVisit;
   /** The address to which forms are sent. */
   readonly self: string;
   /** The fields of the form that was sent, if any. */
-  readonly fields: Values;
+  readonly fields: FieldValues;
   readonly refusal: Refusal | undefined;
   /** The ids of form fields that are already used. */
   readonly ids: Set<string>;
@@ -46,12 +46,12 @@ export interface Page {
   readonly trail?: readonly (readonly [text: string, href?: string])[];
   /** This page and its siblings. */
   readonly tabs?: readonly { readonly title: string; readonly href: string; readonly isCurrent: boolean }[];
-  /** Query parameters of the address to which the forms of the page are sent. */
-  readonly carried?: Query;
+  /** ConsoleQuery parameters of the address to which the forms of the page are sent. */
+  readonly carried?: ConsoleQuery;
   readonly content: Child;
 }
 
-type Render = (c: ConsoleContext, visit: Visit) => Response | Page | Promise<Response | Page>;
+type Render = (c: ConsoleContext, visit: PageVisit) => Response | Page | Promise<Response | Page>;
 
 /** Creates a page of the console, with a notice of what was done or refused and the requests behind the page. */
 export function page(render: Render): Handler<ConsoleEnvironment> {
@@ -282,7 +282,7 @@ const deeds: Readonly<Record<string, string>> = {
 
 interface LinkProps {
   readonly to: string;
-  readonly query?: Query;
+  readonly query?: ConsoleQuery;
   readonly isButton?: boolean;
   readonly children?: Child;
 }

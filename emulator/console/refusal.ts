@@ -1,5 +1,5 @@
 /** A response to a request of a page. */
-export interface Reply {
+export interface ConsoleResponse {
   readonly isOk: boolean;
   readonly status: number;
   readonly text: string;
@@ -30,7 +30,7 @@ interface ProblemBody {
 }
 
 /** Reads a refusal in any of the error formats that a profile can choose. */
-export function readRefusal({ status, text, body }: Reply): Refusal {
+export function readRefusal({ status, text, body }: ConsoleResponse): Refusal {
   const { title, detail, message, details, code, errors = [] } = (body ?? {}) as ProblemBody;
   const problems = [errors].flat().map((error) => ({
     pointer: error.pointer ?? "",

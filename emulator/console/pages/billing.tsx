@@ -2,7 +2,7 @@ import { planTerms } from "../../../openapi/clauses/limits.js";
 import { Badge, shortTime, Terms } from "../../../openapi/html/components.js";
 import { Action, Form } from "../form.js";
 import { Link } from "../page.js";
-import type { Schemas } from "../visit.js";
+import type { Schemas } from "../page-visit.js";
 import { createOrganizationPage } from "./organization-page.js";
 
 /** The subscription of an organization, its usage against the ceilings of the plan, and links to checkout and portal. */

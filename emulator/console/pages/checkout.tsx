@@ -1,9 +1,9 @@
 import { money, shortTime, Terms, titleCase } from "../../../openapi/html/components.js";
-import { attempt } from "../environment.js";
+import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
 import { Link, page, usePage } from "../page.js";
-import type { Schemas } from "../visit.js";
-import { findWayBack, type WayBack } from "./return-address.js";
+import type { Schemas } from "../page-visit.js";
+import { findReturnLinks, type ReturnLinks } from "./return-links.js";
 
 type Checkout = Schemas["CheckoutState"];
 
@@ -35,11 +35,13 @@ const cards = [
 export const checkout = page(async (c, visit) => {
   const { checkoutId = "" } = c.req.param() as Record<string, string>;
   const params = { checkoutId };
-  const back = await findWayBack(c);
+  const back = await findReturnLinks(c);
   const { card = visit.query.card, after = "" } = c.get("fields");
   if (card === "accepted") {
     const body = after === "" ? {} : { after };
-    const paid = await attempt(c, () => visit.call("completeCheckout", { params, body, isAction: true }));
+    const paid = await attemptOrShowRefusal(c, () =>
+      visit.call("completeCheckout", { params, body, isAction: true }),
+    );
     if (paid !== undefined) return c.redirect(back.to("successUrl", checkoutId) ?? visit.self, 303);
   }
   const found = await visit.read("getCheckout", { params });
@@ -77,7 +79,7 @@ export const checkout = page(async (c, visit) => {
   };
 });
 
-function PayForm({ checkoutId, back }: { checkoutId: string; back: WayBack }) {
+function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }) {
   const { visit } = usePage();
   return (
     <Form

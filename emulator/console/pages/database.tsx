@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { ConsoleContext } from "../environment.js";
 import { Link, page } from "../page.js";
-import type { Query, Visit } from "../visit.js";
+import type { ConsoleQuery, PageVisit } from "../page-visit.js";
 
 /** The database that a page shows. */
-export interface DatabaseVisit {
+export interface DatabasePageContext {
   /** The organization as whose owner the requests are sent. */
   readonly as: string;
   readonly databaseId: string;
@@ -28,7 +28,7 @@ interface DatabasePage {
 /** Creates a page in a tab of a database. */
 export function databasePage(
   tab: (typeof tabs)[number][0],
-  show: (c: ConsoleContext, visit: Visit, of: DatabaseVisit) => Promise<DatabasePage | Response>,
+  show: (c: ConsoleContext, visit: PageVisit, of: DatabasePageContext) => Promise<DatabasePage | Response>,
 ) {
   return page(async (c, visit) => {
     const { organizationId = "", databaseId = "" } = c.req.param() as Record<string, string>;
@@ -60,7 +60,7 @@ const tabs = [
 
 interface NextPageProps {
   readonly to: string;
-  readonly query: Query;
+  readonly query: ConsoleQuery;
   /** The query parameter for the cursor. */
   readonly name?: string;
   /** The cursor of the next page; null on the last page. */

@@ -1,7 +1,7 @@
 import { parse, stringify } from "lossless-json";
 import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
-import { attempt } from "../environment.js";
+import { attemptOrShowRefusal } from "../environment.js";
 import { Action, Delete, Form } from "../form.js";
 import { Link } from "../page.js";
 import { databasePage, NextPage } from "./database.js";
@@ -67,7 +67,7 @@ export const repositoryPage = databasePage("/repositories", async (c, visit, { a
   const { cursor, ...query } = visit.query;
   const params = { databaseId, repositoryId };
   const { name, entityName, schema } = await visit.read("getRepository", { params, as });
-  const found = await attempt(c, async () => {
+  const found = await attemptOrShowRefusal(c, async () => {
     // a sort order is invalid without a field to sort by
     const { sortOrder, ...rest } = query;
     const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };

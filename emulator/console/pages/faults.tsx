@@ -1,8 +1,8 @@
 import { Empty, Table } from "../../../openapi/html/components.js";
-import { attempt } from "../environment.js";
+import { attemptOrShowRefusal } from "../environment.js";
 import { Action, Delete, Form } from "../form.js";
 import { page } from "../page.js";
-import type { Schemas } from "../visit.js";
+import type { Schemas } from "../page-visit.js";
 import { faultPresets } from "./fault-presets.js";
 
 type Fault = Schemas["Fault"];
@@ -29,7 +29,7 @@ const words: Readonly<Partial<Record<string, string>>> = {
 export const faults = page(async (c, visit) => {
   const preset = faultPresets.find(({ name }) => name === c.get("fields").preset);
   if (preset !== undefined) {
-    const made = await attempt(c, async () => {
+    const made = await attemptOrShowRefusal(c, async () => {
       for (const body of preset.rules) await visit.call("createFault", { body, isAction: true });
       return c.redirect(visit.link("/faults", { done: "created" }), 303);
     });

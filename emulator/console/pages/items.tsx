@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { Empty, shortened, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
-import { attempt } from "../environment.js";
+import { attemptOrShowRefusal } from "../environment.js";
 import { Action, Form } from "../form.js";
 import { Link } from "../page.js";
 import { Refusal } from "../refusal.js";
@@ -31,7 +31,7 @@ export const itemsPage = databasePage("", async (c, visit, { as, databaseId, bas
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
   const operation = partitionKey + sortKeyCondition === "" ? "scanItems" : "queryItems";
-  const found = await attempt(c, async () => {
+  const found = await attemptOrShowRefusal(c, async () => {
     const body = buildBody(operation, visit.profile, { limit: "20", ...query, cursor });
     const { text } = await visit.call(operation, { params: { databaseId }, as, body });
     return parse(text) as ItemPage;

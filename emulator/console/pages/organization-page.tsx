@@ -1,20 +1,20 @@
 import type { Child } from "hono/jsx";
 import { Empty } from "../../../openapi/html/components.js";
-import { attempt, type ConsoleContext } from "../environment.js";
+import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { Form } from "../form.js";
 import { Link, type Page, page } from "../page.js";
-import type { Organization, Visit } from "../visit.js";
+import type { ConsoleOrganization, PageVisit } from "../page-visit.js";
 
 /** Creates a page about one organization, with a form to choose another. */
 export function createOrganizationPage(
   options: Omit<Page, "content">,
-  show: (visit: Visit, organization: Organization, c: ConsoleContext) => Promise<Child | Response>,
+  show: (visit: PageVisit, organization: ConsoleOrganization, c: ConsoleContext) => Promise<Child | Response>,
 ) {
   return page(async (c, visit) => {
     const chosen = await visit.organization(visit.query.organization);
     if (chosen === undefined) return { ...options, content: <NoOrganization /> };
     const organizations = await visit.organizations();
-    const content = await attempt(c, () => show(visit, chosen, c));
+    const content = await attemptOrShowRefusal(c, () => show(visit, chosen, c));
     if (content instanceof Response) return content;
     return {
       ...options,
@@ -37,8 +37,8 @@ function NoOrganization() {
 }
 
 interface OrganizationChoiceProps {
-  readonly organizations: readonly Organization[];
-  readonly chosen: Organization;
+  readonly organizations: readonly ConsoleOrganization[];
+  readonly chosen: ConsoleOrganization;
   readonly section: string;
 }
 

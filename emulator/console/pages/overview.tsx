@@ -2,7 +2,7 @@ import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
 import { CopyableText, Empty, Table } from "../../../openapi/html/components.js";
 import { Action } from "../form.js";
 import { Link, page } from "../page.js";
-import type { Schemas } from "../visit.js";
+import type { Schemas } from "../page-visit.js";
 
 type State = Schemas["EmulatorState"];
 

@@ -1,9 +1,9 @@
 import { allRoles } from "../../../openapi/schemas/roles.js";
 import { Badge, CopyableText, Empty, shortTime, Table } from "../../../openapi/html/components.js";
-import { attempt } from "../environment.js";
+import { attemptOrShowRefusal } from "../environment.js";
 import { Action, Delete, Form } from "../form.js";
 import { page } from "../page.js";
-import type { Organization, Schemas } from "../visit.js";
+import type { ConsoleOrganization, Schemas } from "../page-visit.js";
 import { OrganizationPicker } from "./organization-page.js";
 
 /** The password of users that are created when an invitation is accepted here. */
@@ -18,7 +18,9 @@ export const peoplePage = page(async (c, visit) => {
   const organizations = await visit.organizations();
   const found =
     chosen &&
-    (await attempt(c, () => visit.read("listMembers", { params: { organizationId }, as: organizationId })));
+    (await attemptOrShowRefusal(c, () =>
+      visit.read("listMembers", { params: { organizationId }, as: organizationId }),
+    ));
   const sent = c.get("sent");
   return {
     title: "People",
@@ -108,7 +110,7 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
 }
 
 interface MembersProps {
-  readonly organization: Organization;
+  readonly organization: ConsoleOrganization;
   readonly members: readonly Schemas["Member"][];
 }
 
@@ -180,7 +182,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
 }
 
 interface KeysProps {
-  readonly organization: Organization;
+  readonly organization: ConsoleOrganization;
   readonly keys: readonly Schemas["ApiKey"][];
 }
 

@@ -2,17 +2,17 @@ import { Badge, money, shortTime, Table, Terms, titleCase } from "../../../opena
 import type { ConsoleContext } from "../environment.js";
 import { Action } from "../form.js";
 import { Link, page } from "../page.js";
-import type { Schemas } from "../visit.js";
-import { findWayBack } from "./return-address.js";
+import type { Schemas } from "../page-visit.js";
+import { findReturnLinks } from "./return-links.js";
 
 /** The page at `portalUrl`: change or cancel the plan, and view invoices. */
-export const portal = page(async (c, visit) => {
+export const portalPage = page(async (c, visit) => {
   const { organizationId = "" } = c.req.param() as Record<string, string>;
   const params = { organizationId };
   const subscription = await visit.read("getSubscription", { params });
   const { orders } = await visit.read("listOrders", { params });
   const owner = (await visit.organizations()).find((one) => one.organizationId === organizationId);
-  const back = await findWayBack(c);
+  const back = await findReturnLinks(c);
   const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
   return {
     title: "Billing",
@@ -94,7 +94,7 @@ function Changes({ subscription }: { subscription: Schemas["SubscriptionState"] 
 }
 
 /** An invoice as a PDF. */
-export async function invoice(c: ConsoleContext) {
+export async function serveInvoice(c: ConsoleContext) {
   const visit = c.get("visit");
   const [, orderId = "", short = ""] = /^(order_(.+)_\d+)\.pdf$/.exec(c.req.param("file") ?? "") ?? [];
   const owner = (await visit.organizations()).find((one) => one.organizationId === `org_${short}`);
@@ -104,8 +104,8 @@ export async function invoice(c: ConsoleContext) {
   const order = orders.find((one) => one.orderId === orderId);
   if (order === undefined) return c.text("There is no such invoice.", 404);
   // loaded when the first invoice is needed
-  const { invoicePdf } = await import("./invoice-pdf.js");
-  return c.body(invoicePdf({ ...order, organizationName }), 200, {
+  const { buildInvoicePdf } = await import("./build-invoice-pdf.js");
+  return c.body(buildInvoicePdf({ ...order, organizationName }), 200, {
     "Content-Type": "application/pdf",
     "Content-Disposition": `inline; filename="${order.invoiceNumber}.pdf"`,
   });

@@ -8,12 +8,12 @@ import { shortTime, Terms } from "../../../openapi/html/components.js";
 import { Form } from "../form.js";
 import { Link, page } from "../page.js";
 import { Refusal } from "../refusal.js";
-import type { Schemas, Visit } from "../visit.js";
+import type { Schemas, PageVisit } from "../page-visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
 /** A request in detail: both bodies, what happened to it, and the clauses that apply to it. */
-export const requestDetail = page(async (c, visit) => {
+export const requestDetailPage = page(async (c, visit) => {
   const entry = await findEntry(visit, Number(c.req.param("sequence")));
   const { sequence, operationId, request, response } = entry;
   const isSent = c.req.method === "POST";
@@ -69,7 +69,7 @@ export const requestDetail = page(async (c, visit) => {
   };
 });
 
-async function findEntry(visit: Visit, sequence: number): Promise<Entry> {
+async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
   const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
   const entry = entries.find((one) => one.sequence === sequence);
   if (entry !== undefined) return entry;
@@ -85,7 +85,7 @@ function findHindrance({ request: { path, body, bodyCut } }: Entry): string | un
 }
 
 /** Sends a request with a credential of its caller, which the journal does not keep. */
-async function sendAgain(visit: Visit, { caller, request: { method, path, body, headers } }: Entry) {
+async function sendAgain(visit: PageVisit, { caller, request: { method, path, body, headers } }: Entry) {
   const { apiKeys } = await visit.read("listApiKeys");
   const token =
     caller?.kind === "user"

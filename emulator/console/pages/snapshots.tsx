@@ -1,15 +1,15 @@
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
 import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
-import { attempt, type ConsoleContext } from "../environment.js";
+import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { Action, Delete, Form } from "../form.js";
 import { Link, page, usePage } from "../page.js";
 import { Refusal } from "../refusal.js";
-import { consolePath, type Schemas, type Visit } from "../visit.js";
+import { consolePath, type Schemas, type PageVisit } from "../page-visit.js";
 
 /** Snapshots of the namespace, and all namespaces. */
-export const snapshots = page(async (c, visit) => {
+export const snapshotsPage = page(async (c, visit) => {
   const isUpload = c.req.method === "POST" && c.get("fields")._call === undefined;
-  const uploaded = isUpload ? await attempt(c, () => upload(c, visit)) : undefined;
+  const uploaded = isUpload ? await attemptOrShowRefusal(c, () => upload(c, visit)) : undefined;
   if (uploaded !== undefined) return c.redirect(visit.link("/snapshots", { done: "saved" }), 303);
   const { snapshots: saved } = await visit.read("listSnapshots");
   const { namespaces } = await visit.read("listNamespaces");
@@ -61,7 +61,7 @@ function findFreeName(taken: readonly string[]): string {
   return `snapshot-${number}`;
 }
 
-async function upload(c: ConsoleContext, visit: Visit) {
+async function upload(c: ConsoleContext, visit: PageVisit) {
   const file = c.get("file");
   if (file === undefined || file.size === 0)
     throw new Refusal(400, [], [{ pointer: "/file", text: "Choose a downloaded SQLite file." }]);
@@ -71,7 +71,7 @@ async function upload(c: ConsoleContext, visit: Visit) {
 }
 
 /** The file of a snapshot. */
-export const snapshotFile = async (c: ConsoleContext) => {
+export const serveSnapshotFile = async (c: ConsoleContext) => {
   const params = { name: c.req.param("name") };
   const file = await c.get("visit").send("getSnapshot", { params, accept: sqliteMediaType });
   if (!file.ok) return c.text("There is no such snapshot.", 404);
@@ -164,8 +164,8 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
 /** Maximum number of changes that a page shows. */
 const maxChanges = 500;
 
-/** The changes between a snapshot and the current state or another snapshot. */
-export const changes = page(async (c, visit) => {
+/** The changesPage between a snapshot and the current state or another snapshot. */
+export const changesPage = page(async (c, visit) => {
   const { name = "" } = c.req.param() as Record<string, string>;
   const { to = "" } = visit.query;
   const { added, changed, removed } = await visit.read("compareSnapshot", {

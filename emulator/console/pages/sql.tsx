@@ -1,11 +1,11 @@
 import { parse, stringify } from "lossless-json";
 import { Empty, Table } from "../../../openapi/html/components.js";
-import { buildBody, type Values } from "../contract.js";
-import { attempt } from "../environment.js";
+import { buildBody, type FieldValues } from "../contract.js";
+import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
 import { Link } from "../page.js";
-import type { Schemas, Visit } from "../visit.js";
-import { type DatabaseVisit, databasePage, NextPage } from "./database.js";
+import type { Schemas, PageVisit } from "../page-visit.js";
+import { type DatabasePageContext, databasePage, NextPage } from "./database.js";
 
 /** The result of a statement: rows with their exact values, or a message. */
 interface Result {
@@ -16,7 +16,7 @@ interface Result {
 }
 
 /** An SQL editor. A statement that only reads is part of the address; any other is sent as a form. */
-export const sql = databasePage("/sql", async (c, visit, of) => {
+export const sqlPage = databasePage("/sqlPage", async (c, visit, of) => {
   const { sql: text = "", parameters = "", pageToken } = { ...visit.query, ...c.get("fields") };
   const statement = { sql: text, parameters };
   const to = `${of.base}/sql`;
@@ -25,7 +25,7 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
   if (isSent && isRead) return c.redirect(visit.link(to, statement), 303);
   const result =
     isSent || isRead
-      ? await attempt(c, () => run(visit, of, { ...statement, pageToken }, isSent))
+      ? await attemptOrShowRefusal(c, () => run(visit, of, { ...statement, pageToken }, isSent))
       : undefined;
   const tables = await listTables(visit, of);
   const { rows, columns = [], message } = result ?? {};
@@ -92,9 +92,9 @@ export const sql = databasePage("/sql", async (c, visit, of) => {
 });
 
 async function run(
-  visit: Visit,
-  { as, databaseId }: DatabaseVisit,
-  fields: Values,
+  visit: PageVisit,
+  { as, databaseId }: DatabasePageContext,
+  fields: FieldValues,
   isAction: boolean,
 ): Promise<Result> {
   const isDefinition = /^\s*(?:create|alter|drop)\b/i.test(fields.sql ?? "");
@@ -110,7 +110,7 @@ function formatValue(value: unknown): string {
 /** Maximum number of tables that are listed with their columns. */
 const maxDescribed = 20;
 
-async function listTables(visit: Visit, { as, databaseId }: DatabaseVisit) {
+async function listTables(visit: PageVisit, { as, databaseId }: DatabasePageContext) {
   const params = { databaseId };
   const { tables } = await visit.read("listSqlTables", { params, as });
   return Promise.all(

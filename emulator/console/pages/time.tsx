@@ -1,7 +1,7 @@
 import { Empty, shortTime, Table } from "../../../openapi/html/components.js";
 import { Action, Form } from "../form.js";
 import { page } from "../page.js";
-import type { Visit } from "../visit.js";
+import type { PageVisit } from "../page-visit.js";
 
 /** An event that happens at a known time. */
 interface Ahead {
@@ -20,7 +20,7 @@ const jumps = [
 ] as const;
 
 /** The clock of the namespace, and times to move it to. */
-export const time = page(async (_c, visit) => {
+export const timePage = page(async (_c, visit) => {
   const clock = await visit.read("getClock");
   const ahead = await findAhead(visit, clock.now);
   const change = { operation: "changeClock", done: "moved" } as const;
@@ -80,7 +80,7 @@ export const time = page(async (_c, visit) => {
 /** Maximum number of organizations whose subscriptions are read. */
 const maxAsked = 100;
 
-async function findAhead(visit: Visit, now: string): Promise<readonly Ahead[]> {
+async function findAhead(visit: PageVisit, now: string): Promise<readonly Ahead[]> {
   const { apiKeys } = await visit.read("listApiKeys");
   const organizations = (await visit.organizations()).slice(0, maxAsked);
   const ofSubscriptions = await Promise.all(

@@ -6,7 +6,7 @@ import { Empty, Table } from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
 import { Action, Form } from "../form.js";
 import { page } from "../page.js";
-import type { Schemas, Visit } from "../visit.js";
+import type { Schemas, PageVisit } from "../page-visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
@@ -21,7 +21,7 @@ const enoughRows = 50;
 const lookEveryMs = 250;
 
 /** The requests, updated live. */
-export const traffic = page(async (_c, visit) => {
+export const trafficPage = page(async (_c, visit) => {
   const filter = filterOf(visit);
   const { entries, shown, dropped, recording } = await readNewest(visit, filter);
   const rows = shown.slice(-maxRows).reverse();
@@ -86,7 +86,7 @@ export const traffic = page(async (_c, visit) => {
 });
 
 /** Streams the rows of new requests as events. */
-export function liveTraffic(c: ConsoleContext) {
+export function streamTraffic(c: ConsoleContext) {
   const visit = c.get("visit");
   const filter = filterOf(visit);
   let since = Number(c.req.header("last-event-id") ?? visit.query.since ?? 0);
@@ -110,7 +110,7 @@ export function liveTraffic(c: ConsoleContext) {
 }
 
 /** Reads no more of the journal than needed, because every entry is searched for secrets. */
-async function readNewest(visit: Visit, filter: Filter) {
+async function readNewest(visit: PageVisit, filter: Filter) {
   const newest = await visit.read("getJournal", { query: { limit: maxRows } });
   const some = newest.entries.filter((entry) => fits(entry, filter));
   if (some.length >= enoughRows || newest.entries.length < maxRows) return { ...newest, shown: some };
@@ -118,7 +118,7 @@ async function readNewest(visit: Visit, filter: Filter) {
   return { ...all, shown: all.entries.filter((entry) => fits(entry, filter)) };
 }
 
-function filterOf({ query }: Visit): Filter {
+function filterOf({ query }: PageVisit): Filter {
   const { operationId = "", status = "", caller = "", own = "" } = query;
   return { operationId, status, caller, own };
 }
@@ -133,7 +133,7 @@ function fits(entry: Entry, { operationId, status, caller, own }: Filter): boole
   return status.toLowerCase().endsWith("xx") ? shown.startsWith(status.charAt(0)) : shown === status.trim();
 }
 
-function Row({ visit, entry, arrived = false }: { visit: Visit; entry: Entry; arrived?: boolean }) {
+function Row({ visit, entry, arrived = false }: { visit: PageVisit; entry: Entry; arrived?: boolean }) {
   const { at, sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
   const kind = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";

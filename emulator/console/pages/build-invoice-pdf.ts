@@ -16,7 +16,7 @@ export interface Invoice {
 }
 
 /** Creates a PDF of one page. The same invoice always gives the same bytes. */
-export function invoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
+export function buildInvoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   const { invoiceNumber, orderId, organizationId, organizationName, amount, currency, status, createdAt } =
     invoice;
   const { jsPDF } = lazyRequire("jspdf") as typeof jspdf;

@@ -2,7 +2,7 @@ import { isSafeWebUrl, type ReturnAddresses } from "../../billing/return-address
 import type { ConsoleContext } from "../environment.js";
 
 /** Where a checkout or portal page returns to. */
-export interface WayBack {
+export interface ReturnLinks {
   /** The page that the visitor came from, if it is on this machine and not part of the console. */
   readonly from: string | undefined;
   /** The address set in the control plane, or else `from`. */
@@ -10,7 +10,7 @@ export interface WayBack {
 }
 
 /** Finds where a checkout or portal page returns to, and allows its forms to redirect there. */
-export async function findWayBack(c: ConsoleContext): Promise<WayBack> {
+export async function findReturnLinks(c: ConsoleContext): Promise<ReturnLinks> {
   const visit = c.get("visit");
   const settings: ReturnAddresses = await visit.read("getReturnAddresses");
   const from = [visit.query.from, c.req.header("referer")].find(

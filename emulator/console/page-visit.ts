@@ -13,8 +13,8 @@ import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { consoleAgent } from "../request/console-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
-import { type ApiOperationId, findRoute, type Values } from "./contract.js";
-import { readRefusal, type Reply } from "./refusal.js";
+import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
+import { readRefusal, type ConsoleResponse } from "./refusal.js";
 
 /** Path of the console, below the path of a namespace. */
 export const consolePath = "/_emulator/console";
@@ -57,19 +57,19 @@ interface Message {
 }
 
 /** A call of an operation. */
-export interface Call extends Omit<Message, "token"> {
-  readonly params?: Values;
-  readonly query?: Query;
+export interface ConsoleCall extends Omit<Message, "token"> {
+  readonly params?: FieldValues;
+  readonly query?: ConsoleQuery;
   /** The organization as whose owner the request is sent. */
   readonly as?: string | undefined;
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type ConsoleQuery = Readonly<Record<string, string | number | undefined>>;
 
 /** A secret included in every form, which pages of other origins cannot know. */
 export const formToken = randomBytes(18).toString("base64url");
 
-export type Organization = Schemas["OrganizationEntry"];
+export type ConsoleOrganization = Schemas["OrganizationEntry"];
 
 /** A request, without its credential. */
 interface AskedRequest {
@@ -81,7 +81,7 @@ interface AskedRequest {
 }
 
 /** A request to a page, with the requests that the page makes to the emulator. */
-export class Visit {
+export class PageVisit {
   readonly namespace: string;
   readonly profile: Profile;
   /** Path prefix of this namespace. */
@@ -95,7 +95,7 @@ export class Visit {
   readonly asked: (AskedRequest & { readonly status: number })[] = [];
   readonly #fetch: ConsoleBindings["fetch"];
   readonly #tokens = new Map<string, Promise<string | undefined>>();
-  #organizations: Promise<readonly Organization[]> | undefined;
+  #organizations: Promise<readonly ConsoleOrganization[]> | undefined;
 
   constructor({ fetch, target, namespaces }: ConsoleBindings) {
     const { basePath, baseUrl, namespace, path, query } = target;
@@ -124,14 +124,17 @@ export class Visit {
   }
 
   /** Calls an operation and returns the response. The body may be a file. */
-  async send(id: ApiOperationId, { params = {}, query = {}, as, ...message }: Call = {}): Promise<Response> {
+  async send(
+    id: ApiOperationId,
+    { params = {}, query = {}, as, ...message }: ConsoleCall = {},
+  ): Promise<Response> {
     const { method, path } = findRoute(id, this.profile, params);
     const token = as === undefined ? undefined : await this.token(as);
     return this.fetch(method, `${fillPath(path, params)}${formatQuery(query)}`, { ...message, token });
   }
 
   /** Calls an operation. @throws {Refusal} unless it succeeds */
-  async call(id: ApiOperationId, call: Call = {}): Promise<Reply> {
+  async call(id: ApiOperationId, call: ConsoleCall = {}): Promise<ConsoleResponse> {
     const answer = await this.send(id, call);
     const text = await answer.text();
     const reply = { isOk: answer.ok, status: answer.status, text, body: parse(text) };
@@ -140,7 +143,7 @@ export class Visit {
   }
 
   /** Calls an operation and returns the response body. @throws {Refusal} unless it succeeds */
-  async read<Id extends ApiOperationId>(id: Id, call: Call = {}): Promise<AnswerBody<Id>> {
+  async read<Id extends ApiOperationId>(id: Id, call: ConsoleCall = {}): Promise<AnswerBody<Id>> {
     return (await this.call(id, call)).body as AnswerBody<Id>;
   }
 
@@ -151,13 +154,13 @@ export class Visit {
   }
 
   /** All organizations of the namespace. */
-  async organizations(): Promise<readonly Organization[]> {
+  async organizations(): Promise<readonly ConsoleOrganization[]> {
     this.#organizations ??= this.read("listOrganizations").then(({ organizations }) => organizations);
     return this.#organizations;
   }
 
   /** Finds the requested organization; otherwise a shared one, with databases if possible. */
-  async organization(asked: string | undefined): Promise<Organization | undefined> {
+  async organization(asked: string | undefined): Promise<ConsoleOrganization | undefined> {
     const all = await this.organizations();
     const shared = all.filter(({ isPersonal }) => !isPersonal);
     return (
@@ -200,12 +203,12 @@ export class Visit {
   }
 
   /** Returns the address of a page. */
-  link(path: string, query: Query = {}): string {
+  link(path: string, query: ConsoleQuery = {}): string {
     return `${this.prefix}${consolePath}${path}${formatQuery(query)}`;
   }
 }
 
-function formatQuery(query: Query): string {
+function formatQuery(query: ConsoleQuery): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   if (given.length === 0) return "";
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;

@@ -4,7 +4,12 @@ import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
 import { buildBody } from "./contract.js";
-import { attempt, type ConsoleEnvironment, type FormCall, type SentFile } from "./environment.js";
+import {
+  attemptOrShowRefusal,
+  type ConsoleEnvironment,
+  type FormCall,
+  type UploadedFile,
+} from "./environment.js";
 
 /** The largest file that the control plane accepts, plus room for the form around it. */
 const maxBytes = emulatorLimits.uploadBytes + 1024 * 1024;
@@ -19,7 +24,7 @@ export async function readForm(request: Request) {
     throw new Problem("malformed-request", "The form cannot be read.");
   });
   const fields: Record<string, string> = {};
-  let file: SentFile | undefined;
+  let file: UploadedFile | undefined;
   for (const [name, value] of form)
     if (typeof value !== "string") file = value;
     else {
@@ -31,13 +36,13 @@ export async function readForm(request: Request) {
 }
 
 /** Makes the call of a form, then redirects to the page, or shows it with the refusal or the response. */
-export const sendForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+export const submitForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { _call: text, ...fields } = c.get("fields");
   if (text === undefined) return next();
   const visit = c.get("visit");
   const call = JSON.parse(text) as FormCall;
   const { operation, params, as, body, done, next: page = visit.self } = call;
-  const reply = await attempt(c, async () => {
+  const reply = await attemptOrShowRefusal(c, async () => {
     const content = buildBody(operation, visit.profile, fields, body);
     return visit.call(operation, { params: { ...fields, ...params }, as, body: content, isAction: true });
   });
