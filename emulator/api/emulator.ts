@@ -20,7 +20,7 @@ import {
 } from "./local-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
-import { withKnownCredentials, openFixture } from "../seeds/starting-state.js";
+import { markCredentialsAsSeeded, openFixture } from "../seeds/starting-state.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, parseEmulatorOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
@@ -170,7 +170,7 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {
     const file = data instanceof Uint8Array ? data.slice() : await readDataFile(data);
-    return withKnownCredentials(sqlite, readStateFile(sqlite, file).bytes);
+    return markCredentialsAsSeeded(sqlite, readStateFile(sqlite, file).bytes);
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { seedOfState } from "../seeds/describe-world.js";
-import { yamlText } from "../seeds/seed-text.js";
+import { describeState } from "../seeds/describe-state.js";
+import { formatYaml } from "../seeds/seed-text.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
@@ -135,7 +135,7 @@ it("any text is returned as sent, by the service, a snapshot, a file and a seed 
 
         running.emulator.snapshots.save("kept");
         const seed = join(folder, "seed.yaml");
-        writeFileSync(seed, yamlText(seedOfState(sqlite, running.emulator.export())));
+        writeFileSync(seed, formatYaml(describeState(sqlite, running.emulator.export())));
         const uploaded = await testEmulator();
         uploaded.emulator.snapshots.upload("kept", running.emulator.snapshots.download("kept"));
         uploaded.emulator.snapshots.restore("kept");

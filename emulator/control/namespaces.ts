@@ -5,7 +5,7 @@ import { sqliteMediaType } from "../../openapi/control-plane/namespaces.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import { compareEntries, worldEntries, type WorldEntries } from "./world-entries.js";
+import { compareEntries, collectWorldEntries, type WorldEntries } from "./world-entries.js";
 
 /** Namespaces and snapshots. */
 export const namespaceHandlers = {
@@ -39,7 +39,7 @@ export const namespaceHandlers = {
   },
   compareSnapshot: ({ path, query: { to } }, namespace) => {
     const before = entriesOfSnapshot(namespace, path.name);
-    const after = to === undefined ? worldEntries(namespace.world) : entriesOfSnapshot(namespace, to);
+    const after = to === undefined ? collectWorldEntries(namespace.world) : entriesOfSnapshot(namespace, to);
     return compareEntries(before, after);
   },
   restoreSnapshot: ({ path }, namespace) => {
@@ -65,7 +65,7 @@ function describeNamespace(namespace: Namespace) {
 function entriesOfSnapshot(namespace: Namespace, name: string): WorldEntries {
   const world = namespace.openSnapshot(name);
   try {
-    return worldEntries(world);
+    return collectWorldEntries(world);
   } finally {
     world.store.close();
   }

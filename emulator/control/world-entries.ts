@@ -45,7 +45,7 @@ function textOf(value: unknown): string {
 }
 
 /** Everything in a world that a comparison looks at; what is due by its clock happens first. */
-export function worldEntries({ store, clock }: World): WorldEntries {
+export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   const entries = new Map<string, Entry>();
   const add = (kind: Entry["kind"], id: Values, row: object, exact = "") => {

@@ -7,7 +7,7 @@ import type { Statement } from "../sql/grammar/syntax.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { CompleteDatabase } from "./complete-seed.js";
-import { bodyOf, type SeedService } from "./seed-service.js";
+import { toRequestBody, type SeedService } from "./seed-service.js";
 
 /** What a part of a database is made with. */
 interface Place {
@@ -21,7 +21,7 @@ interface Place {
 export function applyDatabase(service: SeedService, database: CompleteDatabase, by: UserCaller): void {
   const { pointer, id: databaseId, name, region, settings, createdAt: at } = database;
   const isMade = service.try(pointer, () =>
-    service.call("createDatabase", {}, bodyOf({ name, region, settings }), {
+    service.call("createDatabase", {}, toRequestBody({ name, region, settings }), {
       by,
       at,
       ids: { db: databaseId },
@@ -44,7 +44,7 @@ function applyItem(
   { pointer, pk, sk, data, createdAt: at, updatedAt }: CompleteDatabase["items"][number],
 ): void {
   service.try(pointer, () => {
-    service.call("putItem", { databaseId }, bodyOf({ pk, sk, data }), { by, at });
+    service.call("putItem", { databaseId }, toRequestBody({ pk, sk, data }), { by, at });
     const row = service.store.items.get(ref, pk, sk ?? "");
     if (row === undefined) throw new Error("an item that was put is there");
     if (row.createdAt !== at || row.updatedAt !== at)
@@ -61,14 +61,14 @@ function applyRepository(
   const { store } = service;
   const isMade = service.try(pointer, () => {
     const making = { by, at: repository.createdAt, ids: { repo: repositoryId } };
-    service.call("createRepository", { databaseId }, bodyOf({ name, entityName, schema }), making);
+    service.call("createRepository", { databaseId }, toRequestBody({ name, entityName, schema }), making);
   });
   const row = isMade ? store.repositories.byId(repositoryId) : undefined;
   if (row === undefined) return;
   const { ref } = row;
   for (const { pointer: place, id, data, version, createdAt: at, updatedAt } of entities)
     service.try(place, () => {
-      service.call("createEntity", { repositoryId }, bodyOf({ data }), { by, at, ids: { ent: id } });
+      service.call("createEntity", { repositoryId }, toRequestBody({ data }), { by, at, ids: { ent: id } });
       const made = store.entities.get(ref, id);
       if (made === undefined) throw new Error("an entity that was made is there");
       if (version !== 1 || updatedAt !== at) store.entities.update(ref, { ...made, version, updatedAt });
@@ -83,7 +83,7 @@ function applyTable(
 ): void {
   // making tables is no use of them, which putting rows into them is
   const define = (sql: string) => {
-    const { body } = service.request("executeSql", { databaseId }, bodyOf({ sql }));
+    const { body } = service.request("executeSql", { databaseId }, toRequestBody({ sql }));
     const context = {
       databaseId,
       permission: "admin",
@@ -121,7 +121,7 @@ function applyTable(
         `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
         `VALUES (${names.map(() => "?").join(", ")})`;
       const parameters = new Map(values.map(([, value], at): [string, JsonValue] => [`p${at + 1}`, value]));
-      service.call("runSqlQuery", { databaseId }, bodyOf({ sql, parameters }), { by, at });
+      service.call("runSqlQuery", { databaseId }, toRequestBody({ sql, parameters }), { by, at });
     }),
   );
 }

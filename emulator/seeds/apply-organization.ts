@@ -13,7 +13,7 @@ import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
 import type { CompleteOrganization } from "./complete-seed.js";
-import { type SeedService, bodyOf } from "./seed-service.js";
+import { type SeedService, toRequestBody } from "./seed-service.js";
 
 /** Has the founder found an organization and invite the others; a personal one is there already. */
 export function beginOrganization(service: SeedService, organization: CompleteOrganization): boolean {
@@ -44,12 +44,12 @@ export function finishOrganization(
 
 function found(service: SeedService, organization: CompleteOrganization): void {
   const { id, name = "", slug, billingEmail, plan, createdAt: at } = organization;
-  const { body } = service.request("createOrganization", {}, bodyOf({ name, slug, billingEmail }));
-  addOrganization(body, plan, service.context({ at, by: founderOf(organization), ids: { org: id } }));
+  const { body } = service.request("createOrganization", {}, toRequestBody({ name, slug, billingEmail }));
+  addOrganization(body, plan, service.context({ at, by: toFounderCaller(organization), ids: { org: id } }));
 }
 
 /** The founder, who may do everything in the organization. */
-export function founderOf({ id, founder }: CompleteOrganization) {
+export function toFounderCaller({ id, founder }: CompleteOrganization) {
   return { kind: "user", userId: founder, organizationId: id, role: "owner" } as const;
 }
 
@@ -89,13 +89,13 @@ function rowOf({ store }: SeedService, { id }: CompleteOrganization): Organizati
  */
 function applyMembers(service: SeedService, organization: CompleteOrganization): boolean {
   const { id: organizationId, founder, members, createdAt } = organization;
-  const by = founderOf(organization);
+  const by = toFounderCaller(organization);
   const invited = members
     .filter(({ userId }) => userId !== founder)
     .map(({ pointer, email, role, invitedAt }) =>
       service.try(pointer, () => {
         const making = { by, at: invitedAt ?? createdAt };
-        service.call("inviteMember", { organizationId }, bodyOf({ email, role }), making);
+        service.call("inviteMember", { organizationId }, toRequestBody({ email, role }), making);
       }),
     );
   const { organizations } = service.store;

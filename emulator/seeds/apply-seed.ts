@@ -11,7 +11,7 @@ import { IdGenerator } from "../world/id-generator.js";
 import { exportWorld } from "../world/open-world.js";
 import { Tokens } from "../world/tokens.js";
 import { applyDatabase } from "./apply-database.js";
-import { beginOrganization, finishOrganization, founderOf } from "./apply-organization.js";
+import { beginOrganization, finishOrganization, toFounderCaller } from "./apply-organization.js";
 import type { CompleteSeed } from "./complete-seed.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedService } from "./seed-service.js";
@@ -45,7 +45,7 @@ export function applySeed(
     for (const database of seed.databases) {
       const owner = made.get(database.organizationId);
       if (owner !== undefined)
-        applyDatabase(service, database, { ...founderOf(owner), userId: owner.ownerUserId });
+        applyDatabase(service, database, { ...toFounderCaller(owner), userId: owner.ownerUserId });
     }
     for (const organization of made.values()) finishOrganization(service, organization, clock.now());
     store.meta.write("fixture", name);

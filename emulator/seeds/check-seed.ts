@@ -13,7 +13,7 @@ import {
   getFieldEntries,
 } from "../json/json-value.js";
 import type { SeedMistakes } from "./seed-error.js";
-import { seedSchema } from "./seed-schema.js";
+import { buildSeedSchema } from "./build-seed-schema.js";
 
 /** What is the user's own, whatever it is called: data, schemas, rows and settings of databases. */
 const freeForm = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/settings$/;
@@ -29,7 +29,7 @@ export function checkSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
   const seed = plainValue(json, "");
   if (compiled === undefined) {
     const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
-    compiled = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(seedSchema());
+    compiled = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(buildSeedSchema());
   }
   if (!compiled(seed))
     for (const error of (compiled.errors ?? []).filter(isMeant))

@@ -10,7 +10,7 @@ import type {
 } from "../../fixtures/seed.js";
 import { minTime } from "../time/clock.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import { defaultPassword, defaultRegion, toIdSuffix, localPart } from "./seed-defaults.js";
+import { defaultPassword, defaultRegion, toIdSuffix, getLocalPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedNames } from "./seed-names.js";
 
@@ -115,9 +115,9 @@ class Completion {
 
   user(given: SeedUser & { readonly password: string }, pointer: string, usual: number) {
     const email = given.email.trim();
-    const word = toIdSuffix(localPart(email));
+    const word = toIdSuffix(getLocalPart(email));
     const { id = this.#names.make("user", `user_${word}`), password, passwordHash } = given;
-    const { name = localPart(email) || email, emailVerified = true, mfaRequired = false } = given;
+    const { name = getLocalPart(email) || email, emailVerified = true, mfaRequired = false } = given;
     const createdAt = this.times(given, pointer)("createdAt", usual);
     this.#names.users.push({ id, email });
     const flags = { emailVerified, mfaRequired };

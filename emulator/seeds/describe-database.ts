@@ -9,7 +9,7 @@ import {
 import type { DatabaseRow } from "../store/databases.js";
 import type { RepositoryWithSchema } from "../store/repositories.js";
 import type { Store } from "../store/store.js";
-import { described, listOf, timeUnless, unless } from "./described.js";
+import { toSeedObject, omitEmptyList, formatTimeUnlessDefault, omitDefault } from "./to-seed-object.js";
 import { defaultRegion, toIdSuffix } from "./seed-defaults.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { TableSchema } from "../sql/describe-table.js";
@@ -27,30 +27,30 @@ export function describeDatabase(
   { organization, usual }: { readonly organization: string; readonly usual: number },
 ): JsonValue {
   const { name, createdAt, settings } = row;
-  return described({
+  return toSeedObject({
     name,
-    id: unless(`db_${toIdSuffix(name)}`, row.databaseId),
+    id: omitDefault(`db_${toIdSuffix(name)}`, row.databaseId),
     organization,
-    region: unless(defaultRegion, row.region),
-    status: unless("Active", row.status),
-    readyAt: timeUnless(null, row.readyAt),
+    region: omitDefault(defaultRegion, row.region),
+    status: omitDefault("Active", row.status),
+    readyAt: formatTimeUnlessDefault(null, row.readyAt),
     settings: settings === null ? undefined : read(settings),
-    createdAt: timeUnless(usual, createdAt),
-    updatedAt: timeUnless(createdAt, row.updatedAt),
-    items: listOf(describeItems(store, row)),
-    repositories: listOf(describeRepositories(store, row)),
-    tables: listOf(describeTables(store, row)),
+    createdAt: formatTimeUnlessDefault(usual, createdAt),
+    updatedAt: formatTimeUnlessDefault(createdAt, row.updatedAt),
+    items: omitEmptyList(describeItems(store, row)),
+    repositories: omitEmptyList(describeRepositories(store, row)),
+    tables: omitEmptyList(describeTables(store, row)),
   });
 }
 
 function describeItems(store: Store, { ref, createdAt: usual }: DatabaseRow): JsonValue[] {
   return [...store.items.scan(ref, "", "", -1)].map(({ pk, sk, data, createdAt, updatedAt }) =>
-    described({
+    toSeedObject({
       pk,
-      sk: unless("", sk),
+      sk: omitDefault("", sk),
       data: read(data),
-      createdAt: timeUnless(usual, createdAt),
-      updatedAt: timeUnless(createdAt, updatedAt),
+      createdAt: formatTimeUnlessDefault(usual, createdAt),
+      updatedAt: formatTimeUnlessDefault(createdAt, updatedAt),
     }),
   );
 }
@@ -63,21 +63,21 @@ function describeRepository(store: Store, repository: RepositoryWithSchema, usua
   const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
   const word = toIdSuffix(name);
   const entities = store.entities.allOf(ref);
-  return described({
+  return toSeedObject({
     name,
-    id: unless(`repo_${word}`, repositoryId),
-    entityName: unless(name, entityName),
+    id: omitDefault(`repo_${word}`, repositoryId),
+    entityName: omitDefault(name, entityName),
     schema: schema === "{}" ? undefined : read(schema),
-    createdAt: timeUnless(usual, createdAt),
-    updatedAt: timeUnless(entities.at(-1)?.createdAt ?? createdAt, updatedAt),
-    entities: listOf(
+    createdAt: formatTimeUnlessDefault(usual, createdAt),
+    updatedAt: formatTimeUnlessDefault(entities.at(-1)?.createdAt ?? createdAt, updatedAt),
+    entities: omitEmptyList(
       entities.map((entity, index) =>
-        described({
-          id: unless(`ent_${word}_${index + 1}`, entity.id),
+        toSeedObject({
+          id: omitDefault(`ent_${word}_${index + 1}`, entity.id),
           data: read(entity.data),
-          version: unless(1, entity.version),
-          createdAt: timeUnless(createdAt, entity.createdAt),
-          updatedAt: timeUnless(entity.createdAt, entity.updatedAt),
+          version: omitDefault(1, entity.version),
+          createdAt: formatTimeUnlessDefault(createdAt, entity.createdAt),
+          updatedAt: formatTimeUnlessDefault(entity.createdAt, entity.updatedAt),
         }),
       ),
     ),
@@ -92,11 +92,11 @@ function read(text: string): JsonValue {
 export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
     const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
-    return described({
+    return toSeedObject({
       create: createText(table),
-      indexes: listOf(table.indexes.map((index) => indexText(name, index))),
-      createdAt: unless(formatTimestamp(usual), createdAt),
-      rows: listOf(rowsOf(store, databaseId, table)),
+      indexes: omitEmptyList(table.indexes.map((index) => indexText(name, index))),
+      createdAt: omitDefault(formatTimestamp(usual), createdAt),
+      rows: omitEmptyList(rowsOf(store, databaseId, table)),
     });
   });
 }

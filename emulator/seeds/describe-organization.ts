@@ -9,73 +9,77 @@ import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import {
-  described,
-  describedUnlessUsual,
-  listOf,
-  type Members,
-  type Names,
-  timeUnless,
-  unless,
-} from "./described.js";
+  toSeedObject,
+  toSeedObjectUnlessEmpty,
+  omitEmptyList,
+  type OptionalMembers,
+  type SeedReferences,
+  formatTimeUnlessDefault,
+  omitDefault,
+} from "./to-seed-object.js";
 import { toIdSuffix } from "./seed-defaults.js";
 
 /** An organization beside the personal ones, as a seed has it. */
 export function describeOrganization(
   store: Store,
   row: OrganizationRow,
-  { names, firstUser, usual }: { readonly names: Names; readonly firstUser: string; readonly usual: number },
+  {
+    names,
+    firstUser,
+    usual,
+  }: { readonly names: SeedReferences; readonly firstUser: string; readonly usual: number },
 ): JsonValue {
   const { name, organizationId, slug, billingEmail, createdAt } = row;
   const [owner] = ownersOf(store, organizationId);
-  return described({
+  return toSeedObject({
     name,
-    id: unless(`org_${toIdSuffix(name)}`, organizationId),
-    slug: unless(toSlug(name), slug),
-    billingEmail: unless(owner?.email, billingEmail),
+    id: omitDefault(`org_${toIdSuffix(name)}`, organizationId),
+    slug: omitDefault(toSlug(name), slug),
+    billingEmail: omitDefault(owner?.email, billingEmail),
     owner: owner?.userId === row.ownerUserId ? undefined : names.user(row.ownerUserId),
-    createdAt: timeUnless(usual, createdAt),
+    createdAt: formatTimeUnlessDefault(usual, createdAt),
     ...describeRest(store, row, { names, usualMember: firstUser, founder: row.ownerUserId }),
   });
 }
 
 /** What is not as usual with the personal organization of a user: its id alone, or all that differs. */
-export function describePersonal(
+export function describePersonalOrganization(
   store: Store,
   user: UserRow,
-  names: Names,
+  names: SeedReferences,
   usualId: string,
 ): JsonValue | undefined {
   const { personalOrganizationId: organizationId, userId, name, email } = user;
-  const id = unless(usualId, organizationId);
+  const id = omitDefault(usualId, organizationId);
   const row = store.organizations.byId(organizationId);
-  if (row === undefined || row.status === "deleted") return described({ id, status: "deleted" });
+  if (row === undefined || row.status === "deleted") return toSeedObject({ id, status: "deleted" });
   const isOwner = ownersOf(store, organizationId).some((owner) => owner.userId === userId);
   const owner = isOwner ? userId : ownersOf(store, organizationId)[0]?.userId;
-  const rest: Members = {
-    name: unless(`Personal organization of ${name}`.slice(0, 100), row.name),
-    slug: unless(organizationId.replaceAll("_", "-"), row.slug),
-    billingEmail: unless(email, row.billingEmail),
+  const rest: OptionalMembers = {
+    name: omitDefault(`Personal organization of ${name}`.slice(0, 100), row.name),
+    slug: omitDefault(organizationId.replaceAll("_", "-"), row.slug),
+    billingEmail: omitDefault(email, row.billingEmail),
     owner: owner === row.ownerUserId ? undefined : names.user(row.ownerUserId),
-    createdAt: timeUnless(user.createdAt, row.createdAt),
+    createdAt: formatTimeUnlessDefault(user.createdAt, row.createdAt),
     ...describeRest(store, row, { names, usualMember: userId, founder: userId }),
   };
-  return describedUnlessUsual(rest) === undefined ? id : described({ id, ...rest });
+  return toSeedObjectUnlessEmpty(rest) === undefined ? id : toSeedObject({ id, ...rest });
 }
 
 interface Around {
-  readonly names: Names;
+  readonly names: SeedReferences;
   /** Who is a member where nobody says who is. */
   readonly usualMember: string;
   readonly founder: string;
 }
 
-function describeRest(store: Store, row: OrganizationRow, around: Around): Members {
+function describeRest(store: Store, row: OrganizationRow, around: Around): OptionalMembers {
   const { organizationId, status, createdAt, updatedAt } = row;
   const subscription = findSubscription(store, organizationId);
   return {
-    updatedAt: timeUnless(createdAt, updatedAt),
-    plan: unless("free", subscription.plan),
-    status: unless("active", status),
+    updatedAt: formatTimeUnlessDefault(createdAt, updatedAt),
+    plan: omitDefault("free", subscription.plan),
+    status: omitDefault("active", status),
     members: describeMembers(store.organizations.membersOf(organizationId), row, around),
     settings: describeSettings(row),
     aboveCeilings: isAboveCeilings(store, row) ? true : undefined,
@@ -93,32 +97,32 @@ function describeMembers(
     const user = userId === null ? undefined : names.user(userId);
     const by = invitedBy === null ? undefined : names.user(invitedBy);
     if (userId === null)
-      return described({
+      return toSeedObject({
         invite: email,
-        role: unless("member", role),
-        invitedAt: timeUnless(createdAt, invitedAt),
+        role: omitDefault("member", role),
+        invitedAt: formatTimeUnlessDefault(createdAt, invitedAt),
         invitedBy: invitedBy === founder ? undefined : by,
       });
-    const more: Members = {
-      role: unless(index === 0 ? "owner" : "member", role),
-      joinedAt: timeUnless(createdAt, joinedAt),
-      invitedAt: timeUnless(null, invitedAt),
+    const more: OptionalMembers = {
+      role: omitDefault(index === 0 ? "owner" : "member", role),
+      joinedAt: formatTimeUnlessDefault(createdAt, joinedAt),
+      invitedAt: formatTimeUnlessDefault(null, invitedAt),
       invitedBy: by,
     };
-    return describedUnlessUsual(more) === undefined ? (user ?? userId) : described({ user, ...more });
+    return toSeedObjectUnlessEmpty(more) === undefined ? (user ?? userId) : toSeedObject({ user, ...more });
   });
   return told.length === 1 && told[0] === names.user(usualMember) ? undefined : told;
 }
 
 function describeSettings(row: OrganizationRow): JsonValue | undefined {
   const usual = getPlanLimits(row.plan);
-  return describedUnlessUsual({
-    maxDatabases: unless(usual.maxDatabases, row.maxDatabases),
-    maxApiKeys: unless(usual.maxApiKeys, row.maxApiKeys),
-    maxMembers: unless(usual.maxMembers, row.maxMembers),
+  return toSeedObjectUnlessEmpty({
+    maxDatabases: omitDefault(usual.maxDatabases, row.maxDatabases),
+    maxApiKeys: omitDefault(usual.maxApiKeys, row.maxApiKeys),
+    maxMembers: omitDefault(usual.maxMembers, row.maxMembers),
     allowedRegions: row.allowedRegions ?? undefined,
-    requireMfa: unless(false, row.requireMfa),
-    ssoEnabled: unless(false, row.ssoEnabled),
+    requireMfa: omitDefault(false, row.requireMfa),
+    ssoEnabled: omitDefault(false, row.ssoEnabled),
   });
 }
 
@@ -139,16 +143,16 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
 }
 
 /** The subscription and its orders, unless they are what an organization begins with. */
-function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): Members {
+function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): OptionalMembers {
   const row = findSubscription(store, organizationId);
-  const subscription = describedUnlessUsual({
-    id: unless(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId),
-    status: unless("active", row.status),
-    cancelAtPeriodEnd: unless(false, row.cancelAtPeriodEnd),
-    startedAt: timeUnless(createdAt, row.anchor),
-    trialStart: timeUnless(null, row.trialStart),
-    trialEnd: timeUnless(null, row.trialEnd),
-    trialUsed: unless(false, row.trialUsed),
+  const subscription = toSeedObjectUnlessEmpty({
+    id: omitDefault(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId),
+    status: omitDefault("active", row.status),
+    cancelAtPeriodEnd: omitDefault(false, row.cancelAtPeriodEnd),
+    startedAt: formatTimeUnlessDefault(createdAt, row.anchor),
+    trialStart: formatTimeUnlessDefault(null, row.trialStart),
+    trialEnd: formatTimeUnlessDefault(null, row.trialEnd),
+    trialUsed: omitDefault(false, row.trialUsed),
   });
   const orders = store.orders.all(organizationId).toReversed();
   const [first] = orders;
@@ -157,9 +161,9 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
     first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
   if (subscription === undefined && isFirst && orders.length === 1) return {};
   const told = orders.map(({ number, amount, status, createdAt: at }) =>
-    described({ number, amount, status, createdAt: formatTimestamp(at) }),
+    toSeedObject({ number, amount, status, createdAt: formatTimestamp(at) }),
   );
-  return { subscription, orders: listOf(told) };
+  return { subscription, orders: omitEmptyList(told) };
 }
 
 function ownersOf(store: Store, organizationId: string): readonly MemberRow[] {

@@ -8,8 +8,8 @@ import { loadSqlite } from "../sqlite/sqlite.js";
 import { fullWorld } from "../testing/full-world.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { type Step, take, transcript, writingStep } from "../testing/transcript.js";
-import { seedOfState } from "./describe-world.js";
-import { yamlText } from "./seed-text.js";
+import { describeState } from "./describe-state.js";
+import { formatYaml } from "./seed-text.js";
 
 const sqlite = await loadSqlite();
 const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
@@ -22,7 +22,7 @@ function withoutToken(step: Step): Step {
 }
 
 function exported(emulator: Emulator): string {
-  return yamlText(seedOfState(sqlite, emulator.export()));
+  return formatYaml(describeState(sqlite, emulator.export()));
 }
 
 const folder = mkdtempSync(join(tmpdir(), "seeds-"));

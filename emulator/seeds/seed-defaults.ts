@@ -9,7 +9,7 @@ export function toIdSuffix(name: string): string {
 }
 
 /** What stands before the @ of an address. */
-export function localPart(email: string): string {
+export function getLocalPart(email: string): string {
   return email.trim().split("@")[0] ?? "";
 }
 

@@ -1,5 +1,5 @@
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { localPart } from "./seed-defaults.js";
+import { getLocalPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 
 interface NamedUser {
@@ -69,7 +69,7 @@ export class SeedNames {
   }
 
   user(name: string, pointer: string): NamedUser | undefined {
-    const namesOf = ({ id, email }: NamedUser) => [id, email, localPart(email)];
+    const namesOf = ({ id, email }: NamedUser) => [id, email, getLocalPart(email)];
     return this.#find("user", name, pointer, this.users, namesOf, "id or e-mail address");
   }
 
@@ -95,7 +95,7 @@ export class SeedNames {
     return taken;
   }
 
-  /** @param namesOf what an entry is called, the surest name first */
+  /** @param buildSeedReferences what an entry is called, the surest name first */
   #find<Entry>(
     what: string,
     name: string,

@@ -18,7 +18,7 @@ import { IdGenerator } from "../world/id-generator.js";
 import type { SeedMistakes } from "./seed-error.js";
 
 /** What is made: by whom, when, and with which ids. */
-export interface Making {
+export interface CreationContext {
   readonly by?: Caller;
   readonly at: number;
   /** By the prefix that the service asks for. */
@@ -79,14 +79,14 @@ export class SeedService {
   }
 
   /** The world at a time at which something is made. */
-  world({ at, ids = {} }: Making): World {
+  world({ at, ids = {} }: CreationContext): World {
     this.#ids.choose(ids);
     const clock = new Clock("manual", at);
     return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: defaultProfile };
   }
 
   /** What a handler works with. */
-  context(making: Making): HandlerContext {
+  context(making: CreationContext): HandlerContext {
     const caller = making.by ?? { kind: "anonymous" };
     return { ...this.world(making), caller, now: making.at, baseUrl: () => "" };
   }
@@ -118,14 +118,19 @@ export class SeedService {
   }
 
   /** Has the service do something. @throws a problem, SqlError */
-  call(id: OperationId, path: Readonly<Record<string, string>>, body: JsonObject, making: Making): void {
+  call(
+    id: OperationId,
+    path: Readonly<Record<string, string>>,
+    body: JsonObject,
+    making: CreationContext,
+  ): void {
     const handle = serviceHandlers[id] as unknown as (request: unknown, context: HandlerContext) => unknown;
     handle(this.request(id, path, body), this.context(making));
   }
 }
 
 /** The body of a request: members that are left out of the seed are left out, free-form ones are as they were written. */
-export function bodyOf(members: Readonly<Record<string, unknown>>): JsonObject {
+export function toRequestBody(members: Readonly<Record<string, unknown>>): JsonObject {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return new Map(given as [string, JsonValue][]);
 }

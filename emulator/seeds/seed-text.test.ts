@@ -5,8 +5,8 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { costRatio } from "../testing/cost-ratio.js";
 import { oddText } from "../testing/odd-text.arbitrary.js";
-import { readSeedText } from "./seed-text.js";
-import { yamlText } from "./seed-text.js";
+import { parseSeedText } from "./seed-text.js";
+import { formatYaml } from "./seed-text.js";
 
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -58,10 +58,10 @@ it("any value is read as it was written, every digit of it", () => {
   fc.assert(
     fc.property(value, fc.bigInt({ min: 10n ** 18n, max: 10n ** 30n }), (some, digits) => {
       const json = parseJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
-      const text = yamlText(json);
+      const text = formatYaml(json);
       // as it is in a file, and as it is printed
       for (const written of [text, escapeInvisibleInLines(text)])
-        expect(stringifyJson(readSeedText(written, "seed.yaml").json)).toBe(stringifyJson(json));
+        expect(stringifyJson(parseSeedText(written, "seed.yaml").json)).toBe(stringifyJson(json));
     }),
     { numRuns: 300 },
   );
@@ -71,18 +71,20 @@ it("elements of a list have a line each, so that files can be merged", () => {
   const json = parseJson('{"items":[{"pk":"a","data":{}},{"pk":"b","data":{"lines":[1,2]}}]}', {
     maxDepth: 10,
   });
-  expect(yamlText(json)).toBe("items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [ 1, 2 ] } }\n");
+  expect(formatYaml(json)).toBe(
+    "items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [ 1, 2 ] } }\n",
+  );
 });
 
 it("takes time in proportion to a text of many keys or aliases", () => {
   const keys = (count: number) => () =>
-    readSeedText(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"), "seed.yaml");
+    parseSeedText(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"), "seed.yaml");
   expect(costRatio(keys(2000), keys(16_000), 3)).toBeLessThan(20);
-  expect(() => readSeedText("a: 1\nb: {c: 1, d: 2, c: 3}\n", "seed.yaml")).toThrow(
+  expect(() => parseSeedText("a: 1\nb: {c: 1, d: 2, c: 3}\n", "seed.yaml")).toThrow(
     "seed.yaml:2:17: this is neither YAML nor JSON. Map keys must be unique",
   );
   const aliases = (count: number) => () =>
-    readSeedText(`a: &a x\nb: [${Array(count).fill("*a").join(",")}]`, "seed.yaml");
+    parseSeedText(`a: &a x\nb: [${Array(count).fill("*a").join(",")}]`, "seed.yaml");
   expect(aliases(10_000)).not.toThrow();
   expect(aliases(10_001)).toThrow("there are more than 10000 aliases");
 });

@@ -32,7 +32,7 @@ const maxAliases = 10_000;
  * @param of what the text is called in messages
  * @throws SeedError for what is no YAML, or has values that JSON has not
  */
-export function readSeedText(text: string, of: string): SeedText {
+export function parseSeedText(text: string, of: string): SeedText {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const lineCounter = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -127,9 +127,9 @@ function offsetOf(yaml: typeof Yaml, document: Yaml.Document, pointer: string): 
 const schemaOfPackage = "./node_modules/data-service-emulator/fixtures/seed.schema.json";
 
 /** A seed as the text of a file, which editors find the schema of. */
-export function seedText(seed: JsonValue, format: "yaml" | "json"): string {
+export function formatSeed(seed: JsonValue, format: "yaml" | "json"): string {
   return format === "yaml"
-    ? `# yaml-language-server: $schema=${schemaOfPackage}\n${yamlText(seed)}`
+    ? `# yaml-language-server: $schema=${schemaOfPackage}\n${formatYaml(seed)}`
     : `${stringifyJson(seed)}\n`;
 }
 
@@ -139,7 +139,7 @@ const width = 110;
  * A value as YAML that people read and git merges: a line for each member, small objects in one line, numbers as they
  * are spelled. Reading it gives the same value.
  */
-export function yamlText(value: JsonValue): string {
+export function formatYaml(value: JsonValue): string {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const document = new yaml.Document(value, {
     customTags: (tags) => [numberTag, ...tags.map(escapingTag)],

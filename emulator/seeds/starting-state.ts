@@ -10,7 +10,7 @@ import { Store } from "../store/store.js";
 import { applySeed } from "./apply-seed.js";
 import { checkSeed } from "./check-seed.js";
 import { completeSeed } from "./complete-seed.js";
-import { readSeedText } from "./seed-text.js";
+import { parseSeedText } from "./seed-text.js";
 import { SeedMistakes } from "./seed-error.js";
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,13 +33,13 @@ export interface SeededState {
  * @param name what the fixture is called where the seed does not say so
  * @throws SeedError with every mistake
  */
-export function readSeed(sqlite: SqlJsStatic, text: string, of: string, name: string): SeededState {
-  const { json, placeOf } = readSeedText(text, of);
-  return seededState(sqlite, json, name, new SeedMistakes(of, placeOf));
+export function buildStateFromText(sqlite: SqlJsStatic, text: string, of: string, name: string): SeededState {
+  const { json, placeOf } = parseSeedText(text, of);
+  return buildSeededState(sqlite, json, name, new SeedMistakes(of, placeOf));
 }
 
 /** The same for a seed that is read already. @throws SeedError with every mistake */
-export function seededState(
+export function buildSeededState(
   sqlite: SqlJsStatic,
   json: JsonValue,
   usualName: string,
@@ -56,7 +56,7 @@ export function seededState(
 }
 
 /** The fixtures of an emulator: those of the package, and the one of its own, which comes before one of the same name. */
-export function fixtureStates(sqlite: SqlJsStatic, own?: SeededState): FixtureStates {
+export function createFixtureStates(sqlite: SqlJsStatic, own?: SeededState): FixtureStates {
   return {
     names: [...new Set([...(own === undefined ? [] : [own.name]), ...fixtureNames])],
     getFixtureState: (name) => {
@@ -73,7 +73,7 @@ const startingStates = new Map<FixtureName, Uint8Array>();
 function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
   let bytes = startingStates.get(fixture);
   if (bytes === undefined) {
-    bytes = readStartingState(fixture) ?? writeStartingState(sqlite, fixture);
+    bytes = readStartingState(fixture) ?? buildStartingState(sqlite, fixture);
     startingStates.set(fixture, bytes);
   }
   return bytes;
@@ -86,8 +86,8 @@ function readStartingState(fixture: FixtureName): Uint8Array | undefined {
 }
 
 /** Reads the seed of a fixture. */
-export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
-  return readSeed(sqlite, fixtureTexts[fixture], `fixtures/${fixture}.yaml`, fixture).bytes;
+export function buildStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
+  return buildStateFromText(sqlite, fixtureTexts[fixture], `fixtures/${fixture}.yaml`, fixture).bytes;
 }
 
 /** What somebody chose to begin with, and the fixtures that there are beside it. */
@@ -102,10 +102,10 @@ export interface OpenedFixture {
  */
 export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
   if (typeof chosen === "string" && isFixtureName(chosen))
-    return { fixture: chosen, fixtures: fixtureStates(sqlite) };
+    return { fixture: chosen, fixtures: createFixtureStates(sqlite) };
   const isFile = typeof chosen === "string" || chosen instanceof URL;
   const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
-  return { fixture: own.name, fixtures: fixtureStates(sqlite, own) };
+  return { fixture: own.name, fixtures: createFixtureStates(sqlite, own) };
 }
 
 function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
@@ -122,7 +122,7 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
     .slice(0, 64);
-  return readSeed(sqlite, text, path, name === "" ? "seed" : name);
+  return buildStateFromText(sqlite, text, path, name === "" ? "seed" : name);
 }
 
 function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
@@ -135,14 +135,14 @@ function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
     for (const { pointer, detail } of error.violations) mistakes.add(pointer, detail);
   }
   mistakes.refuse();
-  return seededState(sqlite, json, "seed", mistakes);
+  return buildSeededState(sqlite, json, "seed", mistakes);
 }
 
 /**
  * The state of a file as one to begin with. Users whose passwords are known and API keys count as seeded, so that the
  * start message can say how to log in.
  */
-export function withKnownCredentials(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
+export function markCredentialsAsSeeded(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
   const store = Store.open(sqlite, bytes);
   try {
     const before = readSeededCredentials(store);

@@ -3,7 +3,7 @@ import { defaultEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { Namespaces } from "../namespaces/namespaces.js";
-import { fixtureStates } from "../seeds/starting-state.js";
+import { createFixtureStates } from "../seeds/starting-state.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
@@ -11,7 +11,7 @@ export async function demoNamespace(): Promise<Namespace> {
   const sqlite = await loadSqlite();
   return new Namespaces(sqlite, {
     fixture: "demo",
-    fixtures: fixtureStates(sqlite),
+    fixtures: createFixtureStates(sqlite),
     profile: defaultProfile,
     seed: undefined,
     clock: undefined,

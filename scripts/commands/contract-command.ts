@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type * as Yaml from "yaml";
-import { seedSchema } from "../../emulator/seeds/seed-schema.js";
+import { buildSeedSchema } from "../../emulator/seeds/build-seed-schema.js";
 import { buildDocument } from "../../openapi/document/document.js";
 import { toPublicDocument } from "../../openapi/document/to-public-document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
@@ -69,7 +69,7 @@ export async function printSchema(kind: "profile" | "seed" | "target"): Promise<
     return;
   }
   if (kind === "seed") {
-    printJson(seedSchema());
+    printJson(buildSeedSchema());
     return;
   }
   // the suite is large, and other commands do not need it

@@ -1,5 +1,5 @@
-import { seedOfState } from "../../emulator/seeds/describe-world.js";
-import { seedText } from "../../emulator/seeds/seed-text.js";
+import { describeState } from "../../emulator/seeds/describe-state.js";
+import { formatSeed } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
@@ -26,7 +26,7 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
       data === undefined
         ? await (await connect({ url, namespace })).world.export()
         : await readDataFile(data);
-    const text = seedText(seedOfState(await loadSqlite(), file), format);
+    const text = formatSeed(describeState(await loadSqlite(), file), format);
     if (output === undefined) print(text);
     else writeFileAtomically(output, Buffer.from(text));
   } catch (error) {

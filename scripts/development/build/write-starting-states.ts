@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { writeStartingState } from "../../../emulator/seeds/starting-state.js";
+import { buildStartingState } from "../../../emulator/seeds/starting-state.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
@@ -20,7 +20,7 @@ mkdirSync(folder, { recursive: true });
 for (const fixture of fixtureNames)
   writeFileSync(
     `${folder}/${fixture}.sqlite.gz`,
-    gzipSync(writeStartingState(sqlite, fixture), { level: 9 }),
+    gzipSync(buildStartingState(sqlite, fixture), { level: 9 }),
   );
 const documents = {
   requests: buildDocument(defaultProfile),

@@ -7,7 +7,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import peggy from "peggy";
 import * as prettier from "prettier";
 import { buildTargetSchema } from "../../../conformance/target/target-file.js";
-import { seedSchema } from "../../../emulator/seeds/seed-schema.js";
+import { buildSeedSchema } from "../../../emulator/seeds/build-seed-schema.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
@@ -29,10 +29,10 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/profile.schema.json": async () => formatJson(buildProfileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
   "conformance/target.schema.json": async () => formatJson(buildTargetSchema()),
-  "fixtures/seed.schema.json": async () => formatJson(seedSchema()),
+  "fixtures/seed.schema.json": async () => formatJson(buildSeedSchema()),
   "fixtures/generated/fixture-texts.ts": fixtureTexts,
   "fixtures/generated/seed-types.ts": async () => {
-    const document = { openapi: "3.1.0", info: {}, components: { schemas: { Seed: seedSchema() } } };
+    const document = { openapi: "3.1.0", info: {}, components: { schemas: { Seed: buildSeedSchema() } } };
     return formatTypeScript(await types(document, { immutable: true }));
   },
   "llms.txt": () => Promise.resolve(`${llmsText()}\n`),

@@ -9,7 +9,7 @@ import { allRoles, scopes } from "../../openapi/schemas/roles.js";
 import { defaultPassword, defaultRegion } from "./seed-defaults.js";
 
 /** The JSON Schema of a seed file. The rules of the service restrict the data further. */
-export function seedSchema(): SchemaObject & { readonly $schema: string } {
+export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Seed file of data-service-emulator",

@@ -2,25 +2,25 @@ import type { JsonValue } from "../json/json-value.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import { localPart } from "./seed-defaults.js";
+import { getLocalPart } from "./seed-defaults.js";
 
 /** Members of an object; those without a value are left out of it. */
-export type Members = Readonly<Record<string, JsonValue | undefined>>;
+export type OptionalMembers = Readonly<Record<string, JsonValue | undefined>>;
 
 /** An object of those members that have a value. */
-export function described(members: Members): JsonValue {
+export function toSeedObject(members: OptionalMembers): JsonValue {
   return new Map(
     Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
 }
 
 /** The same, unless no member has a value: then all is as usual. */
-export function describedUnlessUsual(members: Members): JsonValue | undefined {
-  return Object.values(members).every((value) => value === undefined) ? undefined : described(members);
+export function toSeedObjectUnlessEmpty(members: OptionalMembers): JsonValue | undefined {
+  return Object.values(members).every((value) => value === undefined) ? undefined : toSeedObject(members);
 }
 
 /** The value, unless it is the usual one. */
-export function unless<Value extends JsonValue>(
+export function omitDefault<Value extends JsonValue>(
   usual: JsonValue | undefined,
   value: Value,
 ): Value | undefined {
@@ -28,25 +28,28 @@ export function unless<Value extends JsonValue>(
 }
 
 /** A time, unless it is the usual one. */
-export function timeUnless(usual: number | null, time: number | null): string | undefined {
+export function formatTimeUnlessDefault(usual: number | null, time: number | null): string | undefined {
   return time === null || time === usual ? undefined : formatTimestamp(time);
 }
 
 /** A list, unless it is empty. */
-export function listOf(values: readonly JsonValue[]): readonly JsonValue[] | undefined {
+export function omitEmptyList(values: readonly JsonValue[]): readonly JsonValue[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
 /** How a seed that is written refers to users and organizations: as short as nobody else is called. */
-export interface Names {
+export interface SeedReferences {
   readonly user: (userId: string) => string | undefined;
   readonly organization: (organizationId: string) => string;
 }
 
-export function namesOf(users: readonly UserRow[], organizations: readonly OrganizationRow[]): Names {
+export function buildSeedReferences(
+  users: readonly UserRow[],
+  organizations: readonly OrganizationRow[],
+): SeedReferences {
   const people = new Map(users.map((user) => [user.userId, user]));
   const sure = new Set(users.flatMap(({ userId, email }) => [userId, email]));
-  const parts = counted(users.map(({ email }) => localPart(email)));
+  const parts = counted(users.map(({ email }) => getLocalPart(email)));
   const ids = new Set(organizations.map(({ organizationId }) => organizationId));
   const called = organizations.filter(({ isPersonal }) => !isPersonal);
   const names = counted(called.map(({ name }) => name));
@@ -55,7 +58,7 @@ export function namesOf(users: readonly UserRow[], organizations: readonly Organ
     user: (userId) => {
       const email = people.get(userId)?.email;
       if (email === undefined) return undefined;
-      const part = localPart(email);
+      const part = getLocalPart(email);
       if (part !== "" && parts.get(part) === 1 && !sure.has(part)) return part;
       return people.has(email) ? userId : email;
     },

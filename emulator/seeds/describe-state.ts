@@ -11,24 +11,24 @@ import { minTime } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import type { World } from "../world/world.js";
 import { describeDatabase } from "./describe-database.js";
-import { describeOrganization, describePersonal } from "./describe-organization.js";
+import { describeOrganization, describePersonalOrganization } from "./describe-organization.js";
 import {
-  described,
-  describedUnlessUsual,
-  listOf,
-  type Names,
-  namesOf,
-  timeUnless,
-  unless,
-} from "./described.js";
-import { defaultPassword, toIdSuffix, localPart } from "./seed-defaults.js";
+  toSeedObject,
+  toSeedObjectUnlessEmpty,
+  omitEmptyList,
+  type SeedReferences,
+  buildSeedReferences,
+  formatTimeUnlessDefault,
+  omitDefault,
+} from "./to-seed-object.js";
+import { defaultPassword, toIdSuffix, getLocalPart } from "./seed-defaults.js";
 
 /**
  * The world of a state file as a seed.
  *
  * @throws StateFileError for a file that is foreign, damaged or of another version
  */
-export function seedOfState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
+export function describeState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
   const world = openWorld(sqlite, { bytes: readStateFile(sqlite, file).bytes }, defaultProfile);
   try {
     return describeWorld(world);
@@ -48,30 +48,32 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const others = organizations.filter(({ isPersonal }) => !isPersonal);
   const apiKeys = store.credentials.allApiKeys();
   const databases = store.databases.all();
-  const names = namesOf(users, organizations);
+  const names = buildSeedReferences(users, organizations);
   const start = clock.mode === "manual" ? clock.now() : minTime;
   const usual =
     commonest([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
   const passwords = users.map((user) => passwordOf(store, user));
   const password = commonest(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
   const firstUser = users[0]?.userId ?? "";
-  return described({
-    password: unless(defaultPassword, password),
-    clock: describedUnlessUsual({
-      mode: unless("manual", clock.mode),
-      now: timeUnless(minTime, start),
+  return toSeedObject({
+    password: omitDefault(defaultPassword, password),
+    clock: toSeedObjectUnlessEmpty({
+      mode: omitDefault("manual", clock.mode),
+      now: formatTimeUnlessDefault(minTime, start),
     }),
-    createdAt: timeUnless(start, usual),
-    ids: describedUnlessUsual({ seed: unless(1, ids.seed), count: unless(0, ids.count) }),
+    createdAt: formatTimeUnlessDefault(start, usual),
+    ids: toSeedObjectUnlessEmpty({ seed: omitDefault(1, ids.seed), count: omitDefault(0, ids.count) }),
     health: describeHealth(store),
-    users: listOf(
+    users: omitEmptyList(
       users.map((user, index) =>
         describeUser(store, user, { names, usual, password, known: passwords[index] }),
       ),
     ),
-    organizations: listOf(others.map((row) => describeOrganization(store, row, { names, firstUser, usual }))),
-    apiKeys: listOf(apiKeys.map((key) => describeApiKey(key, names, usual))),
-    databases: listOf(
+    organizations: omitEmptyList(
+      others.map((row) => describeOrganization(store, row, { names, firstUser, usual })),
+    ),
+    apiKeys: omitEmptyList(apiKeys.map((key) => describeApiKey(key, names, usual))),
+    databases: omitEmptyList(
       databases.map((row) =>
         describeDatabase(store, row, { organization: names.organization(row.organizationId), usual }),
       ),
@@ -80,7 +82,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
 }
 
 interface AroundUser {
-  readonly names: Names;
+  readonly names: SeedReferences;
   readonly usual: number;
   /** The password that a user has where nothing is said. */
   readonly password: string;
@@ -88,17 +90,17 @@ interface AroundUser {
 }
 
 function describeUser(store: Store, user: UserRow, { names, usual, password, known }: AroundUser): JsonValue {
-  const word = toIdSuffix(localPart(user.email));
-  return described({
+  const word = toIdSuffix(getLocalPart(user.email));
+  return toSeedObject({
     email: user.email,
-    id: unless(`user_${word}`, user.userId),
-    name: unless(localPart(user.email) || user.email, user.name),
-    password: known === undefined ? undefined : unless(password, known),
+    id: omitDefault(`user_${word}`, user.userId),
+    name: omitDefault(getLocalPart(user.email) || user.email, user.name),
+    password: known === undefined ? undefined : omitDefault(password, known),
     passwordHash: known === undefined ? user.passwordHash : undefined,
-    emailVerified: unless(true, user.emailVerified),
-    mfaRequired: unless(false, user.mfaRequired),
-    createdAt: timeUnless(usual, user.createdAt),
-    personalOrganization: describePersonal(store, user, names, `org_personal_${word}`),
+    emailVerified: omitDefault(true, user.emailVerified),
+    mfaRequired: omitDefault(false, user.mfaRequired),
+    createdAt: formatTimeUnlessDefault(usual, user.createdAt),
+    personalOrganization: describePersonalOrganization(store, user, names, `org_personal_${word}`),
   });
 }
 
@@ -108,26 +110,26 @@ function passwordOf(store: Store, { userId, passwordHash }: UserRow): string | u
   return password !== undefined && hashPassword(userId, password) === passwordHash ? password : undefined;
 }
 
-function describeApiKey(row: ApiKeyRow, names: Names, usual: number): JsonValue {
+function describeApiKey(row: ApiKeyRow, names: SeedReferences, usual: number): JsonValue {
   const { key, name, scopes } = row;
-  return described({
+  return toSeedObject({
     key,
-    name: unless(key, name),
-    id: unless(`key_${toIdSuffix(name.replace(/^dsk_/, ""))}`, row.apiKeyId),
+    name: omitDefault(key, name),
+    id: omitDefault(`key_${toIdSuffix(name.replace(/^dsk_/, ""))}`, row.apiKeyId),
     organization: names.organization(row.organizationId),
     scopes: scopes.join() === "*" ? undefined : scopes,
-    expiresAt: timeUnless(null, row.expiresAt),
-    createdAt: timeUnless(usual, row.createdAt),
+    expiresAt: formatTimeUnlessDefault(null, row.expiresAt),
+    createdAt: formatTimeUnlessDefault(usual, row.createdAt),
   });
 }
 
 function describeHealth(store: Store): JsonValue | undefined {
   const { health, ready, live, details } = readHealth(store);
-  return describedUnlessUsual({
-    health: unless("Healthy", health),
-    ready: unless("Ready", ready),
-    live: unless("Alive", live),
-    details: unless("", details),
+  return toSeedObjectUnlessEmpty({
+    health: omitDefault("Healthy", health),
+    ready: omitDefault("Ready", ready),
+    live: omitDefault("Alive", live),
+    details: omitDefault("", details),
   });
 }
 
