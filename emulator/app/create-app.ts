@@ -103,7 +103,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
 function createConsolePages({ defaultApp, isListening, namespaces }: SharedServices): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.all("*", async (c) => {
-    const { createConsoleApp: consoleApp } = await import("../console/console.js");
+    const { createConsoleApp } = await import("../console/console.js");
     const target = c.get("target");
     const fetch = (request: Request, isView: boolean) =>
       defaultApp().fetch(request, { [pageViewSymbol]: isView, [mountPathSymbol]: target.mount });
