@@ -46,7 +46,7 @@ export interface Page {
   readonly trail?: readonly (readonly [text: string, href?: string])[];
   /** This page and its siblings. */
   readonly tabs?: readonly { readonly title: string; readonly href: string; readonly isCurrent: boolean }[];
-  /** ConsoleQuery parameters of the address to which the forms of the page are sent. */
+  /** Query parameters of the address to which the forms of the page are sent. */
   readonly carried?: ConsoleQuery;
   readonly content: Child;
 }

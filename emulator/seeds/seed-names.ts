@@ -95,7 +95,7 @@ export class SeedNames {
     return taken;
   }
 
-  /** @param buildSeedReferences what an entry is called, the surest name first */
+  /** @param namesOf what an entry is called, the surest name first */
   #find<Entry>(
     what: string,
     name: string,

@@ -61,7 +61,7 @@ export const repositoriesPage = databasePage("/repositories", async (_c, visit, 
   };
 });
 
-/** The entities of a repositoryPage: all, or those that match a filter. */
+/** The entities of a repository: all, or those that match a filter. */
 export const repositoryPage = databasePage("/repositories", async (c, visit, { as, databaseId, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { cursor, ...query } = visit.query;
@@ -122,7 +122,7 @@ export const repositoryPage = databasePage("/repositories", async (c, visit, { a
   };
 });
 
-/** An entityPage, to view, edit and delete; a new one if the address has no id. */
+/** An entity, to view, edit and delete; a new one if the address has no id. */
 export const entityPage = databasePage("/repositories", async (c, visit, { as, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { id: entityId } = visit.query;

@@ -26,7 +26,7 @@ const orders = [
   ["false", "descending"],
 ] as const;
 
-/** The itemsPage of a database: all, or those that match a query. */
+/** The items of a database: all, or those that match a query. */
 export const itemsPage = databasePage("", async (c, visit, { as, databaseId, base }) => {
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
@@ -113,7 +113,7 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
   );
 }
 
-/** An itemPage, to view, edit and delete; a new one if the address has no key. */
+/** An item, to view, edit and delete; a new one if the address has no key. */
 export const itemPage = databasePage("", async (_c, visit, { as, databaseId, base }) => {
   const { pk, sk } = visit.query;
   const params = { databaseId };

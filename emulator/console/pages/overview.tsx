@@ -54,7 +54,7 @@ export const overviewPage = page(async (_c, visit) => {
   };
 });
 
-/** The API referencePage. */
+/** The API reference. */
 export const referencePage = page((_c, visit) => {
   const document = `${visit.prefix}/openapi.json`;
   return {

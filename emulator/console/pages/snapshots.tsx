@@ -164,7 +164,7 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
 /** Maximum number of changes that a page shows. */
 const maxChanges = 500;
 
-/** The changesPage between a snapshot and the current state or another snapshot. */
+/** The changes between a snapshot and the current state or another snapshot. */
 export const changesPage = page(async (c, visit) => {
   const { name = "" } = c.req.param() as Record<string, string>;
   const { to = "" } = visit.query;

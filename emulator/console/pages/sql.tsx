@@ -16,7 +16,7 @@ interface Result {
 }
 
 /** An SQL editor. A statement that only reads is part of the address; any other is sent as a form. */
-export const sqlPage = databasePage("/sqlPage", async (c, visit, of) => {
+export const sqlPage = databasePage("/sql", async (c, visit, of) => {
   const { sql: text = "", parameters = "", pageToken } = { ...visit.query, ...c.get("fields") };
   const statement = { sql: text, parameters };
   const to = `${of.base}/sql`;
