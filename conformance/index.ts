@@ -12,7 +12,7 @@ export {
 export { checks } from "./checks/register.js";
 export { unobservable } from "./checks/unobservable.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
-export type { RateLimits as Politeness } from "./client/pace.js";
+export type { RateLimits as Politeness } from "./client/rate-limiter.js";
 export { CheckContext } from "./check/context.js";
 export { registerChecks, type TestRunner } from "./run/register-checks.js";
 export {

@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { hash } from "./hash.js";
+import { hashText } from "./hash.js";
 import { type Input, type InputName, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
 import type { Answer, Call, Caller, Client } from "../client/client.js";
-import { type Comparison, compare } from "../client/comparison.js";
+import { type ValueComparison, createValueComparison } from "../client/value-comparison.js";
 import type { Exchange } from "../client/exchange.js";
-import { writeJson } from "../client/json-text.js";
+import { stringifyJson } from "../client/json-text.js";
 import type { Recorder } from "../client/recorder.js";
 import type { ActorName, Requirement } from "../target/needs.js";
 import { defaultTimeouts } from "../target/target-file.js";
@@ -19,7 +19,13 @@ import type { Resources } from "../resources/resources.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Actors } from "../target/actors.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, NoResponse, NotOffered, DeadlineExceeded, RunError } from "../client/violation.js";
+import {
+  ClauseViolation,
+  NoResponseError,
+  NotOfferedError,
+  DeadlineExceededError,
+  RunError,
+} from "../client/violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
 export interface FailedProperty {
@@ -38,7 +44,7 @@ export interface FailedProperty {
 }
 
 /** What the runner learns about a failure. */
-export interface Evidence {
+export interface FailureEvidence {
   readonly exchanges: readonly Exchange[];
   /** What was sent before the first example of a property. */
   readonly setupRequests: readonly Exchange[];
@@ -46,14 +52,14 @@ export interface Evidence {
 }
 
 /** The case to come back to, in place of random ones. */
-export interface Replay {
+export interface ReplayedCase {
   readonly property: number;
   readonly seed: number;
   readonly path: string;
 }
 
 /** One cell of the access matrix: what a caller may do, and what happened. */
-export interface Cell {
+export interface AccessMatrixCell {
   readonly operationId: OperationId;
   readonly caller: string;
   /** What the specification says; `open` where it says nothing. */
@@ -74,7 +80,7 @@ export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "c
   /** How often a property is tried. */
   readonly runs: number;
   readonly deadline: number;
-  readonly replay?: Replay;
+  readonly replay?: ReplayedCase;
   /** Whether the smallest input of a failure is tried once more. */
   readonly confirms?: boolean;
   /** Told of every try of a property. */
@@ -100,11 +106,11 @@ export class CheckContext {
   readonly actors: Actors;
   readonly runs: number;
   readonly #options: ContextOptions;
-  readonly cells: Cell[] = [];
+  readonly cells: AccessMatrixCell[] = [];
   readonly #exercised = new Set<ClauseId>();
   #endings: (() => Promise<void>)[] = [];
   #properties = 0;
-  #evidence: Evidence | undefined;
+  #evidence: FailureEvidence | undefined;
 
   constructor(options: ContextOptions) {
     this.#options = options;
@@ -151,7 +157,7 @@ export class CheckContext {
 
   /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
   notOffered(reason: string): never {
-    throw new NotOffered(reason);
+    throw new NotOfferedError(reason);
   }
 
   /** The clauses that were put to the test so far. */
@@ -160,7 +166,7 @@ export class CheckContext {
   }
 
   /** What shows the failure that ended the check. */
-  get evidence(): Evidence {
+  get evidence(): FailureEvidence {
     const { recent, setupRequests } = this.#options.recorder;
     return this.#evidence ?? { exchanges: [...recent], setupRequests };
   }
@@ -208,10 +214,10 @@ export class CheckContext {
     holds: boolean,
     expected: string,
     seen: unknown,
-    comparison?: () => Comparison | undefined,
+    comparison?: () => ValueComparison | undefined,
   ): void {
     this.#exercised.add(clause);
-    if (!holds) throw new ClauseViolation(clause, expected, describe(seen), comparison?.());
+    if (!holds) throw new ClauseViolation(clause, expected, formatValue(seen), comparison?.());
   }
 
   /**
@@ -274,7 +280,9 @@ export class CheckContext {
       return;
     }
     const [wanted, found] = [shown(expected), shown(seen)];
-    this.assert(clause, false, `${what}: ${describe(wanted)}`, found, () => compare(what, wanted, found));
+    this.assert(clause, false, `${what}: ${formatValue(wanted)}`, found, () =>
+      createValueComparison(what, wanted, found),
+    );
   }
 
   /**
@@ -351,7 +359,7 @@ export class CheckContext {
       };
       throw smallest.violation;
     }
-    if (details.interrupted) throw new DeadlineExceeded("the time limit of the run was reached");
+    if (details.interrupted) throw new DeadlineExceededError("the time limit of the run was reached");
     if (details.failed) throw new RunError(`a property could not be tried: ${String(details.errorInstance)}`);
   }
 
@@ -362,7 +370,7 @@ export class CheckContext {
         await tryIt();
         return;
       } catch (error) {
-        if (!(error instanceof NoResponse) || left === 0) throw error;
+        if (!(error instanceof NoResponseError) || left === 0) throw error;
         if ((await this.#options.revive?.()) !== true) throw error;
       }
     }
@@ -385,7 +393,7 @@ export class CheckContext {
 
 /** Properties differ from each other, and stay the same for a seed. */
 function deriveSeed(seed: number, id: string, index: number): number {
-  return hash(`${seed}/${id}/${index}`);
+  return hashText(`${seed}/${id}/${index}`);
 }
 
 /** How often a try that got no answer is begun again. */
@@ -394,9 +402,9 @@ const maxRepeats = 4;
 const maxDescriptionLength = 600;
 
 /** A value in words, shortened: reports show the exchanges in full. */
-export function describe(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? value : writeJson(value);
+  const text = typeof value === "string" ? value : stringifyJson(value);
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 

@@ -1,5 +1,5 @@
 /** FNV-1a of a text as a 32-bit integer: the same on every machine, and no secret. */
-export function hash(text: string): number {
+export function hashText(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return value | 0;

@@ -4,15 +4,15 @@ import { getResponseClause, type OperationId, operationIds } from "../../openapi
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type Call, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
-import type { Cell, CheckContext } from "../check/context.js";
+import type { AccessMatrixCell, CheckContext } from "../check/context.js";
 import { accessTable, callOf } from "./access-table.js";
-import { NotOffered, UnknownRoute } from "../client/violation.js";
+import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
 import { assertRoom } from "../steps/room-for-organizations.js";
 import { authorizationOf, canTell, fixedCredentials } from "./wrong-credentials.js";
 
 /** What a caller may expect of an operation, and the clause that says so. */
 interface Expectation {
-  readonly expected: Cell["expected"];
+  readonly expected: AccessMatrixCell["expected"];
   readonly clause: ClauseId;
 }
 
@@ -81,7 +81,7 @@ async function tryOfferedCell(...cell: Parameters<typeof tryCell>): Promise<void
       if (needs.length > 0) await context.resources.removeOwn();
     });
   } catch (error) {
-    if (!(error instanceof UnknownRoute || error instanceof NotOffered)) throw error;
+    if (!(error instanceof UnknownRouteError || error instanceof NotOfferedError)) throw error;
   }
 }
 

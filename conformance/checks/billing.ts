@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
 import { type PlanType, planTerms } from "../../openapi/clauses/limits.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
+import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
@@ -87,7 +87,12 @@ interface PricedInfo {
 
 /** Asserts that a credential that nobody issued does not let in. */
 function assertCredential(context: CheckContext, operationId: OperationId): Promise<Answer> {
-  return context.assertRefusal("AUTH-16", operationId, { as: impostor }, "the credential is unknown");
+  return context.assertRefusal(
+    "AUTH-16",
+    operationId,
+    { as: callerWithUnknownCredential },
+    "the credential is unknown",
+  );
 }
 
 /** Parts 2, 3, 4.7 and 8: subscription, checkout, portal, status and usage. */

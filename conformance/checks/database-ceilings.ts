@@ -6,7 +6,7 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { ceilingOf } from "../models/ceilings.js";
-import { NotOffered } from "../client/violation.js";
+import { NotOfferedError } from "../client/violation.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { assertEachOnce, databasePages, readPages } from "../steps/pages.js";
@@ -115,7 +115,7 @@ export const databaseCeilingChecks = defineChecks(
       const ceiling = ceilingOf("databases", body);
       const { ids } = await readPages(context, { ...databasePages, as });
       if (ceiling - ids.length > maxDatabases)
-        throw new NotOffered(
+        throw new NotOfferedError(
           ceiling === Infinity
             ? "there is no ceiling to the databases of the organization"
             : `the organization may hold ${ceiling} databases: too many to try`,

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { isRefused } from "../client/is-refused.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { isDeepStrictEqual } from "node:util";
-import { sleep } from "../client/pace.js";
-import { writeJson } from "../client/json-text.js";
+import { sleep } from "../client/rate-limiter.js";
+import { stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import { anyData, everyKind, noObject, noObjects } from "../generators/item-data.js";
 import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
@@ -153,7 +153,7 @@ export const entityChecks = defineRepositoryChecks(
       await context.property(
         [anyData],
         async (data) => {
-          const rawBody = writeJson({ data });
+          const rawBody = stringifyJson({ data });
           const created = await context.call("createEntity", { path: { repositoryId }, rawBody });
           if (isRefused(created) && !isOrdinary(data)) return;
           context.assertStatus("REPO-21", created, 201);

@@ -1,8 +1,8 @@
 import { defineChecks, type Requirement } from "../check/check.js";
 import { isSuccess } from "../client/is-success.js";
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import type { CheckContext } from "../check/context.js";
-import { NoResponse, RunError } from "../client/violation.js";
+import { NoResponseError, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { readList } from "../client/read-list.js";
 
@@ -89,7 +89,7 @@ const listTrials: readonly Trial[] = [
 /** Milliseconds until a write was seen; 0 when it was there at the first look, or is refused, which others look into. */
 async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
   const isThere = await write(context).catch((error: unknown) => {
-    if (error instanceof RunError && !(error instanceof NoResponse)) return undefined;
+    if (error instanceof RunError && !(error instanceof NoResponseError)) return undefined;
     throw error;
   });
   const written = Date.now();

@@ -3,26 +3,26 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import {
-  BrokenConnection,
+  BrokenConnectionError,
   ClauseViolation,
-  NoResponse,
-  DeadlineExceeded,
+  NoResponseError,
+  DeadlineExceededError,
   RunError,
-  UnknownRoute,
+  UnknownRouteError,
 } from "./violation.js";
 import { findBrokenClause } from "./answer-clauses.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { isRefused } from "./is-refused.js";
-import { readBody } from "./json-text.js";
-import { Pace, type RateLimits } from "./pace.js";
+import { parseBody } from "./json-text.js";
+import { RateLimiter, type RateLimits } from "./rate-limiter.js";
 import { getBackoffMs, getRetry } from "./get-retry.js";
-import { type Send, createSend } from "./send-request.js";
+import { type SendRequest, createSend } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
-import type { MountedRoute, Routes } from "./routes.js";
-import type { Secrets } from "./secrets.js";
-import { machineTime, type Time } from "./time.js";
+import type { MountedRoute, RouteTable } from "./routes.js";
+import type { SecretMasker } from "./secrets.js";
+import { systemTime, type TimeSource } from "./time-source.js";
 
 /** A deployment that asks for more patience than this ends the check. */
 const maxWaitMs = 60_000;
@@ -45,7 +45,7 @@ export interface Caller {
 export const anonymous: Caller = { name: "anonymous" };
 
 /** Bears a credential that nobody issued. */
-export const impostor: Caller = { name: "nonsense", credential: "no-credential-at-all" };
+export const callerWithUnknownCredential: Caller = { name: "nonsense", credential: "no-credential-at-all" };
 
 /** One request as a check states it. */
 export interface Call {
@@ -93,14 +93,14 @@ export interface ClientOptions {
   /** The open document, and beside it the strict one where the profile of the deployment is known. */
   readonly open: Contract;
   readonly strict?: Contract;
-  readonly routes: Routes;
+  readonly routes: RouteTable;
   readonly recorder: Recorder;
-  readonly secrets: Secrets;
+  readonly secrets: SecretMasker;
   readonly politeness: RateLimits;
   /** Milliseconds for which reads may not show a write: a read waits so long for the last one. */
   readonly readLagMs?: number;
   /** What waiting goes by; the machine's without this. */
-  readonly time?: Time;
+  readonly time?: TimeSource;
   /** Milliseconds after which a request counts as unanswered. */
   readonly timeoutMs: number;
   /** When the run has to end, as milliseconds since 1970. */
@@ -117,7 +117,7 @@ export interface ClientOptions {
 
 /** What clients of one run have in common. */
 interface Shared {
-  readonly pace: Pace;
+  readonly pace: RateLimiter;
   readonly lag: ReadLag;
   readonly finding: Map<OperationId, Promise<Answer>>;
   readonly strictIds: ReadonlyMap<string, string>;
@@ -132,7 +132,7 @@ export class Client {
   readonly #open: ContractValidator;
   readonly #strict: ContractValidator | undefined;
   readonly #shared: Shared;
-  readonly #send: Send;
+  readonly #send: SendRequest;
 
   constructor(options: ClientOptions, shared?: Shared) {
     this.#options = options;
@@ -140,7 +140,7 @@ export class Client {
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
-      pace: new Pace(options.politeness, options.time),
+      pace: new RateLimiter(options.politeness, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
       finding: new Map(),
       strictIds: mapIdsByRoute(options.strict?.document),
@@ -167,8 +167,8 @@ export class Client {
   }
 
   /** What waiting goes by here. */
-  get time(): Time {
-    return this.#options.time ?? machineTime;
+  get time(): TimeSource {
+    return this.#options.time ?? systemTime;
   }
 
   /** The path of an operation here, with its parameters in braces; where it is open, as far as it is known by now. */
@@ -217,7 +217,7 @@ export class Client {
       way = other;
       break;
     }
-    if (way === undefined) throw new UnknownRoute(routes.unknown(operationId, statuses));
+    if (way === undefined) throw new UnknownRouteError(routes.unknown(operationId, statuses));
     routes.rememberWay(operationId, way);
     if (way > 0) return callAt(way, call);
     if (call.unjudged !== true)
@@ -282,13 +282,13 @@ export class Client {
         continue;
       }
       if (mayBeDone && writes && !isRepeatable(method, call, operationId))
-        throw new NoResponse(
+        throw new NoResponseError(
           `${method} ${target} was answered ${answer?.status ?? ""}: it may have been done or not`,
         );
       // a ceiling may be told with the status of throttling: what goes on being refused is refused
       if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
       if (attempt >= retries)
-        throw new NoResponse(
+        throw new NoResponseError(
           `the deployment still answers ${answer?.status ?? "nothing"} after ${retries} tries` +
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
@@ -320,14 +320,14 @@ export class Client {
       const sendOnce = () => this.#sendOnce(method, target, call, operationId);
       return await (call.unpaced === true ? sendOnce() : this.#shared.pace.run(sendOnce));
     } catch (error) {
-      if (maySendAgain && error instanceof BrokenConnection && call.impatient !== true) return undefined;
+      if (maySendAgain && error instanceof BrokenConnectionError && call.impatient !== true) return undefined;
       throw error;
     }
   }
 
   async #sendOnce(method: string, target: string, call: Call, operationId?: OperationId): Promise<Answer> {
     const { baseUrl, recorder, timeoutMs, deadline } = this.#options;
-    if (Date.now() >= deadline()) throw new DeadlineExceeded("the time limit of the run was reached");
+    if (Date.now() >= deadline()) throw new DeadlineExceededError("the time limit of the run was reached");
     const url = (call.at ?? baseUrl) + target;
     const { as = anonymous } = call;
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -365,15 +365,17 @@ export class Client {
         status,
         header: (name) => answer.headers[name.toLowerCase()],
         text,
-        body: readBody(text),
+        body: parseBody(text),
         exchange,
       };
     } catch (error) {
       const failure = describeFailure(error, timeoutMs);
       record({ answer: undefined, failure });
-      if (Date.now() >= deadline()) throw new DeadlineExceeded("the time limit of the run was reached");
+      if (Date.now() >= deadline()) throw new DeadlineExceededError("the time limit of the run was reached");
       const isBroken = !(error instanceof Error && error.name === "TimeoutError");
-      throw new (isBroken ? BrokenConnection : NoResponse)(`${method} ${url} got no answer: ${failure}`);
+      throw new (isBroken ? BrokenConnectionError : NoResponseError)(
+        `${method} ${url} got no answer: ${failure}`,
+      );
     }
   }
 

@@ -38,7 +38,7 @@ export function findRoute(
     if (found === null) continue;
     const path = Object.entries(found.groups ?? {}).map(([name, text]): [string, string] => [
       name,
-      decode(text),
+      decodePathSegment(text),
     ]);
     const base = origin + segments.slice(0, 1 - length).join("/");
     return { operationId, template, path: Object.fromEntries(path), base };
@@ -47,7 +47,7 @@ export function findRoute(
 }
 
 /** Decodes a percent-encoded text; one that is not encoded well stays as it is. */
-export function decode(text: string): string {
+export function decodePathSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -29,7 +29,8 @@ export interface Retry {
  */
 export function getRetry(answer: Answered, attempt: number): Retry | undefined {
   const { status } = answer;
-  if (isCanceled(answer)) return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
+  if (isCanceledTransaction(answer))
+    return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
   const asked =
     status === 429 || status === 503 ? parseRetryAfterMs(answer.header("retry-after")) : undefined;
   if (asked !== undefined) return { waitMs: asked, mayBeDone: false };
@@ -45,7 +46,7 @@ function isFromService({ body }: Answered): boolean {
 }
 
 /** Whether a transaction was canceled with no operation in it at fault. */
-export function isCanceled({ body }: Pick<Answered, "body">): boolean {
+export function isCanceledTransaction({ body }: Pick<Answered, "body">): boolean {
   const { errors } = (body ?? {}) as { readonly errors?: unknown };
   return (
     Array.isArray(errors) &&

@@ -6,7 +6,7 @@ export class JsonText {
 }
 
 /** A number by its value, whatever its spelling: `1.50` and `15e-1` are the same. For comparing, not for showing. */
-export function exactValue(spelling: string): string {
+export function normalizeNumber(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
@@ -21,39 +21,39 @@ export function exactValue(spelling: string): string {
  *
  * @param value as lossless-json reads it
  */
-export function canonicalJson(value: unknown): string {
-  if (isLosslessNumber(value)) return exactValue(value.value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+export function toCanonicalJson(value: unknown): string {
+  if (isLosslessNumber(value)) return normalizeNumber(value.value);
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`;
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toCanonicalJson(field)}`).join()}}`;
 }
 
 /** Writes a body in which {@link JsonText}, and numbers as lossless-json reads them, may stand for values. */
-export function writeJson(value: unknown): string {
+export function stringifyJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (isLosslessNumber(value)) return value.value;
-  if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(stringifyJson).join(",")}]`;
   // in a list JSON has null for what it has no word for
   if (typeof value !== "object" || value === null)
     return value === undefined ? "null" : JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`).join(",")}}`;
 }
 
 /**
  * Reads JSON as `JSON.parse` does. That of Node 24 may take a name with an escape for another name, so texts with escapes
  * go another way.
  */
-export function readPlain(text: string): unknown {
+export function parseJson(text: string): unknown {
   return text.includes("\\") ? parse(text, undefined, Number) : JSON.parse(text);
 }
 
 /** The value of a body: nothing for an empty one, and the text for one that is no JSON, which the contract judges. */
-export function readBody(text: string): unknown {
+export function parseBody(text: string): unknown {
   if (text === "") return undefined;
   try {
-    return readPlain(text);
+    return parseJson(text);
   } catch {
     return text;
   }
@@ -63,6 +63,6 @@ export function readBody(text: string): unknown {
  * Reads JSON with every number as the nearest double, which is what two numbers have to have in common to be the same
  * whatever a deployment keeps of them (gap `number-precision`); `__proto__` is a member like any other, and there is one 0.
  */
-export function readRounded(text: string): unknown {
+export function parseJsonAsDoubles(text: string): unknown {
   return parse(text, undefined, (spelling) => Number(spelling) + 0);
 }

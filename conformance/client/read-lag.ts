@@ -1,5 +1,5 @@
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
-import { sleep } from "./pace.js";
+import { sleep } from "./rate-limiter.js";
 
 /** Waits before reads until a lag behind the last write is over: one that was declared, or one of lists that was seen. */
 export class ReadLag {

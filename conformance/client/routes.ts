@@ -11,7 +11,7 @@ export interface MountedRoute extends Route {
 }
 
 /** The ways to operations whose path the specification leaves open, and which of them a deployment takes. */
-export class Routes {
+export class RouteTable {
   readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
   readonly #takenWays = new Map<OperationId, number>();
   readonly #known: Partial<Profile>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Exchange } from "./exchange.js";
-import { Secrets } from "./secrets.js";
+import { SecretMasker } from "./secrets.js";
 
 const character = fc.nat(0x2fff).map((code) => String.fromCodePoint(code));
 const anyText = fc.string({
@@ -17,7 +17,7 @@ describe("secrets", () => {
   it("never occur in redacted text, in any spelling", () => {
     fc.assert(
       fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), anyText, (all, around) => {
-        const secrets = new Secrets();
+        const secrets = new SecretMasker();
         for (const [index, text] of all.entries()) secrets.add(`secret ${index}`, text);
         for (const text of all) {
           const body = JSON.stringify({ text: around + text + around });
@@ -36,7 +36,7 @@ describe("secrets", () => {
   });
 
   it("include unregistered tokens and passwords", () => {
-    const secrets = new Secrets();
+    const secrets = new SecretMasker();
     const part = fc.stringMatching(/^[A-Za-z0-9_-]{6,40}$/);
     fc.assert(
       fc.property(part, part, fc.option(part, { nil: "" }), (header, payload, signature) => {
@@ -50,7 +50,7 @@ describe("secrets", () => {
   });
 
   it("include variations of known credentials", () => {
-    const secrets = new Secrets();
+    const secrets = new SecretMasker();
     secrets.add("KEY *", "dsk_live_12345");
     const exchange = (credential: string, caller: string): Exchange => ({
       number: 1,
@@ -77,7 +77,7 @@ describe("secrets", () => {
   });
 
   it("have names that are valid in a shell", () => {
-    const secrets = new Secrets();
+    const secrets = new SecretMasker();
     secrets.add("1st owner's TOKEN", "1st-token-value-is-long");
     expect(secrets.hide("x 1st-token-value-is-long y")).toBe("x $_1ST_OWNER_S_TOKEN y");
     expect([...secrets.names].every((name) => /^[A-Z_][A-Z0-9_]*$/.test(name))).toBe(true);

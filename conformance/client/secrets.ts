@@ -9,7 +9,7 @@ interface Spellings {
 }
 
 /** Knows every secret of a run and the name that stands for it in all outputs. */
-export class Secrets {
+export class SecretMasker {
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
   #spellings: Spellings | undefined;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ReceivedAnswer, createSend } from "./send-request.js";
+import { type RawResponse, createSend } from "./send-request.js";
 
 const large = "ä".repeat(100_000);
 
@@ -81,7 +81,7 @@ const short = createSend(globalThis.fetch);
 const byFetch = createSend((url, init) => fetch(url, init));
 
 /** Headers of the connection are not the deployment's. */
-function shown({ status, headers, text }: ReceivedAnswer) {
+function shown({ status, headers, text }: RawResponse) {
   const { connection, "keep-alive": alive, date, "transfer-encoding": transfer, ...rest } = headers;
   return { status, headers: rest, text, ofConnection: [connection, alive, date, transfer].length };
 }

@@ -3,7 +3,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from "
 import type { Fetch } from "./exchange.js";
 
 /** What goes over the wire. */
-export interface SentRequest {
+export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -12,7 +12,7 @@ export interface SentRequest {
 }
 
 /** What comes back, when all of it is there. */
-export interface ReceivedAnswer {
+export interface RawResponse {
   readonly status: number;
   /** By their names in lower case; those that come several times joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,16 +24,16 @@ export interface ReceivedAnswer {
  *
  * @throws Error named `TimeoutError` when the time is up; any other when the connection fails
  */
-export type Send = (url: string, sent: SentRequest) => Promise<ReceivedAnswer>;
+export type SendRequest = (url: string, sent: OutgoingRequest) => Promise<RawResponse>;
 
 /** Sends by a function that behaves like `fetch`; of the global one, what stays on this machine goes a shorter way. */
-export function createSend(fetch: Fetch): Send {
+export function createSend(fetch: Fetch): SendRequest {
   const byFetch = sendByFetch(fetch);
   if (fetch !== globalThis.fetch) return byFetch;
   return (url, sent) => (isLoopback(url) ? sendByHttp(url, sent) : byFetch(url, sent));
 }
 
-function sendByFetch(fetch: Fetch): Send {
+function sendByFetch(fetch: Fetch): SendRequest {
   return async (url, { method, headers, body, timeoutMs }) => {
     const response = await fetch(url, {
       method,
@@ -55,7 +55,10 @@ function isLoopback(url: string): boolean {
 const agent = new Agent({ keepAlive: true, timeout: 4000 });
 
 /** Node's own client: `fetch` makes streams and signals of every answer, which takes longer than an emulator does. */
-function sendByHttp(url: string, { method, headers, body, timeoutMs }: SentRequest): Promise<ReceivedAnswer> {
+function sendByHttp(
+  url: string,
+  { method, headers, body, timeoutMs }: OutgoingRequest,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, method, headers: { Accept: "*/*", ...headers } }, (incoming) => {
       // a server that answers before it has read all may never read the rest, or hang up on it
@@ -84,7 +87,7 @@ function sendByHttp(url: string, { method, headers, body, timeoutMs }: SentReque
   });
 }
 
-async function receive(incoming: IncomingMessage, method: string): Promise<ReceivedAnswer> {
+async function receive(incoming: IncomingMessage, method: string): Promise<RawResponse> {
   const headers: Record<string, string> = {};
   const { rawHeaders, statusCode: status = 0 } = incoming;
   for (let at = 0; at < rawHeaders.length; at += 2) {

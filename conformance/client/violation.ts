@@ -1,5 +1,5 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { Comparison } from "./comparison.js";
+import type { ValueComparison } from "./value-comparison.js";
 
 /** A clause that does not hold, with what shows it. Thrown by checks, caught by the runner. */
 export class ClauseViolation extends Error {
@@ -16,7 +16,7 @@ export class ClauseViolation extends Error {
     readonly clause: ClauseId,
     readonly expected: string,
     readonly seen: string,
-    readonly comparison?: Comparison,
+    readonly comparison?: ValueComparison,
     readonly breach?: string,
   ) {
     super(`${clause}: expected ${expected}; seen ${seen}`);
@@ -36,20 +36,20 @@ export class RunError extends Error {
 }
 
 /** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */
-export class NoResponse extends RunError {}
+export class NoResponseError extends RunError {}
 
 /** A connection that broke before the answer was there. */
-export class BrokenConnection extends NoResponse {}
+export class BrokenConnectionError extends NoResponseError {}
 
 /** None of the known ways leads to an operation here. */
-export class UnknownRoute extends RunError {}
+export class UnknownRouteError extends RunError {}
 
 /** The deployment turns out not to offer what the check is about, and the specification lets it. */
-export class NotOffered extends Error {
+export class NotOfferedError extends Error {
   override readonly name = "NotOffered";
 }
 
 /** The time of the run, or of the check, is up. */
-export class DeadlineExceeded extends Error {
+export class DeadlineExceededError extends Error {
   override readonly name = "OutOfTime";
 }

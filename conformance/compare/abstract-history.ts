@@ -3,8 +3,8 @@ import { serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { CallBehavior, Exchange } from "../client/exchange.js";
-import { decode, findRoute } from "../client/find-route.js";
-import { readBody } from "../client/json-text.js";
+import { decodePathSegment, findRoute } from "../client/find-route.js";
+import { parseBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
 import { type AnswerSchemas, fieldOf, type Schema, typeOf } from "./answer-schemas.js";
 import {
@@ -117,11 +117,12 @@ class Abstraction {
     const markValue = (text: string) => mark(text, this.#find(text));
     const strings: string[] = [];
     const markBody = (quoted: string) => {
-      const text = String(readBody(quoted));
+      const text = String(parseBody(quoted));
       strings.push(text);
       return mark(quoted, this.#findInBody(text, kind));
     };
-    const markPart = (part: string) => mark(part, spelled(this.#find(decode(part)), encodeURIComponent));
+    const markPart = (part: string) =>
+      mark(part, spelled(this.#find(decodePathSegment(part)), encodeURIComponent));
     const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
     const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
@@ -139,7 +140,7 @@ class Abstraction {
     const texts = [...Object.values(path), ...strings];
     const isMade = (text: string) => this.#shown.has(text) && !shared.has(text);
     const words = `${Object.values(path).join(" ")} ${body ?? ""}`.split(/[^\w.@#-]+/);
-    for (const text of [...texts, ...url.split(/[/?&=]/).map(decode)]) this.#sent.add(text);
+    for (const text of [...texts, ...url.split(/[/?&=]/).map(decodePathSegment)]) this.#sent.add(text);
     const step = {
       number,
       segment,
@@ -187,7 +188,7 @@ class Abstraction {
           visit(field, fieldOf(shape, name) ?? {}, appendPointer(pointer, name));
     };
     const schema = operationId === undefined ? {} : this.schemas.bodyOf(operationId, answer.status);
-    visit(readBody(answer.body), schema, "");
+    visit(parseBody(answer.body), schema, "");
     return found;
   }
 

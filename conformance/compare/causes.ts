@@ -3,7 +3,7 @@ import type { Violation } from "../../openapi/validation/contract-validator.js";
 import type { Check } from "../check/check.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
-import { readBody } from "../client/json-text.js";
+import { parseBody } from "../client/json-text.js";
 import type { Failure } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import type { Target } from "../target/target.js";
@@ -83,7 +83,7 @@ export function brokenBy(
         (where === at || (where === parent && detail.includes(at.slice(parent.length + 1))))
       : field.toLowerCase() === (place === "status" ? place : `${place} ${where.slice(1).toLowerCase()}`);
   return getOpenContract()
-    .validator.validateResponse(operationId, { status, header, body: readBody(body) })
+    .validator.validateResponse(operationId, { status, header, body: parseBody(body) })
     .filter(isHere)
     .map((violation) => findBrokenClause(operationId, status, violation))
     .filter((clause) => clauseIds.includes(clause));

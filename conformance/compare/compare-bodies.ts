@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { canonicalJson, writeJson } from "../client/json-text.js";
+import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
 import { instantOf } from "../steps/instant-of.js";
 import { type AnswerSchemas, fieldOf, type Schema, type Shape, typeOf } from "./answer-schemas.js";
 import type { Step } from "./history.js";
@@ -299,10 +299,10 @@ function stem(text: string): string {
 const maxShown = 200;
 
 function shown(value: unknown): string | undefined {
-  const text = value === undefined ? undefined : writeJson(value);
+  const text = value === undefined ? undefined : stringifyJson(value);
   return text !== undefined && text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
 function areSame(first: unknown, second: unknown): boolean {
-  return canonicalJson(first) === canonicalJson(second);
+  return toCanonicalJson(first) === toCanonicalJson(second);
 }

@@ -1,6 +1,6 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
-import { readBody } from "../client/json-text.js";
+import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
 import { findRoute } from "../client/find-route.js";
@@ -87,7 +87,7 @@ const sharedBehind: Readonly<Record<string, SharedValue>> = {
 
 /** The keys of an item in a body: another deployment may have them in the path. */
 function keysIn(body = ""): Readonly<Record<string, string>> {
-  const { pk, sk } = (readBody(body) ?? {}) as Readonly<Record<string, unknown>>;
+  const { pk, sk } = (parseBody(body) ?? {}) as Readonly<Record<string, unknown>>;
   const keys = Object.entries({ pk, sk });
   return Object.fromEntries(
     keys.filter((key): key is [string, string] => typeof key[1] === "string" && key[1] !== ""),
@@ -108,7 +108,7 @@ function callerOf(credential: string): { readonly name: string; readonly source:
 
 /** @throws RunError when the text is no HTTP Archive */
 function readEntries(text: string, name: string): readonly HarEntry[] {
-  const { log } = (readBody(text) ?? {}) as { readonly log?: { readonly entries?: unknown } | null };
+  const { log } = (parseBody(text) ?? {}) as { readonly log?: { readonly entries?: unknown } | null };
   if (!Array.isArray(log?.entries))
     throw new RunError(`${name} is no HTTP Archive: it is no JSON with log.entries`);
   // requests that were broken off have no response

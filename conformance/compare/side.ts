@@ -4,7 +4,7 @@ import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
-import { RunError, UnknownRoute } from "../client/violation.js";
+import { RunError, UnknownRouteError } from "../client/violation.js";
 import { isUser } from "../resources/created-by.js";
 import type { Run } from "../run/runner.js";
 import type { LoginName, Session } from "../target/actors.js";
@@ -119,7 +119,7 @@ export class Side implements ValueSource {
     if (kind === "call" && operationId !== undefined) {
       const at = rest.at === undefined ? {} : { at: rest.at };
       return this.#call(operationId, { ...call, path, query, ...at }, texts).catch((error: unknown) => {
-        if (!(error instanceof UnknownRoute)) throw error;
+        if (!(error instanceof UnknownRouteError)) throw error;
         // what the target says in the place where others have the operation
         return send();
       });

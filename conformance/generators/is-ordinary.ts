@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from "lossless-json";
-import { exactValue, type JsonText } from "../client/json-text.js";
+import { normalizeNumber, type JsonText } from "../client/json-text.js";
 
 /** What decimal types of databases hold: significant digits, and powers of ten. */
 const maxDigits = 38;
@@ -29,7 +29,7 @@ function isOrdinaryName(name: string): boolean {
 }
 
 function isOrdinaryNumber(spelling: string): boolean {
-  const [, digits = "0", power = "0"] = /^-?(\d+)(?:e(-?\d+))?$/.exec(exactValue(spelling)) ?? [];
+  const [, digits = "0", power = "0"] = /^-?(\d+)(?:e(-?\d+))?$/.exec(normalizeNumber(spelling)) ?? [];
   if (digits === "0") return true;
   const size = Number(power) + digits.length - 1;
   return digits.length <= maxDigits && size >= powers.least && size <= powers.most;

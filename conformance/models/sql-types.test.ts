@@ -1,6 +1,6 @@
 import { parse } from "lossless-json";
 import { describe, expect, it } from "vitest";
-import { writeJson } from "../client/json-text.js";
+import { stringifyJson } from "../client/json-text.js";
 import {
   canonicalSeen,
   compareValues,
@@ -52,7 +52,7 @@ describe("formatted values", () => {
     ["LIST<DECIMAL>", "[1.50,2]", "[1.5,2]"],
     ["MAP<INT, TEXT>", '{"9":"a"}', '{"9":"a"}'],
   ])("of %s: %s is %s", (type, sent, shown) => {
-    expect(writeJson(shownValue(typeOf(type), given(type, sent)))).toBe(shown);
+    expect(stringifyJson(shownValue(typeOf(type), given(type, sent)))).toBe(shown);
     // and it is the same value
     expect(given(type, shown)).toBe(given(type, sent));
   });

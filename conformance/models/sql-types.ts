@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { exactValue, JsonText, writeJson } from "../client/json-text.js";
+import { normalizeNumber, JsonText, stringifyJson } from "../client/json-text.js";
 
 type Side = "given" | "seen";
 
@@ -245,7 +245,7 @@ export function text(given: string): SqlValue {
  */
 export function canonicalSeen(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
-  return orNothing(type, canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${writeJson(seen)}`);
+  return orNothing(type, canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${stringifyJson(seen)}`);
 }
 
 /** A column need not tell a collection without elements from NULL. */
@@ -300,7 +300,7 @@ function wholeNumber(digits: string): string | undefined {
 
 /** All digits without zeros at the ends, and the power of ten: `-15e-1`. */
 function decimalText(digits: string): string {
-  const value = exactValue(digits);
+  const value = normalizeNumber(digits);
   return value === "0" ? "0e0" : value;
 }
 

@@ -3,7 +3,7 @@ import { operationIds, type OperationId } from "../../openapi/operations/registe
 import { locateOperations } from "../../openapi/validation/locate-operations.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import type { Area } from "../check/check.js";
-import { hash } from "../check/hash.js";
+import { hashText } from "../check/hash.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
@@ -102,7 +102,7 @@ function membersOf(operationId: OperationId, status: number, schema: SchemaObjec
   eachMember(schema, (path, member, isRequired) => {
     const faults = faultsOf(member, isRequired);
     // one of them: the others go through the same comparison with the schema
-    const fault = faults[Math.abs(hash(`${operationId} ${path}`)) % Math.max(1, faults.length)];
+    const fault = faults[Math.abs(hashText(`${operationId} ${path}`)) % Math.max(1, faults.length)];
     if (fault === undefined || path.startsWith(neverShown)) return;
     const { name, keyword, tamper } = fault;
     const pointer = `/${path.replaceAll("*", "0").replaceAll(".", "/")}`;

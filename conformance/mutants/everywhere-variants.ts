@@ -3,7 +3,7 @@ import type { Fetch } from "../client/exchange.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { writeJson, JsonText } from "../client/json-text.js";
+import { stringifyJson, JsonText } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { type Json, type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
 import { refusal, success } from "./tampers.js";
@@ -129,8 +129,10 @@ const refusingOdd = (): Tamper => (wire) => {
   const { data, schema, items } = wire.body ?? {};
   const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: Json) => entry?.data) : [])];
   const isOdd = (value: Json) =>
-    typeof value === "object" && value?.outer === undefined && !isOrdinary(new JsonText(writeJson(value)));
-  return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(writeJson(wire.body ?? {}))
+    typeof value === "object" &&
+    value?.outer === undefined &&
+    !isOrdinary(new JsonText(stringifyJson(value)));
+  return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(stringifyJson(wire.body ?? {}))
     ? Promise.resolve(refusal(400))
     : wire.send();
 };

@@ -1,6 +1,6 @@
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { type GapId, gapIds, getTestAnswers } from "../../openapi/gaps/register.js";
-import { hash } from "../check/hash.js";
+import { hashText } from "../check/hash.js";
 import type { Variant } from "./mutant.js";
 
 /** Gaps whose other answers do not go with all others at once. */
@@ -24,7 +24,7 @@ function profileOf(number: number): Profile {
         id,
         number < inOrder
           ? (known[number] ?? known[0])
-          : known[Math.abs(hash(`${number} ${id}`)) % known.length],
+          : known[Math.abs(hashText(`${number} ${id}`)) % known.length],
       ];
     });
   const completed = completeProfile(Object.fromEntries(answers) as Partial<Profile>);

@@ -1,4 +1,4 @@
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { changed, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
 
 /** Where items are asked for besides the request itself. */

@@ -1,7 +1,7 @@
 import { type Compare, selectsBy, type SortKeyCondition, type SortKeyForm } from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { refusal, success, deleted } from "./tampers.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 import { type Json, type WireAnswer, type Wire, type Tamper, withBody, changed } from "./intercept.js";

@@ -1,4 +1,4 @@
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { compareUtf8 } from "../models/sort-key.js";
 import { itemsPath, itemPath, dataAt } from "./item-requests.js";
 import { type Json, type WireAnswer, type Wire, copyOf, without, withBody, changed } from "./intercept.js";

@@ -1,9 +1,9 @@
 import { isWrite } from "../client/read-lag.js";
 import { operationIds, type OperationId } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
-import { isCanceled } from "../client/get-retry.js";
+import { isCanceledTransaction } from "../client/get-retry.js";
 import { readClaims } from "../client/claims.js";
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { type Json, type WireAnswer, type Tamper, changed } from "./intercept.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
 import { refusal, answering } from "./tampers.js";
@@ -141,7 +141,8 @@ function cancelingTransactions(status: number): Tamper {
     const { clientRequestToken } = wire.body ?? {};
     const token = JSON.stringify([wire.path, clientRequestToken]);
     const before = known.get(token);
-    if (before !== undefined) return before.then((answer) => (isCanceled(answer) ? answer : wire.send()));
+    if (before !== undefined)
+      return before.then((answer) => (isCanceledTransaction(answer) ? answer : wire.send()));
     const answer = answerOf(wire);
     if (clientRequestToken !== undefined) known.set(token, answer);
     return answer;

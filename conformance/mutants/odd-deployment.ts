@@ -1,6 +1,6 @@
 import { getDefaultAnswer, type GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { hash } from "../check/hash.js";
+import { hashText } from "../check/hash.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Variant } from "./mutant.js";
 import { variants } from "./register.js";
@@ -120,7 +120,7 @@ const answers: Partial<Profile> = {
  * @param mixture chooses half of them; all without this
  */
 export function oddDeployment(mixture?: number) {
-  const isChosen = (name: string) => mixture === undefined || hash(`${mixture}/${name}`) % 2 === 0;
+  const isChosen = (name: string) => mixture === undefined || hashText(`${mixture}/${name}`) % 2 === 0;
   const parts = together.filter(isChosen).map((id) => {
     const found = variants.find((variant) => variant.id === id);
     if (found === undefined) throw new Error(`there is no variant ${id}`);

@@ -1,4 +1,4 @@
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { itemPath } from "./item-requests.js";
 import { readClaims } from "../client/claims.js";
 import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";

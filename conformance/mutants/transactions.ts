@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { limits } from "../../openapi/clauses/limits.js";
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { itemsPath, dataAt, inParts } from "./item-requests.js";
 import {
   type Json,

@@ -1,6 +1,6 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
 import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
-import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
+import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { eventually } from "../steps/eventually.js";
 import { observeAcceptance, observeOneOf, observeRefusalStatus, seen } from "./makers.js";
@@ -20,9 +20,9 @@ export const accessObservers = {
     const forged = { name: "forged", credential: "aa.bb.cc" };
     return [
       await context.provoke("listDatabases", { as: anonymous, asIs: true }),
-      await context.provoke("listDatabases", { as: impostor, asIs: true }),
+      await context.provoke("listDatabases", { as: callerWithUnknownCredential, asIs: true }),
       await context.provoke("listDatabases", { as: forged, asIs: true }),
-      await context.provoke("queryItems", { path, body, as: impostor, asIs: true }),
+      await context.provoke("queryItems", { path, body, as: callerWithUnknownCredential, asIs: true }),
     ];
   }),
   "forbidden-status": observeRefusalStatus(["database", "readonly"], async (context) => {
@@ -58,12 +58,16 @@ export const accessObservers = {
   }),
   "needless-credential": observeAcceptance([], ["ignored", "refused"], async (context) => {
     const { email, password } = await context.check.actors.login("owner");
-    const session = await context.provoke("login", { body: { email, password }, as: impostor, asIs: true });
+    const session = await context.provoke("login", {
+      body: { email, password },
+      as: callerWithUnknownCredential,
+      asIs: true,
+    });
     if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
     return [
       session,
-      await context.provoke("getHealth", { as: impostor, asIs: true }),
-      await context.provoke("getLiveness", { as: impostor, asIs: true }),
+      await context.provoke("getHealth", { as: callerWithUnknownCredential, asIs: true }),
+      await context.provoke("getLiveness", { as: callerWithUnknownCredential, asIs: true }),
     ];
   }),
   "data-credential": observeAcceptance(["database"], ["jwt-or-api-key", "api-key"], async (context) => {

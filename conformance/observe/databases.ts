@@ -1,6 +1,6 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
-import { writeJson } from "../client/json-text.js";
+import { stringifyJson } from "../client/json-text.js";
 import { ceilingOf } from "../models/ceilings.js";
 import { observeAcceptance, observeRefusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
@@ -146,7 +146,7 @@ export const databaseObservers = {
       for (let k = 0; k < 20; k++) {
         const parameters = { v: "x".repeat(400_000) };
         const body = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, parameters };
-        answer = await context.provoke("runSqlQuery", { as, path, rawBody: writeJson(body) });
+        answer = await context.provoke("runSqlQuery", { as, path, rawBody: stringifyJson(body) });
         if (!context.accepted(answer)) return answer;
       }
       return answer ?? context.undecided("nothing was written");

@@ -1,7 +1,7 @@
 import { gaps } from "../../openapi/gaps/register.js";
 import type { httpGaps } from "../../openapi/gaps/http.js";
 import { anonymous, type Answer } from "../client/client.js";
-import { NoResponse } from "../client/violation.js";
+import { NoResponseError } from "../client/violation.js";
 import {
   observeAcceptance,
   findLargestAccepted,
@@ -190,7 +190,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
       return context.accepted(await query(context, { rawBody: text.padEnd(bytes) }));
     } catch (error) {
       // a deployment may hang up on a body that it will not read
-      if (error instanceof NoResponse) return false;
+      if (error instanceof NoResponseError) return false;
       throw error;
     }
   };

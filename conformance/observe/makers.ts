@@ -6,7 +6,7 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { instantOf } from "../steps/instant-of.js";
-import { describe } from "../check/context.js";
+import { formatValue } from "../check/context.js";
 
 /** What an observer needs, and what else there is to it beside its question. */
 type How = Observer["needs"] | Omit<Observer, "observe">;
@@ -179,7 +179,7 @@ export type JsonFields = Readonly<Record<string, unknown>>;
  * @throws Undecided where it is something else, or nothing
  */
 export function requireObject(context: ObserverContext, value: unknown, what: string): JsonFields {
-  return isJsonFields(value) ? value : context.undecided(`${what} is ${describe(value)}, not an object`);
+  return isJsonFields(value) ? value : context.undecided(`${what} is ${formatValue(value)}, not an object`);
 }
 
 /**
@@ -194,7 +194,7 @@ export function requireObjectArray(
 ): readonly JsonFields[] {
   return Array.isArray(value) && value.every(isJsonFields)
     ? value
-    : context.undecided(`${what} are ${describe(value)}, not an array of objects`);
+    : context.undecided(`${what} are ${formatValue(value)}, not an array of objects`);
 }
 
 function isJsonFields(value: unknown): value is JsonFields {

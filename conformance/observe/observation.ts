@@ -4,7 +4,7 @@ import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
-import { type CheckContext, describe } from "../check/context.js";
+import { type CheckContext, formatValue } from "../check/context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runConcurrently } from "../run/schedule.js";
@@ -116,7 +116,7 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
 /** An answer that is on the list of the gap; anything else is another one. */
 function judgeAnswer(gap: GapId, answer: unknown): Finding {
   if (isKnownAnswer(gap, answer)) return { kind: "answer", answer };
-  return { kind: "other", seen: describe(answer), expected: describeAnswers(gap) };
+  return { kind: "other", seen: formatValue(answer), expected: describeAnswers(gap) };
 }
 
 /** What came of an observation that did not come to its end. */

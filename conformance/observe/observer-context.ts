@@ -5,7 +5,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
 import { Sql } from "../steps/sql/calls.js";
 import type { Answer, Call, Caller } from "../client/client.js";
-import { type CheckContext, describe } from "../check/context.js";
+import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { Bounds, ObserveOptions } from "../target/observe-options.js";
@@ -136,7 +136,7 @@ export class ObserverContext {
 
   /** Ends the observation: the deployment does what is on no list. */
   other(seen: unknown, expected: string): never {
-    throw new UnlistedAnswer(describe(seen), expected);
+    throw new UnlistedAnswer(formatValue(seen), expected);
   }
 
   /** Ends the observation: what was seen does not show the answer. */
@@ -147,7 +147,7 @@ export class ObserverContext {
 
 /** An answer in words. */
 export function formatAnswer({ status, text }: Answer): string {
-  return `${status}${text === "" ? "" : ` ${describe(text)}`}`;
+  return `${status}${text === "" ? "" : ` ${formatValue(text)}`}`;
 }
 
 /** The deployment does something that is on no list of answers. */

@@ -2,7 +2,7 @@ import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { getDefaultAnswer, type GapId, getGap } from "../../openapi/gaps/register.js";
 import { truncateBodies } from "../client/truncate-body.js";
 import type { Exchange } from "../client/exchange.js";
-import type { Secrets } from "../client/secrets.js";
+import type { SecretMasker } from "../client/secrets.js";
 import type { Observation } from "./observation.js";
 
 /** What was found out about a gap, as reports have it. No secret is in it. */
@@ -38,7 +38,7 @@ export interface ShownExchange {
 const maxBodyLength = 1000;
 
 /** Takes the secrets out of an observation, and says what its gap is about. */
-export function toReportedObservation(observation: Observation, secrets: Secrets): ReportedObservation {
+export function toReportedObservation(observation: Observation, secrets: SecretMasker): ReportedObservation {
   const { gap, kind, requests, exchanges } = observation;
   const { part, question } = getGap(gap);
   return {
@@ -59,7 +59,7 @@ export function toReportedObservation(observation: Observation, secrets: Secrets
   };
 }
 
-function shown(exchange: Exchange, secrets: Secrets): ShownExchange {
+function shown(exchange: Exchange, secrets: SecretMasker): ShownExchange {
   const { number, caller, request, answer } = secrets.hideExchange(exchange);
   return {
     number,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { clauseIds } from "../../openapi/clauses/register.js";
 import type { Check } from "../check/check.js";
 import { Recorder } from "../client/recorder.js";
-import { Secrets } from "../client/secrets.js";
+import { SecretMasker } from "../client/secrets.js";
 import type { Outcome } from "../run/certification.js";
 import type { CheckResult, Level } from "../run/result.js";
 import { getVerdict } from "../run/verdict.js";
@@ -61,7 +61,7 @@ const result = fc
 function reportOf(results: readonly CheckResult[]) {
   const recorder = new Recorder(100);
   for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
-  const secrets = new Secrets();
+  const secrets = new SecretMasker();
   const outcome: Outcome = {
     verdict: getVerdict(results, []),
     troubles: [],
@@ -197,7 +197,7 @@ function reportOfDurations(durations: readonly number[]) {
     seed: 1,
     runs: 1,
     recorder,
-    secrets: new Secrets(),
+    secrets: new SecretMasker(),
   }).operations.filter(({ answers }) => answers > 0);
 }
 

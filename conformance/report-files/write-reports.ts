@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Recorder } from "../client/recorder.js";
-import type { Secrets } from "../client/secrets.js";
+import type { SecretMasker } from "../client/secrets.js";
 import type { CompareReport } from "../compare/compare-report.js";
 import { formatFailure } from "../report/failure-text.js";
 import type { Report } from "../report/report.js";
@@ -25,7 +25,7 @@ export interface WriteReportsOptions {
   /** The command line up to the options about what to run, which the page shows for replays. */
   readonly command?: string;
   /** The exchanges of the run; without them there is no `exchanges.har`. */
-  readonly exchanges?: { readonly recorder: Recorder; readonly secrets: Secrets };
+  readonly exchanges?: { readonly recorder: Recorder; readonly secrets: SecretMasker };
 }
 
 /**

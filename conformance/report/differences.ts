@@ -1,5 +1,5 @@
 import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
-import { canonicalJson, writeJson } from "../client/json-text.js";
+import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
 
 /** One place in which two values are not the same. */
 export interface ValueDifference {
@@ -33,8 +33,8 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
   if (isSame(expected, seen)) return;
   if (Array.isArray(expected) && Array.isArray(seen)) {
     const { start, end } = countCommon(
-      expected.map((entry) => canonicalJson(entry)),
-      seen.map((entry) => canonicalJson(entry)),
+      expected.map((entry) => toCanonicalJson(entry)),
+      seen.map((entry) => toCanonicalJson(entry)),
     );
     const [gone, come] = [expected, seen].map((list: unknown[]) => list.slice(start, list.length - end));
     for (let n = 0; n < Math.max(expected.length, seen.length) - start - end; n++)
@@ -48,8 +48,8 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
   }
   found.push({
     path,
-    ...(expected === undefined ? {} : { expected: writeJson(expected) }),
-    ...(seen === undefined ? {} : { seen: writeJson(seen) }),
+    ...(expected === undefined ? {} : { expected: stringifyJson(expected) }),
+    ...(seen === undefined ? {} : { seen: stringifyJson(seen) }),
   });
 }
 
@@ -66,7 +66,7 @@ function countCommon(left: readonly string[], right: readonly string[]) {
 function isSame(expected: unknown, seen: unknown): boolean {
   return expected === undefined || seen === undefined
     ? expected === seen
-    : canonicalJson(expected) === canonicalJson(seen);
+    : toCanonicalJson(expected) === toCanonicalJson(seen);
 }
 
 /** Whether two numbers differ in digits alone that a double does not hold. */

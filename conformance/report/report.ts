@@ -7,12 +7,12 @@ import { type OperationId, operationIds } from "../../openapi/operations/registe
 import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
-import type { Comparison } from "../client/comparison.js";
+import type { ValueComparison } from "../client/value-comparison.js";
 import { truncateBody } from "../client/truncate-body.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
-import type { Secrets } from "../client/secrets.js";
-import type { Cell } from "../check/context.js";
+import type { SecretMasker } from "../client/secrets.js";
+import type { AccessMatrixCell } from "../check/context.js";
 import type { Input } from "../check/name-inputs.js";
 import type { Outcome } from "../run/certification.js";
 import { encodeReplayToken } from "../run/replay-token.js";
@@ -73,7 +73,7 @@ export interface Report {
   /** All operations of the contract. */
   readonly operations: readonly ReportedOperation[];
   /** What callers may do: every pair of an operation and a caller that was tried. */
-  readonly accessMatrix: readonly (Cell & { readonly check: string })[];
+  readonly accessMatrix: readonly (AccessMatrixCell & { readonly check: string })[];
   /** What the deployment answers where the specification is silent, where that was asked for. */
   readonly observations?: readonly ReportedObservation[];
   /** What the run made and could not remove. */
@@ -167,7 +167,7 @@ export interface ReportInput {
   readonly shard?: Shard;
   readonly observations?: readonly Observation[];
   readonly recorder: Recorder;
-  readonly secrets: Secrets;
+  readonly secrets: SecretMasker;
 }
 
 /** Builds the report of a run; whatever is printed or written is made from it. */
@@ -248,7 +248,7 @@ interface FailureContext {
 function reportFailure(
   { clause, expected, seen, comparison, exchanges, property, heldAgain }: Failure,
   { baseUrl, known = {} }: ReportInput["target"],
-  secrets: Secrets,
+  secrets: SecretMasker,
   { replay, creatingRequests, run }: FailureContext,
 ): ReportedFailure {
   const { part, statement } = clauses[clause];
@@ -277,7 +277,7 @@ function reportFailure(
   };
 }
 
-function hideComparison({ what, expected, seen }: Comparison, secrets: Secrets): Comparison {
+function hideComparison({ what, expected, seen }: ValueComparison, secrets: SecretMasker): ValueComparison {
   return {
     what: secrets.hide(what),
     ...(expected === undefined ? {} : { expected: secrets.hide(expected) }),

@@ -1,5 +1,5 @@
 import { parse, stringify } from "lossless-json";
-import type { Comparison } from "../client/comparison.js";
+import type { ValueComparison } from "../client/value-comparison.js";
 import { type ValueDifference, findDifferences } from "./differences.js";
 
 /** Two values that should be the same, and where they are not. */
@@ -20,7 +20,7 @@ export interface ReportedComparison {
 const maxDifferences = 50;
 
 /** Finds out where two values differ. */
-export function reportComparison({ what, expected, seen }: Comparison): ReportedComparison {
+export function reportComparison({ what, expected, seen }: ValueComparison): ReportedComparison {
   const differences = differencesWithin(expected, seen);
   return {
     what,

@@ -1,6 +1,6 @@
 import { anonymous, type Client } from "../client/client.js";
 import type { Actors } from "../target/actors.js";
-import { NoResponse } from "../client/violation.js";
+import { NoResponseError } from "../client/violation.js";
 import type { Entry, Ledger } from "../target/ledger.js";
 import { removeResource, Unremovable } from "./remove.js";
 
@@ -58,7 +58,7 @@ export async function removeAll({
       await removeResource(remover, as, entry, isOwners ? await actors?.worker("database") : as);
       ledger.removed(entry.number);
     } catch (error) {
-      if (error instanceof NoResponse) unanswered++;
+      if (error instanceof NoResponseError) unanswered++;
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof Unremovable) {
         ledger.removed(entry.number);

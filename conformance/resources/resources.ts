@@ -15,7 +15,7 @@ import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
-import { NotOffered, RunError } from "../client/violation.js";
+import { NotOfferedError, RunError } from "../client/violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
 import { removeResource } from "./remove.js";
@@ -303,7 +303,7 @@ export class Resources {
   /**
    * Finds out whether the deployment invites addresses of a reserved domain, where the target file names no other.
    *
-   * @throws NotOffered where it does not
+   * @throws NotOfferedError where it does not
    */
   #noteInvitation(answer: Answer): void {
     if (isSuccess(answer)) this.#shared.uninvited ??= false;
@@ -312,7 +312,7 @@ export class Resources {
       this.#shared.uninvited ??=
         `an invitation to ${defaultInvitationDomain} is refused (${formatAnswer(answer)}); ` +
         "set `invitationDomain` in the target file to a domain whose addresses may be invited";
-    if (this.uninvited !== undefined) throw new NotOffered(this.uninvited);
+    if (this.uninvited !== undefined) throw new NotOfferedError(this.uninvited);
   }
 
   /** Why nobody can be invited, as far as it is known by now. */
@@ -330,7 +330,7 @@ export class Resources {
   /**
    * Makes sure, once, that an invitation can be taken back; it costs one that cannot.
    *
-   * @throws NotOffered where pending members go by no id: each further invitation would stay for good
+   * @throws NotOfferedError where pending members go by no id: each further invitation would stay for good
    */
   async #assertWayBack({ parent: organizationId = "", name, by }: Resource, { body }: Call): Promise<void> {
     const { role = "member" } = (body ?? {}) as { readonly role?: Role };
@@ -342,7 +342,7 @@ export class Resources {
     // where there is no room for the invitation, the next organization has to show it
     if (hasWayBack === undefined && this.#shared.wayBack === trial) delete this.#shared.wayBack;
     if (hasWayBack === false)
-      throw new NotOffered("pending members go by no id, so that an invitation could not be taken back");
+      throw new NotOfferedError("pending members go by no id, so that an invitation could not be taken back");
   }
 
   /** Nothing where the invitation that was to be taken back is refused. */

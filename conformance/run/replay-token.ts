@@ -1,5 +1,5 @@
 import type { Check } from "../check/check.js";
-import type { Replay } from "../check/context.js";
+import type { ReplayedCase } from "../check/context.js";
 import { RunError } from "../client/violation.js";
 import type { Failure } from "./result.js";
 
@@ -11,7 +11,7 @@ export interface ReplayOrder {
   /** How often the run tried each property: a failure may need the inputs before it. */
   readonly runs: number;
   /** The input that failed; without it the check runs as it did. */
-  readonly replay?: Replay;
+  readonly replay?: ReplayedCase;
 }
 
 /** What a token holds: check, seed and tries of the run, then property, its seed and the path when it was a property. */

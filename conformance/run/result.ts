@@ -1,8 +1,8 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Check } from "../check/check.js";
-import type { Comparison } from "../client/comparison.js";
+import type { ValueComparison } from "../client/value-comparison.js";
 import type { Exchange } from "../client/exchange.js";
-import type { Cell, FailedProperty } from "../check/context.js";
+import type { AccessMatrixCell, FailedProperty } from "../check/context.js";
 
 /** How a check ended. */
 export type Level = "passed" | "failed" | "blocked" | "not-declared" | "not-run";
@@ -13,7 +13,7 @@ export interface Failure {
   readonly expected: string;
   readonly seen: string;
   /** The values that should be the same, where the clause is about two. */
-  readonly comparison?: Comparison;
+  readonly comparison?: ValueComparison;
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];
   /** What was sent before them, for all inputs alike. */
@@ -35,7 +35,7 @@ export interface CheckResult {
   /** In a replay: the input of the token held by itself, and the rest is about the whole check. */
   readonly inputHeld?: true;
   /** What the check saw of the access matrix. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly AccessMatrixCell[];
   readonly durationMs: number;
   /** Requests that the check sent. */
   readonly requests: number;

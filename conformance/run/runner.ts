@@ -1,20 +1,26 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Requirement } from "../check/check.js";
 import { Client } from "../client/client.js";
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { getBackoffMs, getRetry } from "../client/get-retry.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
-import { Routes } from "../client/routes.js";
-import { Secrets } from "../client/secrets.js";
-import { CheckContext, type Replay } from "../check/context.js";
+import { RouteTable } from "../client/routes.js";
+import { SecretMasker } from "../client/secrets.js";
+import { CheckContext, type ReplayedCase } from "../check/context.js";
 import type { Ledger } from "../target/ledger.js";
 import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ObserveOptions } from "../target/observe-options.js";
 import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
-import { ClauseViolation, NoResponse, NotOffered, DeadlineExceeded, RunError } from "../client/violation.js";
+import {
+  ClauseViolation,
+  NoResponseError,
+  NotOfferedError,
+  DeadlineExceededError,
+  RunError,
+} from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
 
 export interface RunOptions {
@@ -65,7 +71,7 @@ type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
 /** A run against one target: prepares it, runs checks one after the other, and cleans up. */
 export class Run {
   readonly recorder: Recorder;
-  readonly secrets = new Secrets();
+  readonly secrets = new SecretMasker();
   readonly #options: RunOptions;
   readonly #client: Client;
   #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
@@ -91,7 +97,7 @@ export class Run {
       ...target,
       open,
       ...(target.isStrict ? { strict: getStrictContract(target.known as Profile) } : {}),
-      routes: new Routes(open.document, target.known),
+      routes: new RouteTable(open.document, target.known),
       recorder: this.recorder,
       secrets: this.secrets,
       judges: options.judges,
@@ -139,7 +145,7 @@ export class Run {
       // an answer that breaks the contract is reported by a check, and keeps nobody from going on
       await this.#prepareBy(this.#client.unjudging());
     } catch (error) {
-      if (error instanceof NoResponse || error instanceof DeadlineExceeded) throw error;
+      if (error instanceof NoResponseError || error instanceof DeadlineExceededError) throw error;
       // perhaps a clause says why
       await this.#prepareBy(this.#client);
       throw error;
@@ -176,7 +182,7 @@ export class Run {
    * @param replay an input to try by itself. When it holds, the failure needed what came before it, and the whole check
    *   is run.
    */
-  async check(check: Check, replay?: Replay): Promise<CheckResult> {
+  async check(check: Check, replay?: ReplayedCase): Promise<CheckResult> {
     const first = await this.#try(check, replay);
     if (replay === undefined || first.level !== "passed") return first;
     // what a deployment keeps for a session begins anew, as it did in the run of the failure
@@ -192,7 +198,7 @@ export class Run {
     return both;
   }
 
-  async #try(check: Check, replay?: Replay): Promise<CheckResult> {
+  async #try(check: Check, replay?: ReplayedCase): Promise<CheckResult> {
     const started = performance.now();
     const recorder = this.recorder.forOne();
     let cells: CheckResult["cells"] = [];
@@ -401,9 +407,10 @@ export class Run {
           },
         };
       }
-      if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
-      if (error instanceof NoResponse) return { level: "not-run", reason: error.message, unanswered: true };
-      if (error instanceof DeadlineExceeded) {
+      if (error instanceof NotOfferedError) return { level: "not-declared", reason: error.message };
+      if (error instanceof NoResponseError)
+        return { level: "not-run", reason: error.message, unanswered: true };
+      if (error instanceof DeadlineExceededError) {
         this.#isTimeUp = true;
         return { level: "not-run", reason: error.message };
       }

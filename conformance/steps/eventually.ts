@@ -1,4 +1,4 @@
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import type { CheckContext } from "../check/context.js";
 
 /** How long a check waits once it has waited in vain: its input is made smaller then, in many tries. */

@@ -2,9 +2,9 @@ import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { ActorName } from "./needs.js";
 import type { Situation } from "./situations.js";
-import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
+import { type Answer, type Caller, type Client, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
-import type { Secrets } from "../client/secrets.js";
+import type { SecretMasker } from "../client/secrets.js";
 import { RunError } from "../client/violation.js";
 
 /** A user who can log in. */
@@ -65,10 +65,10 @@ const sessionMs = 45 * 60_000;
 export class Actors {
   readonly #client: Client;
   readonly #source: ActorSource;
-  readonly #secrets: Secrets;
+  readonly #secrets: SecretMasker;
   readonly #shared: Shared;
 
-  constructor(client: Client, source: ActorSource, secrets: Secrets, shared?: Shared) {
+  constructor(client: Client, source: ActorSource, secrets: SecretMasker, shared?: Shared) {
     this.#client = client;
     this.#source = source;
     this.#secrets = secrets;
@@ -230,7 +230,13 @@ export class Actors {
 
   async #badCredentialStatus(): Promise<number> {
     this.#shared.badCredential ??= this.#client
-      .call("listOrganizations", { setUp: true, as: impostor, asIs: true, unjudged: true, intent: "invalid" })
+      .call("listOrganizations", {
+        setUp: true,
+        as: callerWithUnknownCredential,
+        asIs: true,
+        unjudged: true,
+        intent: "invalid",
+      })
       .then(({ status }) => status);
     return this.#shared.badCredential;
   }

@@ -1,6 +1,6 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
 import type { Caller, Client } from "../client/client.js";
-import { sleep } from "../client/pace.js";
+import { sleep } from "../client/rate-limiter.js";
 import { RunError } from "../client/violation.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { Situation } from "./situations.js";

@@ -1,10 +1,10 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Client } from "../client/client.js";
-import type { Secrets } from "../client/secrets.js";
+import type { SecretMasker } from "../client/secrets.js";
 import { readBounded } from "../client/send-request.js";
 import type { Fetch } from "../client/exchange.js";
-import { machineTime, type Time } from "../client/time.js";
+import { systemTime, type TimeSource } from "../client/time-source.js";
 import { RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login, type LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
@@ -143,7 +143,7 @@ function parseOrUndefined(text: string): unknown {
 }
 
 /** Time of an emulator: a wait moves its clock, which stands still otherwise. */
-function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): Time {
+function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): TimeSource {
   let skipped = 0;
   return {
     now: () => Date.now() + skipped,
@@ -159,7 +159,7 @@ function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch"
       );
       if (isMoved) skipped += whole;
       // what does not answer for a while is waited for like any other deployment
-      else await machineTime.sleep(milliseconds);
+      else await systemTime.sleep(milliseconds);
     },
   };
 }
@@ -187,7 +187,7 @@ class EmulatorActors implements ActorSource {
   readonly #run: string;
   readonly #actors: Actors;
 
-  constructor(client: Client, control: ControlPlane, secrets: Secrets, run: string, region: string) {
+  constructor(client: Client, control: ControlPlane, secrets: SecretMasker, run: string, region: string) {
     this.#region = region;
     this.#client = client;
     this.#control = control;

@@ -4,7 +4,7 @@ import { type ActorName, actorNames, type Requirement } from "./needs.js";
 import type { Client } from "../client/client.js";
 import { readList } from "../client/read-list.js";
 import type { Fetch } from "../client/exchange.js";
-import { NoResponse, RunError } from "../client/violation.js";
+import { NoResponseError, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import type { ObserveOptions } from "./observe-options.js";
 import { isSituation } from "./situations.js";
@@ -236,8 +236,8 @@ function calculateCeilings(
 async function preflight(client: Client): Promise<void> {
   const { baseUrl } = client;
   const answer = await client.send("GET", "/health", { impatient: true }).catch((error: unknown) => {
-    if (error instanceof NoResponse)
-      throw new NoResponse(`${error.message}; is the base URL right, and is the deployment running?`);
+    if (error instanceof NoResponseError)
+      throw new NoResponseError(`${error.message}; is the base URL right, and is the deployment running?`);
     throw error;
   });
   const location = answer.header("location");

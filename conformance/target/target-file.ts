@@ -11,7 +11,7 @@ import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
-import type { RateLimits } from "../client/pace.js";
+import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { RunError } from "../client/violation.js";
 import { type ObserveOptions, defaultBounds } from "./observe-options.js";

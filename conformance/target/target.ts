@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Requirement } from "./needs.js";
 import type { Client, ClientOptions } from "../client/client.js";
-import type { Secrets } from "../client/secrets.js";
+import type { SecretMasker } from "../client/secrets.js";
 import type { Ledger } from "./ledger.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
@@ -57,7 +57,7 @@ export interface Target extends Pick<
   readonly prepare: (run: {
     readonly client: Client;
     readonly ledger: Ledger;
-    readonly secrets: Secrets;
+    readonly secrets: SecretMasker;
     readonly forget: () => void;
   }) => Promise<PreparedTarget>;
 }

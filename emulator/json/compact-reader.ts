@@ -10,7 +10,7 @@ export type CompactPath = readonly [string, ...(string | number)[]];
  * no further into a text than it is asked to, which costs a fraction of reading everything and gives the very same
  * values.
  *
- * The texts are objects in compact JSON as `writeJson` writes it: no white space, shortest escapes, every name once.
+ * The texts are objects in compact JSON as `stringifyJson` writes it: no white space, shortest escapes, every name once.
  */
 export class CompactReader {
   readonly #maxDepth: number;

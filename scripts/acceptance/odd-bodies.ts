@@ -1,6 +1,6 @@
 import { getOpenContract } from "../../conformance/client/contracts.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
-import { type MountedRoute, Routes } from "../../conformance/client/routes.js";
+import { type MountedRoute, RouteTable } from "../../conformance/client/routes.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 
@@ -24,7 +24,7 @@ const attempts = 12;
  */
 export function oddBodies(fetch: Fetch, random: () => number, share: number): Fetch {
   const contract = getOpenContract();
-  const routes = mountedRoutes(new Routes(contract.document, defaultProfile));
+  const routes = mountedRoutes(new RouteTable(contract.document, defaultProfile));
   return async (url, init) => {
     const answer = await fetch(url, init);
     const path = new URL(url).pathname.replace(/^\/ns\/[^/]+/, "");
@@ -48,7 +48,7 @@ export function oddBodies(fetch: Fetch, random: () => number, share: number): Fe
   };
 }
 
-function mountedRoutes(routes: Routes) {
+function mountedRoutes(routes: RouteTable) {
   const mounted = operationIds.flatMap((id): readonly MountedRoute[] =>
     sessions.includes(id) ? [] : routes.wayOf(id),
   );

@@ -4,7 +4,7 @@ import { getSizeLimit } from "../../../openapi/clauses/limits.js";
 import type { Answer } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
-import { BrokenConnection, NoResponse, RunError } from "../../client/violation.js";
+import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { defineItemChecks, timesIn } from "../../steps/items/item-calls.js";
 
@@ -51,9 +51,9 @@ export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | un
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof BrokenConnection) return undefined;
+    if (error instanceof BrokenConnectionError) return undefined;
     // silence would be the same again: the check is not begun anew
-    throw error instanceof NoResponse ? new RunError(error.message) : error;
+    throw error instanceof NoResponseError ? new RunError(error.message) : error;
   }
 }
 

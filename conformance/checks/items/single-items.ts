@@ -3,9 +3,9 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { isRefused } from "../../client/is-refused.js";
 import { isOrdinary } from "../../generators/is-ordinary.js";
 import type { Answer } from "../../client/client.js";
-import { sleep } from "../../client/pace.js";
-import { JsonText, writeJson } from "../../client/json-text.js";
-import { compare } from "../../client/comparison.js";
+import { sleep } from "../../client/rate-limiter.js";
+import { JsonText, stringifyJson } from "../../client/json-text.js";
+import { createValueComparison } from "../../client/value-comparison.js";
 import type { CheckContext } from "../../check/context.js";
 import { assertTimestamp } from "../../steps/timestamps.js";
 import {
@@ -340,9 +340,9 @@ async function assertRead(
   ];
   for (const [reader, read] of readings) {
     const seen = await read();
-    const expected = `${reader} to answer the data that was put, ${writeJson(data)}`;
+    const expected = `${reader} to answer the data that was put, ${stringifyJson(data)}`;
     context.assert(clause, sameData(seen, data), expected, seen, () =>
-      compare(`the data that ${reader} answers`, data, seen),
+      createValueComparison(`the data that ${reader} answers`, data, seen),
     );
   }
 }

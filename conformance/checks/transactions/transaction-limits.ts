@@ -1,5 +1,5 @@
 import { limits } from "../../../openapi/clauses/limits.js";
-import { writeJson } from "../../client/json-text.js";
+import { stringifyJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
@@ -65,7 +65,7 @@ export const transactionLimitChecks = defineItemChecks(
         const [large, other, after] = [items.key("s"), items.key("s"), items.key()];
         // an Update is judged by the item that comes of it: half of it is there before
         const before = action === "Update" ? { rest: "x".repeat(Math.floor(within / 2)) } : undefined;
-        const kept = before === undefined ? 0 : writeJson(before).length - 1;
+        const kept = before === undefined ? 0 : stringifyJson(before).length - 1;
         if (before !== undefined) await items.put(large, before, {}, { setUp: true });
         const entries = (bytes: number): TransactionEntry[] => [
           { action: "Put", ...other, data: { n: 1 } },
@@ -116,7 +116,7 @@ export const transactionLimitChecks = defineItemChecks(
 /** The body of a transaction of just so many bytes, none of its items too large. */
 function transactionOfSize(keys: readonly ItemKey[], bytes: number): string {
   const text = (lengthOf: (n: number) => number) =>
-    writeJson(
+    stringifyJson(
       transactionBody(
         keys.map((key, n) => ({ action: "Put", ...key, data: { text: "x".repeat(lengthOf(n)) } })),
       ),

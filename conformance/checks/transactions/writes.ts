@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { writeJson } from "../../client/json-text.js";
+import { stringifyJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { unknownWord } from "../../generators/unknown-word.js";
@@ -170,7 +170,7 @@ export const transactionWriteChecks = defineItemChecks(
             { action: "Put", ...good, data },
           ];
           const body = { items: isFirst ? entries : entries.toReversed() };
-          const answer = await items.transactWriteText(writeJson(body), { intent: "invalid" });
+          const answer = await items.transactWriteText(stringifyJson(body), { intent: "invalid" });
           items.assertApplied("TX-20", answer, action, false);
           await items.expect("TX-20", key, isThere ? old : undefined);
           await items.expect("TX-20", good, undefined);

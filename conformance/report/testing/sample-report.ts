@@ -1,7 +1,7 @@
 import type { Check } from "../../check/check.js";
 import type { Exchange } from "../../client/exchange.js";
 import { Recorder } from "../../client/recorder.js";
-import { Secrets } from "../../client/secrets.js";
+import { SecretMasker } from "../../client/secrets.js";
 import type { CheckResult } from "../../run/result.js";
 import { getVerdict } from "../../run/verdict.js";
 import { buildReport, type Report } from "../report.js";
@@ -62,7 +62,7 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
     runs: 10,
     only: ["items"],
     recorder,
-    secrets: new Secrets(),
+    secrets: new SecretMasker(),
   });
 }
 

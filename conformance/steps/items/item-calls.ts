@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import type { Answer, Call, Client } from "../../client/client.js";
-import { type Comparison, compare } from "../../client/comparison.js";
+import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
 import { isRefused } from "../../client/is-refused.js";
-import { isCanceled } from "../../client/get-retry.js";
-import { type JsonText, readPlain, readRounded, writeJson } from "../../client/json-text.js";
+import { isCanceledTransaction } from "../../client/get-retry.js";
+import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
 import { defineChecksOn } from "../../check/check.js";
-import { type CheckContext, describe } from "../../check/context.js";
+import { type CheckContext, formatValue } from "../../check/context.js";
 import { instantOf } from "../instant-of.js";
 import { countsPages } from "../pages.js";
 import type { ItemKey } from "../../models/items-model.js";
@@ -122,7 +122,7 @@ export class ItemCalls {
 
   /** Puts with any body; the key is for deployments that have it in the path. */
   putBody(key: ItemKey, body: unknown, how: How = {}): Promise<Answer> {
-    return this.context.call("putItem", { path: this.#path(key), rawBody: writeJson(body), ...how });
+    return this.context.call("putItem", { path: this.#path(key), rawBody: stringifyJson(body), ...how });
   }
 
   get(key: ItemKey, how: How = {}): Promise<Answer> {
@@ -174,8 +174,8 @@ export class ItemCalls {
       );
       if (next.status !== 200) return next;
       const [before, after] = [answer, next].map(({ text }) => (parse(text) as { items: unknown[] }).items);
-      const text = writeJson({ ...next.body, items: [...(before ?? []), ...(after ?? [])] });
-      answer = { ...next, text, body: readPlain(text) };
+      const text = stringifyJson({ ...next.body, items: [...(before ?? []), ...(after ?? [])] });
+      answer = { ...next, text, body: parseJson(text) };
     }
     return answer;
   }
@@ -198,7 +198,7 @@ export class ItemCalls {
     for (let attempt = 1; ; attempt++) {
       const sent = token === undefined ? undefined : (this.#tokens.get(token) ?? token);
       const answer = await this.#post("transactWriteItems", transactionBody(entries, sent), how);
-      if (token === undefined || !isCanceled(answer) || attempt >= maxAttempts) return answer;
+      if (token === undefined || !isCanceledTransaction(answer) || attempt >= maxAttempts) return answer;
       const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
         ? randomUUID()
         : `${this.context.resources.name()}-${token}`;
@@ -326,12 +326,13 @@ export class ItemCalls {
   async expect(clause: ClauseId, key: ItemKey, data: Data | undefined): Promise<void> {
     const context: CheckContext = this.context;
     const answer = await this.get(key);
-    const wanted = data === undefined ? undefined : readRounded(writeJson(data));
+    const wanted = data === undefined ? undefined : parseJsonAsDoubles(stringifyJson(data));
     const seen = dataOf(answer);
     const holds = isDeepStrictEqual(seen, wanted) && (answer.status === 404) === (data === undefined);
-    const where = `the item ${describe([key.pk, key.sk])}`;
+    const where = `the item ${formatValue([key.pk, key.sk])}`;
     const beside = () => compareData(where, data, answer);
-    const expected = data === undefined ? `${where} not to be there` : `${where} to have ${writeJson(data)}`;
+    const expected =
+      data === undefined ? `${where} not to be there` : `${where} to have ${stringifyJson(data)}`;
     if (!holds) {
       const other = await this.batchGetAll([key]);
       const found = itemsOf(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
@@ -384,7 +385,7 @@ export class ItemCalls {
   #post(operation: Parameters<CheckContext["call"]>[0], body: unknown, how: How): Promise<Answer> {
     return this.context.call(operation, {
       path: { databaseId: this.databaseId },
-      rawBody: writeJson(body),
+      rawBody: stringifyJson(body),
       ...how,
     });
   }
@@ -411,21 +412,21 @@ function keyOf({ pk, sk }: ItemKey): object {
 /** The data of a get's answer, numbers as doubles. */
 export function dataOf(answer: Answer): unknown {
   if (answer.status !== 200) return undefined;
-  return (readRounded(answer.text) as { data?: unknown }).data;
+  return (parseJsonAsDoubles(answer.text) as { data?: unknown }).data;
 }
 
 /** The data that an item should have beside those of a get's answer, with every digit. */
-function compareData(where: string, data: Data | undefined, answer: Answer): Comparison | undefined {
+function compareData(where: string, data: Data | undefined, answer: Answer): ValueComparison | undefined {
   // an answer that is no success has nothing to lay beside
   if (answer.status !== 200) return undefined;
   const seen = (parse(answer.text) as { data?: unknown } | null)?.data;
-  return compare(`data of ${where}`, data, seen);
+  return createValueComparison(`data of ${where}`, data, seen);
 }
 
 /** The items of an answer with their data, numbers as doubles. */
 export function itemsOf(answer: Answer): readonly (ItemKey & { readonly data: unknown })[] {
   if (answer.status !== 200) return [];
-  return (readRounded(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
+  return (parseJsonAsDoubles(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
 }
 
 /** Whether a transaction was applied; one that was not may have any status. */
@@ -476,7 +477,7 @@ export function assertFound(
 
 /** Whether two JSON values are the same, numbers as doubles. */
 export function sameData(seen: unknown, wanted: Data | null): boolean {
-  return isDeepStrictEqual(seen, readRounded(writeJson(wanted)));
+  return isDeepStrictEqual(seen, parseJsonAsDoubles(stringifyJson(wanted)));
 }
 
 /** An answer in words. */

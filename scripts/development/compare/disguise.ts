@@ -1,6 +1,6 @@
 import { isLosslessNumber, parse } from "lossless-json";
 import type { Fetch } from "../../../conformance/client/exchange.js";
-import { writeJson } from "../../../conformance/client/json-text.js";
+import { stringifyJson } from "../../../conformance/client/json-text.js";
 
 /** Fields of bodies that hold ids, tokens and cursors; what clients have given is left as it is. */
 const opaque =
@@ -51,7 +51,7 @@ export function disguised(fetch: Fetch): Fetch {
     const text = await response.text();
     const kept = new Headers(response.headers);
     kept.delete("content-length");
-    return new Response(text === "" ? null : writeJson(change(parse(text), "")), {
+    return new Response(text === "" ? null : stringifyJson(change(parse(text), "")), {
       status: response.status,
       headers: kept,
     });

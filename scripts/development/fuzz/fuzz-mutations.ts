@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { JsonText, writeJson } from "../../../conformance/client/json-text.js";
+import { JsonText, stringifyJson } from "../../../conformance/client/json-text.js";
 import { bytesOf, bytesOfText, type FuzzRequest, inUrl, textOfBytes, withHeader } from "./fuzz-request.js";
 import { disturb, oddJson, rarely } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
@@ -165,7 +165,7 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
       const [container, key] = places[at % places.length] ?? [holder, "body"];
       mutate(container, key);
     }
-    return { ...request, body: bytesOfText(writeJson(holder.body)) };
+    return { ...request, body: bytesOfText(stringifyJson(holder.body)) };
   });
 }
 

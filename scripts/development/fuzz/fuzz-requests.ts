@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
-import { writeJson } from "../../../conformance/client/json-text.js";
+import { stringifyJson } from "../../../conformance/client/json-text.js";
 import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
 import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
 import { bytesOfText, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
@@ -95,7 +95,7 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
       credential: credentialsFor(chosen, live),
       body:
         mediaType === "application/json"
-          ? json.map((body) => bytesOfText(writeJson(body)))
+          ? json.map((body) => bytesOfText(stringifyJson(body)))
           : fc.constant(mediaType === undefined ? undefined : stateFile),
     })
     .map(({ namespace, segments, query, credential, body }) => ({

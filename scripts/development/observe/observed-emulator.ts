@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Fetch } from "../../../conformance/client/exchange.js";
-import type { Time } from "../../../conformance/client/time.js";
+import type { TimeSource } from "../../../conformance/client/time-source.js";
 import { actorNames } from "../../../conformance/target/needs.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { Run } from "../../../conformance/run/runner.js";
@@ -164,7 +164,7 @@ function unguessable(profile: Partial<Profile>): Partial<Profile> {
 }
 
 /** Time of a manual clock, which moves by being waited for. */
-function timeOf(clock: EmulatorClock): Time {
+function timeOf(clock: EmulatorClock): TimeSource {
   const now = () => Date.parse(clock.get().now);
   return {
     now,

@@ -1,19 +1,19 @@
 import { Client } from "../../../conformance/client/client.js";
 import { getOpenContract } from "../../../conformance/client/contracts.js";
 import { Recorder } from "../../../conformance/client/recorder.js";
-import { Routes } from "../../../conformance/client/routes.js";
-import { Secrets } from "../../../conformance/client/secrets.js";
+import { RouteTable } from "../../../conformance/client/routes.js";
+import { SecretMasker } from "../../../conformance/client/secrets.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import type { PreparedTarget, Target } from "../../../conformance/target/target.js";
 
 /** Prepares a target as a run of this id does, for those who only want what that gives. */
 export function prepareTarget(target: Target, run: string): Promise<PreparedTarget> {
   const open = getOpenContract();
-  const secrets = new Secrets();
+  const secrets = new SecretMasker();
   const client = new Client({
     ...target,
     open,
-    routes: new Routes(open.document, target.known),
+    routes: new RouteTable(open.document, target.known),
     recorder: new Recorder(),
     secrets,
     deadline: () => Infinity,

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
-import { hash } from "../../../conformance/check/hash.js";
+import { hashText } from "../../../conformance/check/hash.js";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 
 /** What came of a task, or of a part of it. */
@@ -44,7 +44,7 @@ export function sampled<Task>(
   nameOf: (task: Task) => string = (task) => JSON.stringify(task),
 ): readonly Task[] {
   if (size >= all.length) return all;
-  const numbered = all.map((task) => ({ task, number: hash(`${seed}/${nameOf(task)}`) }));
+  const numbered = all.map((task) => ({ task, number: hashText(`${seed}/${nameOf(task)}`) }));
   return numbered
     .sort((a, b) => a.number - b.number)
     .slice(0, size)

@@ -1,4 +1,4 @@
-import { machineTime, type Time } from "./time.js";
+import { systemTime, type TimeSource } from "./time-source.js";
 
 /** How hard a deployment may be worked. */
 export interface RateLimits {
@@ -11,15 +11,15 @@ export interface RateLimits {
 }
 
 /** Lets requests go at the pace a deployment was promised. */
-export class Pace {
+export class RateLimiter {
   readonly #concurrency: number;
   readonly #intervalMs: number;
-  readonly #time: Time;
+  readonly #time: TimeSource;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #nextAt = 0;
 
-  constructor({ requestsPerSecond, concurrency }: RateLimits, time: Time = machineTime) {
+  constructor({ requestsPerSecond, concurrency }: RateLimits, time: TimeSource = systemTime) {
     this.#time = time;
     this.#concurrency = concurrency;
     this.#intervalMs = Number.isFinite(requestsPerSecond) ? 1000 / requestsPerSecond : 0;
@@ -49,4 +49,4 @@ export class Pace {
 }
 
 /** Waits. */
-export const sleep = machineTime.sleep;
+export const sleep = systemTime.sleep;

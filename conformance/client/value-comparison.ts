@@ -1,7 +1,7 @@
-import { writeJson } from "./json-text.js";
+import { stringifyJson } from "./json-text.js";
 
 /** Two values that should be the same, both in one form: JSON with numbers as they were sent. */
-export interface Comparison {
+export interface ValueComparison {
   /** What is compared, in words. */
   readonly what: string;
   /** JSON; nothing for a value that should not be there. */
@@ -11,10 +11,10 @@ export interface Comparison {
 }
 
 /** Puts two values side by side; what is no JSON is shown as its text. */
-export function compare(what: string, expected: unknown, seen: unknown): Comparison {
+export function createValueComparison(what: string, expected: unknown, seen: unknown): ValueComparison {
   return {
     what,
-    ...(expected === undefined ? {} : { expected: writeJson(expected) }),
-    ...(seen === undefined ? {} : { seen: writeJson(seen) }),
+    ...(expected === undefined ? {} : { expected: stringifyJson(expected) }),
+    ...(seen === undefined ? {} : { seen: stringifyJson(seen) }),
   };
 }
