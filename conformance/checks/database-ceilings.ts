@@ -5,7 +5,7 @@ import type { Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
-import { ceilingOf } from "../models/ceilings.js";
+import { getResourceLimit } from "../models/get-resource-limit.js";
 import { NotOfferedError } from "../client/violation.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
@@ -112,7 +112,7 @@ export const databaseCeilingChecks = defineChecks(
         : { as: await context.actor("owner"), organizationId: await context.actors.organizationOf("owner") };
       await context.resources.database();
       const { body } = await context.call("getOrganization", { as, path: { organizationId } });
-      const ceiling = ceilingOf("databases", body);
+      const ceiling = getResourceLimit("databases", body);
       const { ids } = await readPages(context, { ...databasePages, as });
       if (ceiling - ids.length > maxDatabases)
         throw new NotOfferedError(

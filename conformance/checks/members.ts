@@ -6,7 +6,7 @@ import type { Answer } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
-import { ceilingOf } from "../models/ceilings.js";
+import { getResourceLimit } from "../models/get-resource-limit.js";
 import { RunError } from "../client/violation.js";
 import { Membership, type ModelMember, type Ruling } from "../models/membership.js";
 import { newcomer, type Newcomer } from "../steps/newcomer.js";
@@ -220,7 +220,7 @@ export const memberChecks = defineChecks(
       ] as const) {
         await context.control.call("changeOrganization", { path, body: { plan, settings: { maxMembers } } });
         const { body } = await context.call("getOrganization", { path });
-        const ceiling = ceilingOf("members", body);
+        const ceiling = getResourceLimit("members", body);
         const active = async () =>
           (await membersOf(context, organizationId)).filter(({ status }) => status === "active").length;
         // active ones alone: whether pending ones count is not said

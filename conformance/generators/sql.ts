@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { anyCharacter } from "./any-character.js";
-import type { Comparison, Condition, TableSpec } from "../models/sql-table.js";
+import type { ComparisonOperator, SqlCondition, TableSpec } from "../models/sql-table.js";
 import {
-  namesOf,
+  getTypeNames,
   sqlFamilies,
   type SqlFamily,
   sqlNull,
   type SqlType,
   type SqlValue,
-  typeOf,
-  valueOf,
+  parseKnownType,
+  createSqlValue,
 } from "../models/sql-types.js";
 
 const bitsOf = { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 } as const;
@@ -161,7 +161,7 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
       return fc
         .uniqueArray(jsonOf(first ?? type), {
           maxLength: 4,
-          selector: (json) => valueOf(first ?? type, json).canonical,
+          selector: (json) => createSqlValue(first ?? type, json).canonical,
         })
         .map((items) => `[${items.join(",")}]`);
     case "LIST":
@@ -170,7 +170,7 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
       return fc
         .uniqueArray(fc.tuple(jsonOf(first ?? type).filter(isUnguarded), jsonOf(second ?? type)), {
           maxLength: 4,
-          selector: ([key]) => valueOf(first ?? type, key).canonical,
+          selector: ([key]) => createSqlValue(first ?? type, key).canonical,
         })
         .map((entries) => `{${entries.map(([key, value]) => `${memberName(key)}:${value}`).join(",")}}`);
   }
@@ -192,7 +192,7 @@ function numberText(number: number): string {
 
 /** Values of a type. */
 export function values(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<SqlValue> {
-  return jsonOf(type, use).map((json) => valueOf(type, json));
+  return jsonOf(type, use).map((json) => createSqlValue(type, json));
 }
 
 const scalars = sqlFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
@@ -201,7 +201,7 @@ const ordered = scalars.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
 );
 
-const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(namesOf));
+const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(getTypeNames));
 /** The name of a type without elements. */
 export const scalarType = nameOf(scalars);
 /** The name of a type for a column that conditions and ORDER BY name. */
@@ -271,7 +271,7 @@ export function pools({ columns, partition, clustering }: TableSpec, size = 4): 
     Object.fromEntries(
       columns.map(({ name, type }) => {
         const isKey = key.includes(name);
-        const held = values(typeOf(type), isKey ? "key" : "value");
+        const held = values(parseKnownType(type), isKey ? "key" : "value");
         return [
           name,
           fc.uniqueArray(isKey ? held : fc.option(held, { nil: sqlNull, freq: 6 }), {
@@ -341,12 +341,12 @@ export interface WhereChoice {
   /** How many clustering columns are compared with `=`. */
   readonly depth: number;
   /** Comparison of the next one. */
-  readonly range: Comparison | null;
+  readonly range: ComparisonOperator | null;
   /** Another comparison of the same. */
-  readonly second: Comparison | null;
+  readonly second: ComparisonOperator | null;
 }
 
-const rangeOperator = fc.constantFrom<Comparison>("<", "<=", ">", ">=");
+const rangeOperator = fc.constantFrom<ComparisonOperator>("<", "<=", ">", ">=");
 
 export const whereChoices: fc.Arbitrary<WhereChoice> = fc.record({
   picks: fc.array(fc.nat(1000), { minLength: 8, maxLength: 8 }),
@@ -360,7 +360,7 @@ export function whereOf(
   { partition, clustering }: TableSpec,
   of: Pools,
   { picks, depth, range, second }: WhereChoice,
-): readonly Condition[] {
+): readonly SqlCondition[] {
   const pick = (column: string, index: number): SqlValue => {
     const pool = of[column] ?? [];
     return pool[(picks[index % picks.length] ?? 0) % pool.length] ?? sqlNull;
@@ -371,8 +371,8 @@ export function whereOf(
   const closes = second !== null && range !== null && !second.startsWith(range.slice(0, 1));
   const comparisons = [range, closes ? second : null].filter((operator) => operator !== null);
   return [
-    ...fixed.map((column, index): Condition => ({ column, operator: "=", value: pick(column, index) })),
-    ...(next === undefined ? [] : comparisons).map((operator, index): Condition => ({
+    ...fixed.map((column, index): SqlCondition => ({ column, operator: "=", value: pick(column, index) })),
+    ...(next === undefined ? [] : comparisons).map((operator, index): SqlCondition => ({
       column: next ?? "",
       operator,
       value: pick(next ?? "", fixed.length + index),

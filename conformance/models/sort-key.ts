@@ -10,7 +10,7 @@ export interface SortKeyCondition {
 }
 
 /** The text of a condition as a request carries it. */
-export function conditionText({ form, value, high }: SortKeyCondition): string {
+export function formatSortKeyCondition({ form, value, high }: SortKeyCondition): string {
   return [form, value, ...(form === "between" ? [high ?? ""] : [])].join(":");
 }
 
@@ -18,15 +18,15 @@ export function conditionText({ form, value, high }: SortKeyCondition): string {
  * Whether a condition selects a sort key. Nothing where the readings of the specification differ: an item without sort key
  * may be below all that have one, and sort keys may be in the order of their bytes or in that of a language.
  */
-export function selects(condition: SortKeyCondition, sk: string | null): boolean | undefined {
+export function matchesSortKey(condition: SortKeyCondition, sk: string | null): boolean | undefined {
   if (sk === null) return condition.form === "<" || condition.form === "<=" ? undefined : false;
-  const [first, ...others] = orders.map((compare) => selectsBy(compare, condition, sk));
+  const [first, ...others] = orders.map((compare) => matchesSortKeyInOrder(compare, condition, sk));
   return others.every((other) => other === first) ? first : undefined;
 }
 
 /** Whether a condition selects a sort key by an order. */
-export function selectsBy(
-  compare: Compare,
+export function matchesSortKeyInOrder(
+  compare: StringComparator,
   { form, value, high = "" }: SortKeyCondition,
   sk: string,
 ): boolean {
@@ -51,11 +51,11 @@ export function selectsBy(
 }
 
 /** Whether the bounds of a `between` may be in the wrong order, so that the condition may be refused. */
-export function mayBeReversed({ form, value, high = "" }: SortKeyCondition): boolean {
+export function mayHaveReversedBounds({ form, value, high = "" }: SortKeyCondition): boolean {
   return form === "between" && orders.some((compare) => compare(value, high) > 0);
 }
 
-export type Compare = (a: string, b: string) => number;
+export type StringComparator = (a: string, b: string) => number;
 
 /** The order of UTF-8 bytes, which is that of code points. */
 export function compareUtf8(a: string, b: string): number {
@@ -67,7 +67,7 @@ function compareUtf16(a: string, b: string): number {
 }
 
 /** The order of a language, as databases have it that are set up for one: what it takes for the same may be in any. */
-function languageOrder(options: Intl.CollatorOptions): Compare {
+function languageOrder(options: Intl.CollatorOptions): StringComparator {
   const { compare } = new Intl.Collator("en", options);
   return compare;
 }
@@ -76,7 +76,7 @@ function languageOrder(options: Intl.CollatorOptions): Compare {
  * The orders of sort keys that deployments are known to have, and those that a store has by its
  * collation: with capitals behind or before small letters, with no regard to case or accents, or to punctuation.
  */
-const orders: readonly Compare[] = [
+const orders: readonly StringComparator[] = [
   compareUtf8,
   compareUtf16,
   languageOrder({}),
@@ -86,7 +86,7 @@ const orders: readonly Compare[] = [
 ];
 
 /** The first two sort keys of a list that stand in no known order to each other; nothing where there are none. */
-export function firstDisorder(sks: readonly string[]): readonly [string, string] | undefined {
+export function findFirstUnsortedPair(sks: readonly string[]): readonly [string, string] | undefined {
   for (const [at, before] of sks.entries())
     for (const after of sks.slice(at + 1))
       if (orders.every((compare) => compare(before, after) > 0)) return [before, after];

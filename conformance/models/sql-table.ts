@@ -1,11 +1,11 @@
-import { fromForms, ownForms, type SqlForms } from "./sql-forms.js";
+import { decodeSqlValue, suiteValueFormats, type SqlValueFormats } from "./sql-value-formats.js";
 import {
-  canonicalSeen,
+  toCanonicalValue,
   compareValues,
-  shownValue,
+  fromCanonicalValue,
   type SqlType,
   type SqlValue,
-  typeOf,
+  parseKnownType,
 } from "./sql-types.js";
 
 /** A column as it is declared. */
@@ -24,7 +24,7 @@ export interface TableSpec {
 }
 
 /** A table with columns of these types, in their order. */
-export function tableSpec(
+export function createTableSpec(
   types: Readonly<Record<string, string>>,
   partition: readonly string[],
   clustering: readonly string[] = [],
@@ -36,12 +36,12 @@ export function tableSpec(
 /** A row: canonical values by column, `null` for NULL. */
 export type Row = Readonly<Record<string, string | null>>;
 
-export type Comparison = "=" | "<" | "<=" | ">" | ">=";
+export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
 /** One comparison of a WHERE; several hold together. */
-export interface Condition {
+export interface SqlCondition {
   readonly column: string;
-  readonly operator: Comparison;
+  readonly operator: ComparisonOperator;
   readonly value: SqlValue;
 }
 
@@ -54,15 +54,15 @@ export interface OrderItem {
 export class SqlTableModel {
   readonly spec: TableSpec;
   readonly #types: ReadonlyMap<string, SqlType>;
-  readonly #forms: SqlForms;
+  readonly #forms: SqlValueFormats;
   readonly #rows = new Map<string, Row>();
   readonly #given = new Map<string, Set<string>>();
 
   /** @param forms how rows of answers write their values */
-  constructor(spec: TableSpec, forms: SqlForms = ownForms) {
+  constructor(spec: TableSpec, forms: SqlValueFormats = suiteValueFormats) {
     this.spec = spec;
     this.#forms = forms;
-    this.#types = new Map(spec.columns.map(({ name, type }) => [name, typeOf(type)]));
+    this.#types = new Map(spec.columns.map(({ name, type }) => [name, parseKnownType(type)]));
   }
 
   get key(): readonly string[] {
@@ -97,7 +97,7 @@ export class SqlTableModel {
     return [...(this.#given.get(column) ?? [])];
   }
 
-  select(where: readonly Condition[]): readonly Row[] {
+  select(where: readonly SqlCondition[]): readonly Row[] {
     return this.rows.filter((row) =>
       where.every(({ column, operator, value }) => {
         const held = row[column] ?? null;
@@ -110,11 +110,11 @@ export class SqlTableModel {
     );
   }
 
-  update(where: readonly Condition[], changes: Row): void {
+  update(where: readonly SqlCondition[], changes: Row): void {
     for (const row of this.select(where)) this.insert({ ...row, ...changes });
   }
 
-  delete(where: readonly Condition[]): void {
+  delete(where: readonly SqlCondition[]): void {
     for (const row of this.select(where)) this.#rows.delete(this.#keyOf(row));
   }
 
@@ -133,14 +133,14 @@ export class SqlTableModel {
     return Object.fromEntries(
       columns.map((column) => {
         const type = this.typeOf(column);
-        return [column, canonicalSeen(type, fromForms(type, row[column], this.#forms))];
+        return [column, toCanonicalValue(type, decodeSqlValue(type, row[column], this.#forms))];
       }),
     );
   }
 
   /** A canonical value of a column as it is sent and answered. */
   shown(column: string, value: string | null): unknown {
-    return shownValue(this.typeOf(column), value);
+    return fromCanonicalValue(this.typeOf(column), value);
   }
 
   #keyOf(row: Row): string {
@@ -149,6 +149,6 @@ export class SqlTableModel {
 }
 
 /** Rows in an order of their own, for comparing results that have none. */
-export function sorted(rows: readonly Row[], columns: readonly string[]): readonly string[] {
+export function sortRows(rows: readonly Row[], columns: readonly string[]): readonly string[] {
   return rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))).sort();
 }

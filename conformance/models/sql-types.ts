@@ -54,7 +54,7 @@ const collection = {
   clause: "SQL-42",
   arity: 1,
   show: (canonical: string, [element]: readonly SqlType[]) =>
-    (JSON.parse(canonical) as string[]).map((text) => (element ? shownValue(element, text) : text)),
+    (JSON.parse(canonical) as string[]).map((text) => (element ? fromCanonicalValue(element, text) : text)),
 } as const;
 
 /** The types of part 2. */
@@ -126,10 +126,10 @@ const codecs = {
       Object.fromEntries(
         (JSON.parse(canonical) as string[]).map((entry): [string, unknown] => {
           const [name, value] = JSON.parse(entry) as [string, string];
-          const shown = key && shownValue(key, name);
+          const shown = key && fromCanonicalValue(key, name);
           return [
             shown instanceof JsonText ? shown.text : String(shown),
-            element && shownValue(element, value),
+            element && fromCanonicalValue(element, value),
           ];
         }),
       ),
@@ -153,25 +153,25 @@ function codecOf(family: SqlFamily): Codec {
 }
 
 /** The names that mean a type. */
-export function namesOf(family: SqlFamily): readonly string[] {
+export function getTypeNames(family: SqlFamily): readonly string[] {
   return [family, ...(codecOf(family).also ?? [])];
 }
 
 /** The clause that says what columns of a type hold. */
-export function clauseOf(family: SqlFamily): ClauseId {
+export function getTypeClause(family: SqlFamily): ClauseId {
   return codecOf(family).clause;
 }
 
 const familyOfName = new Map(
-  sqlFamilies.flatMap((family) => namesOf(family).map((name): [string, SqlFamily] => [name, family])),
+  sqlFamilies.flatMap((family) => getTypeNames(family).map((name): [string, SqlFamily] => [name, family])),
 );
 
 /** Reads the name of a type, in any case and spacing. Returns `undefined` for what is none. */
-export function readType(text: string): SqlType | undefined {
+export function parseType(text: string): SqlType | undefined {
   const [, name = "", inner] = /^\s*([A-Za-z]+)\s*(?:<(.*)>)?\s*$/s.exec(text) ?? [];
   const family = familyOfName.get(name.toUpperCase());
   if (family === undefined) return undefined;
-  const elements = inner === undefined ? [] : splitAtTop(inner).map(readType);
+  const elements = inner === undefined ? [] : splitAtTop(inner).map(parseType);
   const wanted = codecOf(family).arity ?? 0;
   if (elements.length !== wanted) return undefined;
   const known = elements.filter((element) => element !== undefined);
@@ -179,21 +179,21 @@ export function readType(text: string): SqlType | undefined {
 }
 
 /** The type of a declaration of ours. */
-export function typeOf(text: string): SqlType {
-  const type = readType(text);
+export function parseKnownType(text: string): SqlType {
+  const type = parseType(text);
   if (type === undefined) throw new Error(`${text} is no SQL type`);
   return type;
 }
 
 /** A type in one spelling, for comparison. */
-export function typeText({ family, elements }: SqlType): string {
-  return elements.length === 0 ? family : `${family}<${elements.map(typeText).join(", ")}>`;
+export function formatType({ family, elements }: SqlType): string {
+  return elements.length === 0 ? family : `${family}<${elements.map(formatType).join(", ")}>`;
 }
 
 /** A type that an answer shows, in one spelling; as it is where it is none. */
 export function normalizeType(shown: string): string {
-  const type = readType(shown);
-  return type === undefined ? shown : typeText(type);
+  const type = parseType(shown);
+  return type === undefined ? shown : formatType(type);
 }
 
 function splitAtTop(text: string): string[] {
@@ -223,18 +223,18 @@ export interface SqlValue {
 export const sqlNull: SqlValue = { json: "null", canonical: null };
 
 /** A value that a column of this type can hold. */
-export function valueOf(type: SqlType, json: string): SqlValue {
+export function createSqlValue(type: SqlType, json: string): SqlValue {
   const canonical = canonicalText(type, parse(json), "given");
-  if (canonical === undefined) throw new Error(`${json} is no ${typeText(type)}`);
+  if (canonical === undefined) throw new Error(`${json} is no ${formatType(type)}`);
   return { json, canonical: orNothing(type, canonical), type };
 }
 
-export function int(number: number): SqlValue {
-  return valueOf(typeOf("INT"), String(number));
+export function createIntValue(number: number): SqlValue {
+  return createSqlValue(parseKnownType("INT"), String(number));
 }
 
-export function text(given: string): SqlValue {
-  return valueOf(typeOf("VARCHAR"), JSON.stringify(given));
+export function createTextValue(given: string): SqlValue {
+  return createSqlValue(parseKnownType("VARCHAR"), JSON.stringify(given));
 }
 
 /**
@@ -243,9 +243,12 @@ export function text(given: string): SqlValue {
  *
  * @param seen JSON as lossless-json reads it
  */
-export function canonicalSeen(type: SqlType, seen: unknown): string | null {
+export function toCanonicalValue(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
-  return orNothing(type, canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${stringifyJson(seen)}`);
+  return orNothing(
+    type,
+    canonicalText(type, seen, "seen") ?? `no ${formatType(type)}: ${stringifyJson(seen)}`,
+  );
 }
 
 /** A column need not tell a collection without elements from NULL. */
@@ -254,18 +257,18 @@ function orNothing({ elements }: SqlType, canonical: string): string | null {
 }
 
 /** Whether a type is a collection of collections, which a deployment need not have. */
-export function isNested({ elements }: SqlType): boolean {
+export function isNestedCollection({ elements }: SqlType): boolean {
   return elements.some((element) => element.elements.length > 0);
 }
 
 /** A canonical value as it is sent and answered: what is compared as `15e-1` is `1.5`. */
-export function shownValue({ family, elements }: SqlType, canonical: string | null): unknown {
-  if (canonical === null || notOfType.test(canonical)) return canonical;
+export function fromCanonicalValue({ family, elements }: SqlType, canonical: string | null): unknown {
+  if (canonical === null || wrongTypePattern.test(canonical)) return canonical;
   return codecOf(family).show?.(canonical, elements) ?? canonical;
 }
 
-/** What {@link canonicalSeen} says of what is no value of a type. */
-export const notOfType = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
+/** What {@link toCanonicalValue} says of what is no value of a type. */
+export const wrongTypePattern = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
 
 /** Digits and a power of ten as a number is written: `15e-1` is `1.5`. */
 function plainDigits(canonical: string): string {

@@ -1,4 +1,9 @@
-import { type Compare, selectsBy, type SortKeyCondition, type SortKeyForm } from "../models/sort-key.js";
+import {
+  type StringComparator,
+  matchesSortKeyInOrder,
+  type SortKeyCondition,
+  type SortKeyForm,
+} from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/rate-limiter.js";
@@ -51,7 +56,7 @@ function readCondition(text: unknown): SortKeyCondition | undefined {
 }
 
 /** Queries in an order of the deployment's own, by which conditions select as well. */
-function inOrder(compare: Compare): () => Tamper {
+function inOrder(compare: StringComparator): () => Tamper {
   return () => async (wire) => {
     const { body } = wire;
     const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20, cursor } = body ?? {};
@@ -69,7 +74,8 @@ function inOrder(compare: Compare): () => Tamper {
     const after = typeof cursor === "string" ? JSON.parse(cursor) : undefined;
     const left = items
       .filter(
-        ({ sk }) => condition === undefined || (sk !== null && selectsBy(compare, condition, sk as string)),
+        ({ sk }) =>
+          condition === undefined || (sk !== null && matchesSortKeyInOrder(compare, condition, sk as string)),
       )
       .toSorted((a, b) => turned * place(a, b))
       .filter((item) => after === undefined || turned * place(item, after) > 0);
@@ -79,7 +85,7 @@ function inOrder(compare: Compare): () => Tamper {
 }
 
 /** The order of a language, in which texts that it does not tell apart have that of their code units. */
-function ofLanguage(options: Intl.CollatorOptions): Compare {
+function ofLanguage(options: Intl.CollatorOptions): StringComparator {
   const { compare } = new Intl.Collator("en", options);
   return (a, b) => compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }

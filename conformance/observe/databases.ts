@@ -1,7 +1,7 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { stringifyJson } from "../client/json-text.js";
-import { ceilingOf } from "../models/ceilings.js";
+import { getResourceLimit } from "../models/get-resource-limit.js";
 import { observeAcceptance, observeRefusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -111,7 +111,7 @@ export const databaseObservers = {
   "ceiling-status": observeRefusalStatus(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };
-      const room = ceilingOf("members", (await context.must("getOrganization", { path })).body);
+      const room = getResourceLimit("members", (await context.must("getOrganization", { path })).body);
       const members = (await context.must("listMembers", { path })).body.members as readonly unknown[];
       return { organizationId, space: room - members.length };
     };

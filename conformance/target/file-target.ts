@@ -1,4 +1,4 @@
-import { ceilingOf } from "../models/ceilings.js";
+import { getResourceLimit } from "../models/get-resource-limit.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type ActorName, actorNames, type Requirement } from "./needs.js";
 import type { Client } from "../client/client.js";
@@ -209,8 +209,8 @@ function calculateCeilings(
   members: readonly Member[] | undefined,
   file: TargetFile,
 ): Ceilings {
-  const maxDatabases = ceilingOf("databases", described);
-  const maxMembers = ceilingOf("members", described);
+  const maxDatabases = getResourceLimit("databases", described);
+  const maxMembers = getResourceLimit("members", described);
   const shared = file.databaseId === undefined ? 1 : 0;
   const full = `organization ${organizationId} has ${held} of ${maxDatabases} databases: no room for another`;
   return {

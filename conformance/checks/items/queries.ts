@@ -5,10 +5,10 @@ import { keyText, neighbours, orderedKeys, partitionSuffix, sortKey } from "../.
 import { ItemsModel } from "../../models/items-model.js";
 import {
   compareUtf8,
-  conditionText,
-  firstDisorder,
-  mayBeReversed,
-  selects,
+  formatSortKeyCondition,
+  findFirstUnsortedPair,
+  mayHaveReversedBounds,
+  matchesSortKey,
   type SortKeyCondition,
   type SortKeyForm,
   sortKeyForms,
@@ -256,15 +256,15 @@ async function assertSelection(
   matching: MakeFilter | undefined,
 ): Promise<void> {
   const context: CheckContext = items.context;
-  const sortKeyCondition = conditionText(condition);
+  const sortKeyCondition = formatSortKeyCondition(condition);
   const clause = formClauses[condition.form];
   const filterExpression = filtered && matching?.("parity", "even");
   const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...rest };
-  if (mayBeReversed(condition)) {
+  if (mayHaveReversedBounds(condition)) {
     // bounds in the wrong order may be refused
     const answer = await items.query(request, { intent: "invalid" });
     const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
-    const inside = found.filter(({ sk }) => selects(condition, sk) === false);
+    const inside = found.filter(({ sk }) => matchesSortKey(condition, sk) === false);
     const what = `no items between bounds in the wrong order, ${sortKeyCondition}`;
     context.assertEqual(clause, inside, [], what);
     return;
@@ -282,12 +282,13 @@ async function assertSelection(
   const seen = found.map(({ sk }) => sk);
   const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...rest })}`;
   // what a filter lets through against its word is not the condition's fault
-  const strangers = seen.filter((sk) => selects(condition, sk) === false);
+  const strangers = seen.filter((sk) => matchesSortKey(condition, sk) === false);
   context.assertEqual(clause, strangers, [], `only the sort keys that ${what} selects; others`);
   const missing = model
     .partition(pk)
     .filter(
-      ({ sk, data }) => selects(condition, sk) === true && (!filterExpression || data.parity === "even"),
+      ({ sk, data }) =>
+        matchesSortKey(condition, sk) === true && (!filterExpression || data.parity === "even"),
     )
     .filter(({ sk }) => !seen.includes(sk));
   context.assertEqual(clause, missing, [], `all the items that ${what} selects; left out`);
@@ -304,7 +305,7 @@ function assertOrder(
   // where an item without sort key stands is open
   const seen = found.flatMap(({ sk }) => (sk === null ? [] : [sk]));
   const descends = scanForward === false;
-  const wrong = firstDisorder(descends ? seen.toReversed() : seen);
+  const wrong = findFirstUnsortedPair(descends ? seen.toReversed() : seen);
   const order = `sort keys in ${descends ? "descending" : "ascending"} order, unlike ${JSON.stringify(wrong)}`;
   context.assert(descends ? "ITEM-27" : "ITEM-26", wrong === undefined, order, seen);
 }

@@ -2,8 +2,8 @@ import { type Scope, scopes } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
 import type { Caller } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
-import { tableSpec } from "../../models/sql-table.js";
-import { int } from "../../models/sql-types.js";
+import { createTableSpec } from "../../models/sql-table.js";
+import { createIntValue } from "../../models/sql-types.js";
 import { assertCode, Sql, type Table } from "../../steps/sql/calls.js";
 import { ownName } from "../../steps/sql/rows-of.js";
 
@@ -14,8 +14,8 @@ type Level = (typeof levels)[number];
 /** Creates a table with one row, as the owner. */
 async function withRow(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
   const sql = await Sql.of(context);
-  await sql.withTable(tableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
-    await table.fill([{ k: int(1), v: int(1) }]);
+  await sql.withTable(createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
+    await table.fill([{ k: createIntValue(1), v: createIntValue(1) }]);
     await work(table);
   });
 }
@@ -38,7 +38,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
         "write",
         "SQL-44",
         `DELETE FROM ${name} WHERE k = 1`,
-        () => model.delete(table.whereKey({ k: int(1) })),
+        () => model.delete(table.whereKey({ k: createIntValue(1) })),
       ],
       ["admin", "SQL-45", `${add} added INT`, () => columns.unshift("added")],
       ["admin", "SQL-45", `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, () => tables.add(other)],

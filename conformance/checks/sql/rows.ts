@@ -11,8 +11,15 @@ import {
   whereChoices,
   whereOf,
 } from "../../generators/sql.js";
-import { type Condition, type OrderItem, tableSpec } from "../../models/sql-table.js";
-import { normalizeType, sqlNull, typeOf, typeText, int, text } from "../../models/sql-types.js";
+import { type SqlCondition, type OrderItem, createTableSpec } from "../../models/sql-table.js";
+import {
+  normalizeType,
+  sqlNull,
+  parseKnownType,
+  formatType,
+  createIntValue,
+  createTextValue,
+} from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
 import { assertEnd } from "../../steps/pages.js";
 import {
@@ -32,7 +39,7 @@ const ladderNumbers = [
 
 /** A table of one partition with thirty rows, and another partition that must stay out of sight. */
 async function withLadder(sql: Sql, work: (table: Table) => Promise<void>): Promise<void> {
-  const spec = tableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
+  const spec = createTableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
   await sql.withTable(spec, async (table) => {
     await table.fill(
       ladderNumbers.flatMap((number, index) => [
@@ -47,18 +54,18 @@ async function withLadder(sql: Sql, work: (table: Table) => Promise<void>): Prom
 /** Texts that somebody may take for each other. */
 const similarTexts = ["a", "A", "a ", " a", "ä", "a\u0308", "Ä", "ß", "ss", "İ", "1", "01", "1.0", "1e0"];
 
-const wordKeys = tableSpec({ p: "TEXT", t: "TEXT" }, ["p"], ["t"]);
+const wordKeys = createTableSpec({ p: "TEXT", t: "TEXT" }, ["p"], ["t"]);
 
 function ladderRow(partition: string, number: number, other: number): NewRow {
-  return { p: text(partition), n: int(number), v: int(other) };
+  return { p: createTextValue(partition), n: createIntValue(number), v: createIntValue(other) };
 }
 
-const inPartition = (partition: string): Condition => equal("p", text(partition));
+const inPartition = (partition: string): SqlCondition => equal("p", createTextValue(partition));
 
-const compared = (operator: Condition["operator"], number: number): Condition => ({
+const compared = (operator: SqlCondition["operator"], number: number): SqlCondition => ({
   column: "n",
   operator,
-  value: int(number),
+  value: createIntValue(number),
 });
 
 /** The first clustering columns, all in one direction. */
@@ -140,7 +147,7 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
   }
 }
 
-async function assertCount(table: Table, where: readonly Condition[]): Promise<void> {
+async function assertCount(table: Table, where: readonly SqlCondition[]): Promise<void> {
   const { sql, values = [] } = whereText(where);
   const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
   table.sql.context.assertEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
@@ -148,7 +155,7 @@ async function assertCount(table: Table, where: readonly Condition[]): Promise<v
 }
 
 /** Asserts that the rows that satisfy WHERE are found and counted. */
-async function assertFound(table: Table, where: readonly Condition[]): Promise<void> {
+async function assertFound(table: Table, where: readonly SqlCondition[]): Promise<void> {
   await table.assertRows("SQL-13", where, "the rows that satisfy WHERE");
   await assertCount(table, where);
 }
@@ -158,7 +165,7 @@ async function assertFound(table: Table, where: readonly Condition[]): Promise<v
  *
  * @returns whether there were rows for it to show; that it finds none proves nothing
  */
-async function untilServed(table: Table, where: readonly Condition[]): Promise<boolean> {
+async function untilServed(table: Table, where: readonly SqlCondition[]): Promise<boolean> {
   const expected = table.model.select(where).length;
   await eventually(
     table.sql.context,
@@ -201,7 +208,7 @@ export const sqlRowChecks = defineSqlChecks(
             const picked = await sql.rows(`SELECT ${columns.join(", ")} FROM ${table.name}`);
             table.assertSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
             const types = picked.columns.map(({ name, type }) => [name, normalizeType(type)]);
-            const declared = columns.map((column) => [column, typeText(table.model.typeOf(column))]);
+            const declared = columns.map((column) => [column, formatType(table.model.typeOf(column))]);
             const what = "the columns of the result with their types, each once";
             context.assertEqual("SQL-03", types.sort(), declared.sort(), what);
           });
@@ -226,9 +233,9 @@ export const sqlRowChecks = defineSqlChecks(
         await assertCount(table, []);
       });
       await sql.withTable(wordKeys, async (table) => {
-        const words = similarTexts.map((word) => text(word));
+        const words = similarTexts.map((word) => createTextValue(word));
         // each word is a partition of its own, and a row of one partition
-        const same = text("same");
+        const same = createTextValue("same");
         for (const word of words)
           await table.fill([
             { p: word, t: same },
@@ -268,7 +275,7 @@ export const sqlRowChecks = defineSqlChecks(
           const indexed = spec.columns.find(
             ({ name, type }) =>
               ![...spec.partition, ...spec.clustering].includes(name) &&
-              !["FLOAT", "LIST", "SET", "MAP"].includes(typeOf(type).family),
+              !["FLOAT", "LIST", "SET", "MAP"].includes(parseKnownType(type).family),
           );
           if (indexed === undefined) return;
           const column = indexed.name;
@@ -300,13 +307,13 @@ export const sqlRowChecks = defineSqlChecks(
         },
         { names: ["table"], share: 0.5 },
       );
-      const spec = tableSpec({ id: "INT", word: "TEXT" }, ["id"]);
+      const spec = createTableSpec({ id: "INT", word: "TEXT" }, ["id"]);
       await sql.withTable(spec, async (table) => {
         await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (word)`);
-        const words = ["a", "A", "a ", "ä", "a\u0308", "b"].map((word) => text(word));
-        const many = text("many");
+        const words = ["a", "A", "a ", "ä", "a\u0308", "b"].map((word) => createTextValue(word));
+        const many = createTextValue("many");
         const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
-        await table.fill(rows.map((word, index) => ({ id: int(index), word })));
+        await table.fill(rows.map((word, index) => ({ id: createIntValue(index), word })));
         await untilServed(table, [equal("word", many)]);
         await table.assertRows("SQL-14", [equal("word", many)], "the rows with this text");
         for (const word of words)
@@ -408,7 +415,7 @@ export const sqlRowChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       // random sequences need not have every kind of statement: these have
       await withLadder(sql, async (table) => {
-        const change = (number: number) => ({ v: int(number) });
+        const change = (number: number) => ({ v: createIntValue(number) });
         await table.update([inPartition("a"), compared("=", 9)], change(9));
         await table.update([inPartition("a"), compared("=", 22)], change(78));
         await table.update([inPartition("a"), compared(">", 10), compared("<=", 20)], change(79));

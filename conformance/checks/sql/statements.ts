@@ -4,8 +4,8 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText } from "../../generators/sql.js";
-import { type TableSpec, tableSpec } from "../../models/sql-table.js";
-import { sqlNull, type SqlValue, int, text } from "../../models/sql-types.js";
+import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
+import { sqlNull, type SqlValue, createIntValue, createTextValue } from "../../models/sql-types.js";
 import {
   codeOf,
   assertCode,
@@ -19,12 +19,18 @@ import {
 /** What a column would not hold, sent all the same. */
 const raw = (json: string): SqlValue => ({ json, canonical: null });
 
-const spec: TableSpec = tableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
+const spec: TableSpec = createTableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
 
 /** A table of three rows. */
 async function withRows(sql: Sql, work: (table: Table) => Promise<void>): Promise<void> {
   await sql.withTable(spec, async (table) => {
-    for (const n of [1, 2, 3]) await table.insert({ p: text("a"), n: int(n), v: int(n % 2), w: text("w") });
+    for (const n of [1, 2, 3])
+      await table.insert({
+        p: createTextValue("a"),
+        n: createIntValue(n),
+        v: createIntValue(n % 2),
+        w: createTextValue("w"),
+      });
     await work(table);
   });
 }
@@ -130,16 +136,22 @@ export const sqlStatementChecks = defineSqlChecks(
       await sql.withTable(wide, async (table) => {
         // more than ten markers, each with a value of its own
         for (const start of [0, 100]) {
-          const row = Object.fromEntries(table.columns.map((column, index) => [column, int(start + index)]));
+          const row = Object.fromEntries(
+            table.columns.map((column, index) => [column, createIntValue(start + index)]),
+          );
           await table.insert(row, "SQL-09");
           await table.assertRows("SQL-09", [], "each value in the column of its marker");
         }
-        const where = [equal("c0", int(100)), equal("c1", int(101))];
-        await table.update(where, { c5: int(1), c4: int(2), c13: int(3) }, "SQL-09");
-        const swapped = [equal("c0", int(101)), equal("c1", int(100))];
+        const where = [equal("c0", createIntValue(100)), equal("c1", createIntValue(101))];
+        await table.update(
+          where,
+          { c5: createIntValue(1), c4: createIntValue(2), c13: createIntValue(3) },
+          "SQL-09",
+        );
+        const swapped = [equal("c0", createIntValue(101)), equal("c1", createIntValue(100))];
         await table.assertRows("SQL-09", swapped, "no row: the keys are swapped");
       });
-      const words: TableSpec = tableSpec({ k: "TEXT", v: "TEXT", w: "TEXT" }, ["k"]);
+      const words: TableSpec = createTableSpec({ k: "TEXT", v: "TEXT", w: "TEXT" }, ["k"]);
       await context.property(
         [
           fc.uniqueArray(
@@ -152,14 +164,17 @@ export const sqlStatementChecks = defineSqlChecks(
         async (keys, word) => {
           await sql.withTable(words, async (table) => {
             for (const key of keys)
-              await table.insert({ k: text(key), v: text(word), w: text("w") }, "SQL-09");
+              await table.insert(
+                { k: createTextValue(key), v: createTextValue(word), w: createTextValue("w") },
+                "SQL-09",
+              );
             await table.assertRows("SQL-09", [], "texts as they were bound");
             for (const key of keys)
-              await table.assertRows("SQL-09", [equal("k", text(key))], "the row of this text");
+              await table.assertRows("SQL-09", [equal("k", createTextValue(key))], "the row of this text");
             for (const [index, key] of keys.entries()) {
-              const next = [equal("k", text(keys[index + 1] ?? key))];
-              await table.update(next, { v: text(key) }, "SQL-09");
-              await table.delete([equal("k", text(key))], "SQL-09");
+              const next = [equal("k", createTextValue(keys[index + 1] ?? key))];
+              await table.update(next, { v: createTextValue(key) }, "SQL-09");
+              await table.delete([equal("k", createTextValue(key))], "SQL-09");
             }
           });
         },
@@ -176,12 +191,12 @@ export const sqlStatementChecks = defineSqlChecks(
         // a question mark in quotes is no marker
         await sql.write("SQL-09", {
           sql: `INSERT INTO ${table.name} (k, v, w) VALUES (?, 'what?', ?)`,
-          values: [text("quoted"), text("why")],
+          values: [createTextValue("quoted"), createTextValue("why")],
         });
         table.model.insert({ k: "quoted", v: "what?", w: "why" });
         await table.assertRows("SQL-09", [], "texts as they were bound");
         // no value for the key is none that a key may have
-        const values = [text("a"), text("b")];
+        const values = [createTextValue("a"), createTextValue("b")];
         const missing = { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values };
         await sql.assertRefused("SQL-09", missing, "there is no value for the marker of the key");
         await table.assertRows("SQL-09", [], "rows after a statement without all values");
@@ -272,22 +287,22 @@ export const sqlStatementChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (table) => {
         const { name } = table;
-        const insert = (n: SqlValue, v: SqlValue, p: SqlValue = text("b")): Statement => ({
+        const insert = (n: SqlValue, v: SqlValue, p: SqlValue = createTextValue("b")): Statement => ({
           sql: `INSERT INTO ${name} (p, n, v) VALUES (?, ?, ?)`,
           values: [p, n, v],
         });
         const refused: readonly Statement[] = [
           { sql: `INSERT INTO ${name} (p, v) VALUES ('b', 1)` },
           { sql: `INSERT INTO ${name} (n, v) VALUES (1, 1)` },
-          insert(sqlNull, int(1)),
-          insert(int(1), int(1), sqlNull),
+          insert(sqlNull, createIntValue(1)),
+          insert(createIntValue(1), createIntValue(1), sqlNull),
         ];
         // a value that does not fit its column: which code says so is open
         const unfit: readonly Statement[] = [
-          insert(int(1), raw('"no number"')),
-          insert(raw('"no number"'), int(1)),
-          insert(int(1), raw("[1]")),
-          insert(int(1), raw('{"a":1}')),
+          insert(createIntValue(1), raw('"no number"')),
+          insert(raw('"no number"'), createIntValue(1)),
+          insert(createIntValue(1), raw("[1]")),
+          insert(createIntValue(1), raw('{"a":1}')),
           { sql: `UPDATE ${name} SET v = ? WHERE p = 'a' AND n = 1`, values: [raw('"no number"')] },
         ];
         for (const statement of [...refused, ...unfit]) {

@@ -1,12 +1,18 @@
 import type { CheckContext } from "../../check/context.js";
 import { anyType, filledTables, tables } from "../../generators/sql.js";
 import { instantOf } from "../../steps/instant-of.js";
-import { type TableSpec, tableSpec } from "../../models/sql-table.js";
-import { namesOf, normalizeType, typeOf, typeText, int } from "../../models/sql-types.js";
+import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
+import {
+  getTypeNames,
+  normalizeType,
+  parseKnownType,
+  formatType,
+  createIntValue,
+} from "../../models/sql-types.js";
 import { codeOf, assertCode, defineSqlChecks, Sql, type Table } from "../../steps/sql/calls.js";
 import { ownName } from "../../steps/sql/rows-of.js";
 
-const keyed: TableSpec = tableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
+const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
 /** A schema as an answer has it. */
 interface Schema {
@@ -50,7 +56,7 @@ function columnsOf({ columns, partition, clustering }: TableSpec) {
   return columns
     .map(({ name, type }) => ({
       name,
-      type: typeText(typeOf(type)),
+      type: formatType(parseKnownType(type)),
       isPartitionKey: partition.includes(name),
       isClusteringKey: clustering.includes(name),
     }))
@@ -157,15 +163,15 @@ export const sqlTableChecks = defineSqlChecks(
     run: async (sql) => {
       await sql.withTable(keyed, async (table) => {
         const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
-          v: int(7),
-          a: int(bits & 1),
-          b: int((bits >> 1) & 1),
-          c: int(bits >> 2),
+          v: createIntValue(7),
+          a: createIntValue(bits & 1),
+          b: createIntValue((bits >> 1) & 1),
+          c: createIntValue(bits >> 2),
         }));
         for (const row of rows) await table.insert(row, "SQL-19");
         await table.assertRows("SQL-19", [], "a row for each key");
         const [first = {}] = rows;
-        await table.insertAgain({ ...first, v: int(8) }, "SQL-19", "SQL-19");
+        await table.insertAgain({ ...first, v: createIntValue(8) }, "SQL-19", "SQL-19");
       });
     },
   },
@@ -292,7 +298,12 @@ export const sqlTableChecks = defineSqlChecks(
       const other = await Sql.of(context, databaseId);
       await sql.withTable(keyed, async (table) => {
         const { name } = table;
-        await table.insert({ a: int(1), b: int(1), c: int(1), v: int(1) });
+        await table.insert({
+          a: createIntValue(1),
+          b: createIntValue(1),
+          c: createIntValue(1),
+          v: createIntValue(1),
+        });
         const listed = await other.listed(name);
         context.assertEqual("SQL-27", listed, undefined, "no such table in the other database");
         const answer = await other.query(`SELECT * FROM ${name}`, { intent: "invalid" });
@@ -334,14 +345,14 @@ export const sqlTableChecks = defineSqlChecks(
       );
       // what is added can be written, and is not what it was before
       await sql.withTable(keyed, async (table) => {
-        const key = { a: int(1), b: int(1), c: int(1) };
-        await table.insert({ ...key, v: int(1) });
-        for (const name of namesOf("INT")) {
+        const key = { a: createIntValue(1), b: createIntValue(1), c: createIntValue(1) };
+        await table.insert({ ...key, v: createIntValue(1) });
+        for (const name of getTypeNames("INT")) {
           if (!(await sql.drops(table.name, "v"))) return;
           await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
           await table.assertRows("SQL-52", [], "rows with a new column of an old name");
-          await table.update(table.whereKey(key), { v: int(5) }, "SQL-52");
+          await table.update(table.whereKey(key), { v: createIntValue(5) }, "SQL-52");
         }
       });
     },

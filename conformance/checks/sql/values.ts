@@ -1,4 +1,4 @@
-import { tableSpec } from "../../models/sql-table.js";
+import { createTableSpec } from "../../models/sql-table.js";
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Check, SubjectCheck } from "../../check/check.js";
@@ -6,17 +6,17 @@ import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText, instants, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
 import {
-  clauseOf,
-  isNested,
-  namesOf,
+  getTypeClause,
+  isNestedCollection,
+  getTypeNames,
   normalizeType,
-  notOfType,
+  wrongTypePattern,
   type SqlFamily,
   type SqlValue,
-  typeOf,
-  typeText,
-  valueOf,
-  int,
+  parseKnownType,
+  formatType,
+  createSqlValue,
+  createIntValue,
 } from "../../models/sql-types.js";
 import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
 
@@ -181,12 +181,12 @@ async function assertHeld(
   more?: (table: Table) => Promise<void>,
 ): Promise<void> {
   const context: CheckContext = sql.context;
-  const spec = tableSpec({ id: "INT", v: type }, ["id"]);
+  const spec = createTableSpec({ id: "INT", v: type }, ["id"]);
   await sql.withTable(spec, async (table) => {
     for (const [index, v] of values.entries()) {
-      const id = int(index);
+      const id = createIntValue(index);
       const answer = await sql.query(table.insertText({ id, v }));
-      if (isRefused(answer) && !isEverywhere(typeOf(type).family, v)) continue;
+      if (isRefused(answer) && !isEverywhere(parseKnownType(type).family, v)) continue;
       context.assertStatus(clause, answer, 200);
       table.model.insert({ id: id.canonical, v: v.canonical });
     }
@@ -200,7 +200,12 @@ async function assertHeld(
       );
     }
     const shown = normalizeType(columns.find(({ name }) => name === "v")?.type ?? "");
-    context.assertEqual("SQL-03", shown, typeText(typeOf(type)), `the type of a column declared as ${type}`);
+    context.assertEqual(
+      "SQL-03",
+      shown,
+      formatType(parseKnownType(type)),
+      `the type of a column declared as ${type}`,
+    );
     await more?.(table);
   });
 }
@@ -239,10 +244,10 @@ async function assertKeys(
   isOrdered: boolean,
 ): Promise<void> {
   const context: CheckContext = sql.context;
-  const spec = tableSpec({ p: "INT", v: type }, ["p"], ["v"]);
+  const spec = createTableSpec({ p: "INT", v: type }, ["p"], ["v"]);
   const distinct = [...new Map(values.map((value) => [value.canonical, value])).values()];
   await sql.withTable(spec, async (table) => {
-    const p = int(1);
+    const p = createIntValue(1);
     for (const v of distinct.toReversed()) {
       context.assertStatus(clause, await sql.query(table.insertText({ p, v })), 200);
       table.model.insert({ p: p.canonical, v: v.canonical });
@@ -277,7 +282,7 @@ async function assertOutside(
 ): Promise<void> {
   const { name, sql } = table;
   const context: CheckContext = sql.context;
-  const { family } = typeOf(type);
+  const { family } = parseKnownType(type);
   const [held] = table.model.rows;
   const heldId = held?.id ?? "0";
   for (const json of outside) {
@@ -293,10 +298,10 @@ async function assertOutside(
         const { rows } = await sql.rows(`SELECT id, v FROM ${name} WHERE id = ${id}`);
         const [seen] = rows.map((row) => table.model.seen(row, ["id", "v"]));
         const v = seen?.v ?? null;
-        const isHeld = v === null || (!notOfType.test(v) && isInRange(family, v));
+        const isHeld = v === null || (!wrongTypePattern.test(v) && isInRange(family, v));
         context.assert(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
         table.model.insert({ id, v });
-        await table.delete([equal("id", int(1000))], clause);
+        await table.delete([equal("id", createIntValue(1000))], clause);
       } else {
         context.assertRefused(clause, answer, `${json} is no value of ${type}`);
         context.assertStatus("SQL-46", answer, 400);
@@ -319,23 +324,23 @@ function isInteger(family: SqlFamily): family is IntegerFamily {
 
 const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
   fc
-    .constantFrom(...families.flatMap(namesOf))
+    .constantFrom(...families.flatMap(getTypeNames))
     .chain((name) =>
       fc.tuple(
         fc.constant(name),
-        fc.array(jsonOf(typeOf(name), isKey ? "key" : "value"), { minLength: 1, maxLength: 8 }),
+        fc.array(jsonOf(parseKnownType(name), isKey ? "key" : "value"), { minLength: 1, maxLength: 8 }),
       ),
     );
 
 function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCheck<Sql> {
-  const clause = clauseOf(families[0]);
+  const clause = getTypeClause(families[0]);
   return {
     id,
     title,
     clauses: [clause],
     run: async (sql, context: CheckContext) => {
       for (const family of families)
-        for (const [index, name] of namesOf(family).entries()) {
+        for (const [index, name] of getTypeNames(family).entries()) {
           // other names of the type are tried with the outermost values, and with those next to the range
           const chosen = edges[family].filter(
             (_, place, { length }) => index === 0 || place < 2 || place >= length - 2,
@@ -363,8 +368,8 @@ function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCh
 
 /** Asserts that a value is held as it was given, or refused. */
 async function assertHeldOrRefused(sql: Sql, clause: ClauseId, type: string, json: string, what: string) {
-  await sql.withTable(tableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
-    const row = { id: int(1), v: valueOf(typeOf(type), json) };
+  await sql.withTable(createTableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
+    const row = { id: createIntValue(1), v: createSqlValue(parseKnownType(type), json) };
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
     if (answer.status === 200) table.model.insert(canonicalRow(row));
     else sql.context.assertRefused(clause, answer, what);
@@ -380,7 +385,7 @@ async function assertNothingTwice(sql: Sql): Promise<void> {
 }
 
 function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
-  return list.map((json) => valueOf(typeOf(type), json));
+  return list.map((json) => createSqlValue(parseKnownType(type), json));
 }
 
 /** Whether collections may be in collections: part 2 does not say what T, K and V may be. */
@@ -442,17 +447,19 @@ export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
   after: ["sql/type-bigint", "sql/type-double", "sql/type-decimal"],
   run: async (sql, context: CheckContext) => {
     const nests = await takesNested(sql);
-    for (const [type, list] of collections.filter(([name]) => nests || !isNested(typeOf(name))))
+    for (const [type, list] of collections.filter(
+      ([name]) => nests || !isNestedCollection(parseKnownType(name)),
+    ))
       await assertHeld(sql, "SQL-42", type, valuesOf(type, list));
     await assertNothingTwice(sql);
     await context.property(
       [
         nested.chain((type) =>
-          fc.tuple(fc.constant(type), fc.array(jsonOf(typeOf(type)), { minLength: 1, maxLength: 6 })),
+          fc.tuple(fc.constant(type), fc.array(jsonOf(parseKnownType(type)), { minLength: 1, maxLength: 6 })),
         ),
       ],
       async ([type, list]) => {
-        if (!nests && isNested(typeOf(type))) return;
+        if (!nests && isNestedCollection(parseKnownType(type))) return;
         await assertHeld(sql, "SQL-42", type, valuesOf(type, list));
       },
       { names: [["type", "values"]], share: 0.7 },

@@ -4,19 +4,19 @@ import type { Answer, Call } from "../../client/client.js";
 import { defineChecksOn } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
-  type Condition,
+  type SqlCondition,
   type OrderItem,
   type Row,
-  sorted,
+  sortRows,
   SqlTableModel,
   type TableSpec,
 } from "../../models/sql-table.js";
-import { inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
-import { type SqlValue, typeOf } from "../../models/sql-types.js";
+import { encodeSqlValue, suiteValueFormats, type SqlValueFormats } from "../../models/sql-value-formats.js";
+import { type SqlValue, parseKnownType } from "../../models/sql-types.js";
 import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
 import { eventually } from "../eventually.js";
 import { countsPages } from "../pages.js";
-import { learnForms } from "./forms.js";
+import { detectValueFormats } from "./detect-value-formats.js";
 import { ownName, rowsOf } from "./rows-of.js";
 import { findLoss } from "./find-loss.js";
 
@@ -39,7 +39,7 @@ const maxPages = 400;
 export class Sql {
   readonly context: CheckContext;
   readonly databaseId: string;
-  #forms: SqlForms = ownForms;
+  #forms: SqlValueFormats = suiteValueFormats;
 
   private constructor(context: CheckContext, databaseId: string) {
     this.context = context;
@@ -59,7 +59,7 @@ export class Sql {
     const digits = String(values.length).length;
     const parameters = values.map(
       ({ json, type }, index) =>
-        `"p${String(index + 1).padStart(digits, "0")}":${type === undefined ? json : inForms(type, json, this.#forms)}`,
+        `"p${String(index + 1).padStart(digits, "0")}":${type === undefined ? json : encodeSqlValue(type, json, this.#forms)}`,
     );
     const members = [
       `"sql":${JSON.stringify(sql)}`,
@@ -268,7 +268,7 @@ export class Sql {
    * nothing is done where the columns of the key have types that may be refused there.
    */
   async withTable(spec: TableSpec, work: (table: Table) => Promise<void>): Promise<void> {
-    this.#forms = await learnForms(
+    this.#forms = await detectValueFormats(
       this,
       spec.columns.map(({ type }) => type),
     );
@@ -300,7 +300,7 @@ export class Sql {
   #taken(answer: Answer, spec: TableSpec): TableSpec | undefined {
     const key = [...spec.partition, ...spec.clustering];
     const isSure = spec.columns.every(
-      ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(typeOf(type).family),
+      ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(parseKnownType(type).family),
     );
     if (!isSure && isRefused(answer)) return undefined;
     this.context.assertStatus("SQL-19", answer, 200);
@@ -364,7 +364,7 @@ export function assertCode(
 }
 
 /** Text of a WHERE with its values. */
-export function whereText(where: readonly Condition[]): Statement {
+export function whereText(where: readonly SqlCondition[]): Statement {
   return {
     sql:
       where.length === 0
@@ -386,7 +386,7 @@ export class Table {
   readonly name: string;
   readonly model: SqlTableModel;
 
-  constructor(sql: Sql, name: string, spec: TableSpec, forms: SqlForms) {
+  constructor(sql: Sql, name: string, spec: TableSpec, forms: SqlValueFormats) {
     this.sql = sql;
     this.name = name;
     this.model = new SqlTableModel(spec, forms);
@@ -433,7 +433,7 @@ export class Table {
    * UPDATE of columns that are no keys, with everything read back. Where WHERE names a key that no row has, the row may
    * be made, and nothing else (gap `sql-update-missing`).
    */
-  async update(where: readonly Condition[], changes: NewRow, clause: ClauseId = "SQL-11"): Promise<void> {
+  async update(where: readonly SqlCondition[], changes: NewRow, clause: ClauseId = "SQL-11"): Promise<void> {
     const { sql, values = [] } = whereText(where);
     const sets = Object.keys(changes).map((column) => `${column} = ?`);
     if (sets.length === 0) return;
@@ -451,7 +451,7 @@ export class Table {
   }
 
   /** DELETE, with everything read back. */
-  async delete(where: readonly Condition[], clause: ClauseId = "SQL-12"): Promise<void> {
+  async delete(where: readonly SqlCondition[], clause: ClauseId = "SQL-12"): Promise<void> {
     const { sql, values = [] } = whereText(where);
     const statement = { sql: `DELETE FROM ${this.name}${sql}`, values };
     await this.#change(clause, statement, where, false, () => this.model.delete(where));
@@ -464,7 +464,7 @@ export class Table {
   async #change(
     clause: ClauseId,
     statement: Statement,
-    where: readonly Condition[],
+    where: readonly SqlCondition[],
     mayBeRefused: boolean,
     apply: () => Promise<void> | void,
   ): Promise<void> {
@@ -484,19 +484,19 @@ export class Table {
     if (!isOpen) this.sql.assertWritten(answer, most);
   }
 
-  #namesOneRow(where: readonly Condition[]): boolean {
+  #namesOneRow(where: readonly SqlCondition[]): boolean {
     return this.model.key.every((column) =>
       where.some((condition) => condition.column === column && condition.operator === "="),
     );
   }
 
   /** WHERE for the row with this key. */
-  whereKey(row: NewRow): readonly Condition[] {
+  whereKey(row: NewRow): readonly SqlCondition[] {
     return this.model.key.map((column) => equal(column, row[column]));
   }
 
   /** SELECT of all columns. */
-  selection(where: readonly Condition[], { order = [], most }: Selection = {}): Statement {
+  selection(where: readonly SqlCondition[], { order = [], most }: Selection = {}): Statement {
     const { sql, values = [] } = whereText(where);
     const by = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
     const tail = (by === "" ? "" : ` ORDER BY ${by}`) + (most === undefined ? "" : ` LIMIT ${most}`);
@@ -506,7 +506,7 @@ export class Table {
   /** Asserts that a SELECT of all columns finds the rows of the model, in the order of ORDER BY where there is one. */
   async assertRows(
     clause: ClauseId,
-    where: readonly Condition[] = [],
+    where: readonly SqlCondition[] = [],
     what = "rows",
     { order = [], most, limit }: Selection & { readonly limit?: number } = {},
   ): Promise<void> {
@@ -530,7 +530,7 @@ export class Table {
     sql.context.markSetUpDone();
   }
 
-  /** A row of {@link sorted} as an answer has it. */
+  /** A row of {@link sortRows} as an answer has it. */
   #shown(row: string, columns: readonly string[]): unknown {
     const values = JSON.parse(row) as readonly (string | null)[];
     return Object.fromEntries(
@@ -572,14 +572,18 @@ export class Table {
         (value) => this.model.shown(name, value),
       );
     }
-    this.sql.context.assertEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
-      rows.map((row) => this.#shown(row, columns)),
+    this.sql.context.assertEqual(
+      clause,
+      sortRows(found, columns),
+      sortRows(expected, columns),
+      what,
+      (rows) => rows.map((row) => this.#shown(row, columns)),
     );
   }
 }
 
 /** A condition that a column has this value. */
-export function equal(column: string, value: SqlValue | undefined): Condition {
+export function equal(column: string, value: SqlValue | undefined): SqlCondition {
   if (value === undefined) throw new Error(`the row has no value for ${column}`);
   return { column, operator: "=", value };
 }

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Row, SqlTableModel } from "../../models/sql-table.js";
-import { clauseOf, notOfType, type SqlType } from "../../models/sql-types.js";
+import { getTypeClause, wrongTypePattern, type SqlType } from "../../models/sql-types.js";
 
 /** A value that a column does not hold as it was given. */
 export interface Loss {
@@ -27,10 +27,11 @@ export function findLoss(
       if (seen === null || given.includes(seen)) continue;
       const type = model.typeOf(column);
       const lost = given.find((value) => roughly(type, value) === roughly(type, seen));
-      if (lost !== undefined) return { clause: clauseOf(innermost(type).family), column, given: lost, seen };
+      if (lost !== undefined)
+        return { clause: getTypeClause(innermost(type).family), column, given: lost, seen };
       const [first] = given;
-      if (notOfType.test(seen) && first !== undefined)
-        return { clause: clauseOf(type.family), column, given: first, seen };
+      if (wrongTypePattern.test(seen) && first !== undefined)
+        return { clause: getTypeClause(type.family), column, given: first, seen };
     }
   return undefined;
 }

@@ -1,6 +1,12 @@
 import type { Answer, Client } from "../../client/client.js";
-import { formsNeededBy, fromForms, inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
-import { canonicalSeen, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
+import {
+  listNeededFormats,
+  decodeSqlValue,
+  encodeSqlValue,
+  suiteValueFormats,
+  type SqlValueFormats,
+} from "../../models/sql-value-formats.js";
+import { toCanonicalValue, type SqlValue, parseKnownType, createSqlValue } from "../../models/sql-types.js";
 import type { CheckContext } from "../../check/context.js";
 import { rowsOf } from "./rows-of.js";
 
@@ -15,7 +21,7 @@ interface Asked {
 }
 
 /** A value whose text in one form is nothing, or another value, in the others. */
-const probes: { readonly [Form in keyof SqlForms]: Probe<SqlForms[Form]> } = {
+const probes: { readonly [Form in keyof SqlValueFormats]: Probe<SqlValueFormats[Form]> } = {
   blob: { type: "BLOB", json: '"+/8A"', forms: ["base64", "hex", "0x"] },
   dateTime: { type: "DATE", json: '"2024-02-29"', forms: ["text", "number"] },
   map: { type: "MAP<VARCHAR, INT>", json: '{"a":1}', forms: ["object", "pairs", "entries"] },
@@ -29,35 +35,36 @@ interface Probe<Answer> {
   readonly forms: readonly Answer[];
 }
 
-const learned = new WeakMap<Client, Map<keyof SqlForms, string>>();
+const learned = new WeakMap<Client, Map<keyof SqlValueFormats, string>>();
 
 /**
  * The forms in which the deployment takes and gives values of some types. They are found
  * out once a run, with a table for it. Where no form is taken the checks go on with their own, and find it out.
  */
-export async function learnForms(sql: Asked, types: readonly string[]): Promise<SqlForms> {
+export async function detectValueFormats(sql: Asked, types: readonly string[]): Promise<SqlValueFormats> {
   const context: CheckContext = sql.context;
-  const known = learned.get(context.client) ?? new Map<keyof SqlForms, string>();
+  const known = learned.get(context.client) ?? new Map<keyof SqlValueFormats, string>();
   learned.set(context.client, known);
-  for (const form of new Set(types.flatMap((type) => formsNeededBy(typeOf(type)))))
+  for (const form of new Set(types.flatMap((type) => listNeededFormats(parseKnownType(type)))))
     if (!known.has(form)) known.set(form, await tryForms(sql, form));
-  return { ...ownForms, ...(Object.fromEntries(known) as Partial<SqlForms>) };
+  return { ...suiteValueFormats, ...(Object.fromEntries(known) as Partial<SqlValueFormats>) };
 }
 
-async function tryForms(sql: Asked, form: keyof SqlForms): Promise<string> {
+async function tryForms(sql: Asked, form: keyof SqlValueFormats): Promise<string> {
   const { type: name, json, forms } = probes[form];
-  const type = typeOf(name);
+  const type = parseKnownType(name);
   const table = sql.context.resources.letters();
   await sql.create(table, `k INT, v ${name}, PRIMARY KEY (k)`);
-  let found: string = ownForms[form];
+  let found: string = suiteValueFormats[form];
   for (const [k, tried] of forms.entries()) {
-    const as = { ...ownForms, [form]: tried };
-    const value = { json: inForms(type, json, as), canonical: null };
+    const as = { ...suiteValueFormats, [form]: tried };
+    const value = { json: encodeSqlValue(type, json, as), canonical: null };
     const insert = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, values: [value] };
     if ((await sql.query(insert, { setUp: true })).status !== 200) continue;
     const answer = await sql.query({ sql: `SELECT v FROM ${table} WHERE k = ${k}` }, { setUp: true });
     const [row] = answer.status === 200 ? rowsOf(answer) : [];
-    if (canonicalSeen(type, fromForms(type, row?.v, as)) !== valueOf(type, json).canonical) continue;
+    if (toCanonicalValue(type, decodeSqlValue(type, row?.v, as)) !== createSqlValue(type, json).canonical)
+      continue;
     found = tried;
     break;
   }

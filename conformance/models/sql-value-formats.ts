@@ -2,7 +2,7 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-jso
 import type { SqlFamily, SqlType } from "./sql-types.js";
 
 /** How a deployment writes values for which JSON has no form of its own, in parameters and in rows. */
-export interface SqlForms {
+export interface SqlValueFormats {
   readonly blob: "base64" | "hex" | "0x";
   readonly dateTime: "text" | "number";
   readonly map: "object" | "pairs" | "entries";
@@ -11,10 +11,15 @@ export interface SqlForms {
 }
 
 /** The forms in which checks and generators write values. */
-export const ownForms: SqlForms = { blob: "base64", dateTime: "text", map: "object", number: "number" };
+export const suiteValueFormats: SqlValueFormats = {
+  blob: "base64",
+  dateTime: "text",
+  map: "object",
+  number: "number",
+};
 
 /** The form that the values of a type depend on. */
-const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlForms>>> = {
+const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlValueFormats>>> = {
   BLOB: "blob",
   DATE: "dateTime",
   TIME: "dateTime",
@@ -24,17 +29,17 @@ const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlForms>>> = {
 };
 
 /** The forms that the values of a type depend on, those of its elements included. */
-export function formsNeededBy({ family, elements }: SqlType): readonly (keyof SqlForms)[] {
-  return [...[ownForm[family] ?? []].flat(), ...elements.flatMap(formsNeededBy)];
+export function listNeededFormats({ family, elements }: SqlType): readonly (keyof SqlValueFormats)[] {
+  return [...[ownForm[family] ?? []].flat(), ...elements.flatMap(listNeededFormats)];
 }
 
 /** The JSON text of a value in the forms of a deployment. */
-export function inForms(type: SqlType, json: string, forms: SqlForms): string {
-  const isOwn = formsNeededBy(type).every((form) => forms[form] === ownForms[form]);
+export function encodeSqlValue(type: SqlType, json: string, forms: SqlValueFormats): string {
+  const isOwn = listNeededFormats(type).every((form) => forms[form] === suiteValueFormats[form]);
   return isOwn ? json : (stringify(toForms(type, parse(json), forms)) ?? json);
 }
 
-function toForms(type: SqlType, value: unknown, forms: SqlForms): unknown {
+function toForms(type: SqlType, value: unknown, forms: SqlValueFormats): unknown {
   const [first, second] = type.elements;
   if (Array.isArray(value) && first !== undefined) return value.map((item) => toForms(first, item, forms));
   if (type.family === "MAP" && first !== undefined && second !== undefined && isObject(value)) {
@@ -61,7 +66,7 @@ function toForms(type: SqlType, value: unknown, forms: SqlForms): unknown {
 const dayMs = 86_400_000;
 
 /** A value of an answer, brought from the forms of the deployment into those of the checks; else as it is. */
-export function fromForms(type: SqlType, value: unknown, forms: SqlForms): unknown {
+export function decodeSqlValue(type: SqlType, value: unknown, forms: SqlValueFormats): unknown {
   const [first, second] = type.elements;
   if (type.family === "MAP" && first !== undefined && second !== undefined) {
     const entries = entriesOf(first, value);
@@ -70,12 +75,13 @@ export function fromForms(type: SqlType, value: unknown, forms: SqlForms): unkno
       return value;
     return objectOf(
       entries.map(([key, member]) => [
-        textOf(fromForms(first, key, forms)),
-        fromForms(second, member, forms),
+        textOf(decodeSqlValue(first, key, forms)),
+        decodeSqlValue(second, member, forms),
       ]),
     );
   }
-  if (Array.isArray(value) && first !== undefined) return value.map((item) => fromForms(first, item, forms));
+  if (Array.isArray(value) && first !== undefined)
+    return value.map((item) => decodeSqlValue(first, item, forms));
   if (type.family === "BLOB" && typeof value === "string") return bytesOf(value, forms.blob);
   // a number can mean nothing else
   if (type.family === "DATE" && isLosslessNumber(value))
@@ -85,7 +91,7 @@ export function fromForms(type: SqlType, value: unknown, forms: SqlForms): unkno
 }
 
 /** Bytes in base64; what is not of the form stays a text that no bytes have. */
-function bytesOf(text: string, form: SqlForms["blob"]): string {
+function bytesOf(text: string, form: SqlValueFormats["blob"]): string {
   if (form === "base64") return text;
   const [, digits] = (form === "0x" ? /^0x((?:[0-9a-f]{2})*)$/i : /^((?:[0-9a-f]{2})*)$/i).exec(text) ?? [];
   return digits === undefined ? `no ${form}: ${text}` : Buffer.from(digits, "hex").toString("base64");
