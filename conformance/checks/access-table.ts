@@ -11,7 +11,7 @@ import type { Answer, Call } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
-import { plansOf } from "../models/plan-list.js";
+import { parsePlanList } from "../models/plan-list.js";
 import { entitiesOf } from "../steps/entity-calls.js";
 
 /**
@@ -408,7 +408,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     ...plans,
     request: async (context) => {
       const { body } = await context.call("listPlans", { setUp: true });
-      return { path: { planId: plansOf(body)?.[0]?.planId ?? "" } };
+      return { path: { planId: parsePlanList(body)?.[0]?.planId ?? "" } };
     },
   },
   runSqlQuery: {

@@ -4,9 +4,9 @@ import { limits } from "../../openapi/clauses/limits.js";
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { isRefused } from "../client/is-refused.js";
-import { noObject, noObjects, smallData } from "../generators/item-data.js";
-import { distinctKeys, exampleKeys, keyText } from "../generators/item-keys.js";
-import { unknownWord } from "../generators/unknown-word.js";
+import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
+import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
+import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
   answerText,
@@ -36,7 +36,7 @@ export const batchChecks = defineItemChecks(
       const keys = await KeyForms.of(items);
       await context.property(
         [
-          distinctKeys(limits.batchWriteItems),
+          distinctKeysArbitrary(limits.batchWriteItems),
           fc.array(fc.tuple(fc.boolean(), fc.boolean(), smallData), { minLength: 8, maxLength: 8 }),
         ],
         async (given, plans) => {
@@ -132,14 +132,14 @@ export const batchChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const data = { n: 1 };
       const noOperation = fc.oneof(
-        unknownWord(["Put", "Delete"]),
+        unknownWordArbitrary(["Put", "Delete"]),
         fc.constantFrom("Update", "ConditionCheck", undefined, null),
       );
       await context.property(
         [
           fc.oneof(
             noOperation.map((operation) => ({ operation, data })),
-            noObject.map((none) => ({ operation: "Put", data: none })),
+            nonObject.map((none) => ({ operation: "Put", data: none })),
           ),
           fc.constantFrom(...places),
         ],
@@ -160,7 +160,7 @@ export const batchChecks = defineItemChecks(
           names: ["fault", "place"],
           examples: [
             ...["Update", "Get", undefined, null].map((operation) => ({ operation, data })),
-            ...noObjects.map(([none]) => ({ operation: "Put", data: none })),
+            ...exampleNonObjects.map(([none]) => ({ operation: "Put", data: none })),
           ].map((fault, n) => [fault, places[n % places.length] ?? "alone"]),
         },
       );
@@ -173,7 +173,7 @@ export const batchChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const forms = await KeyForms.of(items);
       await context.property(
-        [distinctKeys(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
+        [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
         async (given, plans, stranger) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk]) => ({ pk: pk + forms.of(suffix), sk: forms.of(sk) }));

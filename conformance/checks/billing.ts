@@ -7,7 +7,7 @@ import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
-import { plansOf } from "../models/plan-list.js";
+import { parsePlanList } from "../models/plan-list.js";
 import { eventually } from "../steps/eventually.js";
 import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { databasePages, readPages } from "../steps/pages.js";
@@ -429,7 +429,7 @@ async function assertStatusFits(context: CheckContext, place: Place) {
   const info = await context.call("getPaymentInfo", { as: place.as });
   if (info.status !== 200) return body;
   context.assertEqual("BILL-04", info.body.status, body.status, "the status of payment info");
-  const catalog = plansOf((await context.call("listPlans", { as: anonymous })).body) ?? [];
+  const catalog = parsePlanList((await context.call("listPlans", { as: anonymous })).body) ?? [];
   const named = catalog.find(({ name }) => name === info.body.planName)?.planType;
   // the plan of the organization need not be that of its subscription
   if (named !== undefined && ["active", "trialing"].includes(body.status)) {

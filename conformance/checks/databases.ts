@@ -9,12 +9,12 @@ import {
   type DatabaseName,
   invalidDatabaseName,
   invalidDatabaseNames,
-  namesByShape,
+  createNamesByShape,
   type NameShape,
   type ShapedName,
   shapedNames,
   validDatabaseName,
-  withRunId,
+  insertRunId,
 } from "../generators/database-names.js";
 import { eventually } from "../steps/eventually.js";
 import { databasePages, assertDefaultPage, assertEachOnce, readPages } from "../steps/pages.js";
@@ -70,7 +70,7 @@ async function freeNames(context: CheckContext): Promise<Readonly<Record<NameSha
   const { entries } = await readPages(context, { ...databasePages, counts: () => true });
   const taken = new Set(entries.map(({ name }) => name as string));
   for (let attempt = 0; ; attempt++) {
-    const names = namesByShape(
+    const names = createNamesByShape(
       context.seedFor(`names ${context.resources.run} ${attempt}`),
       context.resources.name(),
     );
@@ -96,7 +96,7 @@ export const databaseChecks = defineChecks(
         [validDatabaseName],
         async (tried) => {
           const { clause } = tried;
-          const name = "shape" in tried ? names[tried.shape] : withRunId(tried.name, resources.name());
+          const name = "shape" in tried ? names[tried.shape] : insertRunId(tried.name, resources.name());
           const { entries } = await readPages(context, { ...databasePages, counts: () => true });
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !("shape" in tried)) return;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EntitiesModel, isAlike } from "../models/entities.js";
+import { EntitiesModel, isPossiblyEqual } from "../models/entities.js";
 import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
@@ -160,7 +160,8 @@ export const entityQueryChecks = defineRepositoryChecks(
             () => entities.pages(query, size),
             (read) => read.pages.every(isTotal),
           );
-          const mayBeFound = (id: string) => open.has(id) || isAlike(model.get(id)?.data[field], value);
+          const mayBeFound = (id: string) =>
+            open.has(id) || isPossiblyEqual(model.get(id)?.data[field], value);
           assertEachOnce(
             context,
             name === `:${field}` ? "REPO-36" : "REPO-37",

@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import {
-  boundedText,
-  type Case,
-  casesOf,
+  boundedTextPlan,
+  type EntityCase,
+  buildEntityCases,
   examplePlans,
   type Field,
-  fieldOf,
+  buildField,
   type FieldPlan,
   fieldPlan,
   fieldPlans,
   hasPlainNames,
-  requiredText,
+  requiredTextPlan,
   type Wrapper,
-  wrapped,
+  wrapField,
 } from "../generators/field-plans.js";
-import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
+import { type RepositorySchema, applyDefaults } from "../models/repository-schema.js";
 import type { KnownEntity } from "../models/entities.js";
 import { EntityCalls } from "../steps/entity-calls.js";
 import { instantOf } from "../steps/instant-of.js";
@@ -31,7 +31,7 @@ const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 25, size: "max" })
 /** Every case of a small schema. */
 const allPicks = Array.from({ length: 30 }, (_, index) => index);
 
-function chosen(cases: readonly Case[], given: readonly number[]): readonly Case[] {
+function chosen(cases: readonly EntityCase[], given: readonly number[]): readonly EntityCase[] {
   const indexes = new Set(given.map((pick) => pick % cases.length));
   return cases.filter((_, index) => indexes.has(index));
 }
@@ -44,9 +44,9 @@ function assertData(
   context: CheckContext,
   schema: RepositorySchema,
   seen: Data,
-  { data, leftOut }: Case,
+  { data, leftOut }: EntityCase,
 ): void {
-  const expected = withDefaults(schema, data);
+  const expected = applyDefaults(schema, data);
   for (const [name, value] of Object.entries(expected)) {
     const hasDefault = !isDeepStrictEqual(value, data[name]) || schema[name]?.default !== undefined;
     context.assertEqual(hasDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
@@ -76,7 +76,7 @@ async function tryCases(
   fields: readonly Field[],
   given: readonly number[],
 ): Promise<void> {
-  const { schema, cases } = casesOf(fields);
+  const { schema, cases } = buildEntityCases(fields);
   const entities = await newRepository(context, schema);
   if (entities === undefined) return;
   const accepted: string[] = [];
@@ -96,7 +96,7 @@ async function tryCases(
 
 /** A field inside others, whose name cannot be taken for one of theirs. */
 function nested(plan: FieldPlan, wrappers: readonly Wrapper[], position: number): Field {
-  return wrapped(fieldOf({ ...plan, name: `in${plan.name}` }), wrappers, position);
+  return wrapField(buildField({ ...plan, name: `in${plan.name}` }), wrappers, position);
 }
 
 /** Plans that are tried in every kind of place. */
@@ -122,10 +122,14 @@ export const entitySchemaChecks = defineChecks(
     ],
     needs: ["database", "repositories"],
     run: (context) =>
-      context.property([fieldPlans, picks], (plans, given) => tryCases(context, plans.map(fieldOf), given), {
-        names: ["plans", "given"],
-        examples: examplePlans.map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
-      }),
+      context.property(
+        [fieldPlans, picks],
+        (plans, given) => tryCases(context, plans.map(buildField), given),
+        {
+          names: ["plans", "given"],
+          examples: examplePlans.map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
+        },
+      ),
   },
   {
     id: "entities/nested-schema",
@@ -149,10 +153,10 @@ export const entitySchemaChecks = defineChecks(
               [plan, ["items"], index % 3, allPicks],
               [plan, ["properties"], 0, allPicks],
             ]),
-            [boundedText, ["items", "items"], 1, allPicks],
-            [boundedText, ["properties", "items"], 2, allPicks],
-            [requiredText, ["items", "properties"], 1, allPicks],
-            [requiredText, ["properties", "properties", "properties"], 0, allPicks],
+            [boundedTextPlan, ["items", "items"], 1, allPicks],
+            [boundedTextPlan, ["properties", "items"], 2, allPicks],
+            [requiredTextPlan, ["items", "properties"], 1, allPicks],
+            [requiredTextPlan, ["properties", "properties", "properties"], 0, allPicks],
           ],
         },
       ),
@@ -167,8 +171,8 @@ export const entitySchemaChecks = defineChecks(
       await context.property(
         [fieldPlans, picks],
         async (plans, given) => {
-          const fields = plans.map(fieldOf);
-          const { schema, valid, cases } = casesOf(fields);
+          const fields = plans.map(buildField);
+          const { schema, valid, cases } = buildEntityCases(fields);
           const entities = await newRepository(context, schema);
           if (entities === undefined) return;
           const created = context.assertStatus("REPO-20", await entities.create(valid, { setUp: true }), 201);

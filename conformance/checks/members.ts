@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
-import { unknownWord } from "../generators/unknown-word.js";
+import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Answer } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
@@ -8,7 +8,7 @@ import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { RunError } from "../client/violation.js";
-import { Membership, type ModelMember, type Ruling } from "../models/membership.js";
+import { MembershipModel, type ModelMember, type ExpectedOutcome } from "../models/membership.js";
 import { newcomer, type Newcomer } from "../steps/newcomer.js";
 import { findMember, invite, type Member, membersOf, newMember, onMember } from "../steps/member-calls.js";
 
@@ -115,7 +115,7 @@ export const memberChecks = defineChecks(
       };
       for (const body of [{}, { role: "member" }]) await refuse(body, "the email is missing");
       await context.property(
-        [unknownWord(roles)],
+        [unknownWordArbitrary(roles)],
         (role) => refuse({ email: address(context), role }, `${role} is no role`),
         { names: ["role"], share: 0.5, examples: [["superuser"], ["owners"]] },
       );
@@ -360,7 +360,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   };
   await enter("ann");
   await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
-  let model = new Membership([{ email: emailOf("ann"), role: "owner", status: "active" }]);
+  let model = new MembershipModel([{ email: emailOf("ann"), role: "owner", status: "active" }]);
   /** The list as its first reader sees it; nothing where nobody may read it. */
   const list = async (setUp = false): Promise<readonly Member[] | undefined> => {
     const members = people.filter((name) => model.roleOf(emailOf(name)) !== undefined);
@@ -393,7 +393,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   };
   /** Sends a request and judges the answer by the model; returns whether it was done, or may have been. */
   const judge = async (
-    ruling: Ruling,
+    ruling: ExpectedOutcome,
     clauses: { readonly done: ClauseId; readonly refused: ClauseId },
     status: number,
     send: () => Promise<Answer>,
@@ -417,7 +417,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     const { as } = everybody[given.by];
     const outside = model.roleOf(by) === undefined ? "ORG-18" : undefined;
     const email = "whom" in given ? emailOf(given.whom) : "";
-    let ruling: Ruling = "done";
+    let ruling: ExpectedOutcome = "done";
     if (given.kind === "look") {
       for (const [operation, done] of [
         ["getOrganization", "ORG-11"],
@@ -452,7 +452,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
         model = model.with({ email, status: "pending", ...model.members.get(email), role });
     }
     // what the specification leaves open the deployment decides
-    if (ruling === "open") model = new Membership(await read());
+    if (ruling === "open") model = new MembershipModel(await read());
     const expected = byEmail([...model.members.values()]);
     context.assertEqual(given.kind === "remove" ? "ORG-29" : "ORG-27", await read(), expected, "the members");
   }

@@ -4,11 +4,11 @@ import { anonymous } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { type Plan, plansOf } from "../models/plan-list.js";
+import { type Plan, parsePlanList } from "../models/plan-list.js";
 
 async function catalog(context: CheckContext): Promise<readonly Plan[]> {
   const answer = await context.assertSuccess("BILL-24", "listPlans", { as: anonymous });
-  const plans = plansOf(answer.body);
+  const plans = parsePlanList(answer.body);
   context.assert("BILL-18", plans !== undefined, "plans, as one array", answer.body);
   return plans ?? [];
 }

@@ -4,14 +4,14 @@ import { isRefused } from "../client/is-refused.js";
 import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import type { CheckContext } from "../check/context.js";
 import {
-  casesOf,
+  buildEntityCases,
   examplePlans,
-  fieldOf,
+  buildField,
   fieldPlans,
   hasPlainNames,
   type Wrapper,
 } from "../generators/field-plans.js";
-import { unknownWord } from "../generators/unknown-word.js";
+import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertUnreachable } from "../steps/out-of-reach.js";
 import { assertEachOnce, type Listing, readPages } from "../steps/pages.js";
@@ -98,7 +98,7 @@ export const repositoryChecks = defineRepositoryChecks(
       await context.property(
         [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2")],
         async (plans, entityName) => {
-          const { schema, valid } = casesOf((plans ?? []).map(fieldOf));
+          const { schema, valid } = buildEntityCases((plans ?? []).map(buildField));
           const name = resources.letters();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
@@ -202,7 +202,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const { resources } = context;
       await context.property(
         [
-          unknownWord(["string", "number", "boolean", "array", "object"]),
+          unknownWordArbitrary(["string", "number", "boolean", "array", "object"]),
           fc.array(fc.constantFrom<Wrapper>("items", "properties"), { maxLength: 3 }),
         ],
         async (type, wrappers) => {

@@ -51,7 +51,7 @@ export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
  *
  * @param mark begins with the run id, and no other name of the run begins so
  */
-export function withRunId(name: string, mark: string): string {
+export function insertRunId(name: string, mark: string): string {
   return name.length < mark.length + 2 ? name : mark + name.slice(mark.length);
 }
 
@@ -65,7 +65,7 @@ export const shapedNames: readonly ShapedName[] = [
 ];
 
 /** A name of each shape. */
-export function namesByShape(seed: number, mark: string): Readonly<Record<NameShape, string>> {
+export function createNamesByShape(seed: number, mark: string): Readonly<Record<NameShape, string>> {
   const plain = text(letters, { minLength: 12, maxLength: 12 });
   const drawn = fc.sample(fc.tuple(shortest, longest, plain, plain), { seed, numRuns: 1 });
   const [short = "", long = "", own = "", other = ""] = drawn[0] ?? [];
@@ -78,7 +78,7 @@ export function namesByShape(seed: number, mark: string): Readonly<Record<NameSh
     "hyphen at the end": `${own}${own}--${other}-`,
   };
   return Object.fromEntries(
-    Object.entries(names).map(([shape, name]) => [shape, withRunId(name, `${mark}${shape.length}`)]),
+    Object.entries(names).map(([shape, name]) => [shape, insertRunId(name, `${mark}${shape.length}`)]),
   ) as Record<NameShape, string>;
 }
 

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { faultsOf, type FieldDefinition, type RepositorySchema } from "../models/repository-schema.js";
+import {
+  findSchemaFaults,
+  type FieldDefinition,
+  type RepositorySchema,
+} from "../models/repository-schema.js";
 
 /** What a field of a repository schema is made from. Plain data, so that examples shrink like generated plans. */
 export interface FieldPlan {
@@ -16,7 +20,7 @@ export interface FieldPlan {
 }
 
 /** A value for a field. */
-export interface Given {
+export interface FieldValue {
   /** The clause that is broken when it is refused; where it must be refused, when it is accepted. */
   readonly clause: ClauseId;
   readonly value: unknown;
@@ -28,7 +32,7 @@ export interface Field {
   readonly name: string;
   readonly definition: FieldDefinition;
   /** The first is the field's plain value, which fits. */
-  readonly values: readonly Given[];
+  readonly values: readonly FieldValue[];
 }
 
 /** Names that need nothing special, and names that careless code stumbles over: the latter may be refused. */
@@ -85,19 +89,19 @@ const plain: FieldPlan = {
 };
 
 /** A string that has to be there. */
-export const requiredText: FieldPlan = { ...plain, presence: "required" };
+export const requiredTextPlan: FieldPlan = { ...plain, presence: "required" };
 
 /** A string of two to four characters. */
-export const boundedText: FieldPlan = { ...plain, bounds: "both", low: 2, span: 2 };
+export const boundedTextPlan: FieldPlan = { ...plain, bounds: "both", low: 2, span: 2 };
 
 /** One field of every type with every bound and presence, zero bounds among them: what no run leaves out. */
 export const examplePlans: readonly FieldPlan[] = [
-  requiredText,
+  requiredTextPlan,
   { ...plain, type: "number", presence: "required" },
   { ...plain, type: "boolean", presence: "required" },
   { ...plain, type: "array", presence: "required" },
   { ...plain, type: "object", presence: "required" },
-  boundedText,
+  boundedTextPlan,
   { ...plain, type: "string", bounds: "high", low: 0, span: 0 },
   { ...plain, type: "string", bounds: "low", low: 1 },
   { ...plain, type: "string", bounds: "both", low: 2, span: 2, pattern: 1 },
@@ -154,7 +158,7 @@ const patterns: readonly Pattern[] = [
 ];
 
 /** Makes a field with values that fit and values that do not, as the model of schemas tells them apart. */
-export function fieldOf(plan: FieldPlan): Field {
+export function buildField(plan: FieldPlan): Field {
   const { name, type, presence } = plan;
   const bare = definitionOf(plan);
   const [plainValue, ...others] = candidates(bare, plan);
@@ -249,8 +253,8 @@ function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): r
 const oddNumbers = [0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120];
 
 /** Finds the clause that decides about a value, and the key of the definition that forbids it. */
-function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): Given {
-  const [fault] = faultsOf({ f: definition }, { f: value });
+function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): FieldValue {
+  const [fault] = findSchemaFaults({ f: definition }, { f: value });
   const ofBounds = boundsOf[definition.type]?.clause ?? "REPO-20";
   if (fault === undefined) {
     const size = typeof value === "string" || Array.isArray(value) ? value.length : value;
@@ -264,7 +268,7 @@ function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): G
 }
 
 /** Data to be written to a repository, and what has to come of it. */
-export interface Case {
+export interface EntityCase {
   readonly clause: ClauseId;
   readonly data: Readonly<Record<string, unknown>>;
   /** Why the data are refused; nothing when they are accepted. */
@@ -274,16 +278,16 @@ export interface Case {
 }
 
 /** The schema of some fields, data that fit it in every way, and data that break it in exactly one. */
-export function casesOf(fields: readonly Field[]): {
+export function buildEntityCases(fields: readonly Field[]): {
   readonly schema: RepositorySchema;
   readonly valid: Readonly<Record<string, unknown>>;
-  readonly cases: readonly Case[];
+  readonly cases: readonly EntityCase[];
 } {
   const schema = Object.fromEntries(fields.map(({ name, definition }) => [name, definition]));
   const valid = Object.fromEntries(fields.map(({ name, values }) => [name, values[0]?.value]));
   // where the only value there is stands on a bound, it is the bound that refuses it
   const clauses = fields.flatMap(({ values }) => values[0]?.clause ?? []);
-  const cases: Case[] = [
+  const cases: EntityCase[] = [
     { clause: clauses.find((clause) => clause !== "REPO-20") ?? "REPO-20", data: valid },
   ];
   for (const { name, definition, values } of fields) {
@@ -312,7 +316,7 @@ export type Wrapper = "items" | "properties";
 const wrapperName = "outer";
 
 /** A field with the same values, inside arrays and objects; the last wrapper is the innermost one. */
-export function wrapped(field: Field, wrappers: readonly Wrapper[], position: number): Field {
+export function wrapField(field: Field, wrappers: readonly Wrapper[], position: number): Field {
   const [inner, ...outer] = wrappers.toReversed();
   if (inner === undefined) return field;
   const clause: ClauseId = inner === "items" ? "REPO-17" : "REPO-19";
@@ -326,13 +330,13 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
   const values = field.values
     // no element is required, and null may be of every type (gap `entity-null-fields`)
     .filter(({ value }) => inner === "properties" || value !== null)
-    .map((given): Given => ({
+    .map((given): FieldValue => ({
       ...given,
       clause: isInner || given.clause === "REPO-20" ? clause : given.clause,
       value: around(given.value),
     }));
   const { required, default: own, ...element } = field.definition;
-  const [definition, ...others]: readonly [FieldDefinition, ...Given[]] =
+  const [definition, ...others]: readonly [FieldDefinition, ...FieldValue[]] =
     inner === "items"
       ? [
           // in an array nothing can be left out
@@ -349,7 +353,7 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
           },
           { clause, value: [good], because: "it is no object" },
         ];
-  return wrapped(
+  return wrapField(
     { name: wrapperName, definition, values: [...values, ...others] },
     outer.toReversed(),
     position,

@@ -134,7 +134,7 @@ export const anyData: fc.Arbitrary<JsonText> = fc
   .object.map((object) => new JsonText(object));
 
 /** One attribute of every kind. */
-export const everyKind = new JsonText(
+export const dataOfEveryKind = new JsonText(
   '{"text":"x","empty":"","mark":"﻿a﻿","odd":"\\u0000\\u0007\\t \\\"\\\\ e\u0301 \u{1f600} \u2028 ","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );
@@ -181,7 +181,7 @@ export const widePlainData: Readonly<Record<string, unknown>> = Object.fromEntri
 );
 
 /** What is no object, to be sent where one has to be; `undefined` leaves it out. */
-export const noObject: fc.Arbitrary<unknown> = fc.oneof(
+export const nonObject: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, [], "{}"),
   fc.string({ maxLength: 8 }),
   fc.integer(),
@@ -190,7 +190,7 @@ export const noObject: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** One of every kind. */
-export const noObjects: readonly [unknown][] = [
+export const exampleNonObjects: readonly [unknown][] = [
   [undefined],
   [null],
   ["text"],

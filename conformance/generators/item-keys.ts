@@ -68,7 +68,7 @@ export const partitionSuffix: fc.Arbitrary<string> = fc.oneof(fc.constant(""), k
 export const sortKey: fc.Arbitrary<string | null> = fc.option(keyText);
 
 /** The keys of a request, each once: a few as a rule, now and then up to `most`; some differ in the sort key alone. */
-export function distinctKeys(
+export function distinctKeysArbitrary(
   most: number,
 ): fc.Arbitrary<readonly (readonly [suffix: string, sk: string | null])[]> {
   const few = 8;
@@ -113,7 +113,7 @@ const plainUnit = fc.constantFrom("0", "1", "9", "a", "z", "-");
  *
  * @param ofAnyCharacters whether keys may hold whatever a text holds (gap `key-characters`)
  */
-export function orderedKeys(
+export function sortKeysArbitrary(
   minLength: number,
   maxLength: number,
   ofAnyCharacters: boolean,
@@ -130,7 +130,7 @@ export function orderedKeys(
 }
 
 /** A text just below another one, and one just above: with nothing likely between. */
-export function neighbours(text: string): { readonly below: string | undefined; readonly above: string } {
+export function getNeighbors(text: string): { readonly below: string | undefined; readonly above: string } {
   const points = Array.from(text);
   const last = points.pop()?.codePointAt(0) ?? 0;
   const lower = last === 0xe000 ? 0xd7ff : last - 1;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 const likely = ["Upsert", "Insert", "Replace", "Get", "Remove", "Check", "integer", "date", "text", "any"];
 
 /** A word that is none of a list, in no case: those that are likely, and letters in any order. */
-export function unknownWord(known: readonly string[]): fc.Arbitrary<string> {
+export function unknownWordArbitrary(known: readonly string[]): fc.Arbitrary<string> {
   const others = new Set(known.map((word) => word.toLowerCase()));
   return fc
     .oneof(fc.constantFrom(...likely), fc.stringMatching(/^[A-Za-z]{1,12}$/))

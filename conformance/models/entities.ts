@@ -48,12 +48,12 @@ export class EntitiesModel {
 const collator = new Intl.Collator("en", { sensitivity: "base" });
 
 /** Whether a deployment may take two values for the same: what `=` makes of case, white space and types is not said. */
-export function isAlike(one: unknown, other: unknown): boolean {
+export function isPossiblyEqual(one: unknown, other: unknown): boolean {
   const [a = "", b = ""] = [one, other].map((value) => String(value).trim());
   return Number(a) === Number(b) || Number(one) === Number(other) || collator.compare(a, b) === 0;
 }
 
 /** What an update may make of data: it replaces them, or its members replace those of the same name. */
-export function updatesOf(before: Data, given: Data): readonly Data[] {
+export function listPossibleUpdates(before: Data, given: Data): readonly Data[] {
   return [given, { ...before, ...given }];
 }

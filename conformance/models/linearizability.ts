@@ -1,5 +1,5 @@
 /** One operation of a concurrent history on one object. */
-export interface Operation<State> {
+export interface TimedOperation<State> {
   /** When it was sent, and when its answer came, on one clock that no two events share; `Infinity` without an answer. */
   readonly called: number;
   readonly returned: number;
@@ -19,9 +19,9 @@ export const maxHistoryLength = 30;
  * @param nameOf tells states apart
  * @returns the names in such an order; nothing when there is none
  */
-export function linearize<State>(
+export function findLinearization<State>(
   initial: State,
-  operations: readonly Operation<State>[],
+  operations: readonly TimedOperation<State>[],
   nameOf: (state: State) => string,
 ): readonly string[] | undefined {
   if (operations.length > maxHistoryLength)

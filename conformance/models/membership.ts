@@ -8,10 +8,10 @@ export interface ModelMember {
 }
 
 /** What the specification says about a request: done, refused, or nothing at all. */
-export type Ruling = "done" | "refused" | "open";
+export type ExpectedOutcome = "done" | "refused" | "open";
 
 /** The members of one organization by email address, and who may do what (part 4.6). Pure: every change is a new model. */
-export class Membership {
+export class MembershipModel {
   readonly members: ReadonlyMap<string, ModelMember>;
 
   constructor(members: Iterable<ModelMember>) {
@@ -25,7 +25,7 @@ export class Membership {
   }
 
   /** Admin or owner invite; what inviting somebody twice does, and whether an admin may make owners, is not shown. */
-  invite(by: string, email: string, role: Role): Ruling {
+  invite(by: string, email: string, role: Role): ExpectedOutcome {
     const mine = this.roleOf(by);
     if (mine !== "owner" && mine !== "admin") return "refused";
     if (this.members.has(email) || (mine === "admin" && role === "owner")) return "open";
@@ -36,7 +36,7 @@ export class Membership {
    * Admin or owner change roles; owners assign any. The last owner, an admin's hand on owners, and what a pending member
    * goes by, are not shown.
    */
-  changeRole(by: string, email: string, role: Role): Ruling {
+  changeRole(by: string, email: string, role: Role): ExpectedOutcome {
     const mine = this.roleOf(by);
     if (mine !== "owner" && mine !== "admin") return "refused";
     const target = this.members.get(email);
@@ -51,7 +51,7 @@ export class Membership {
    * Admin or owner remove members, and everybody removes themselves; the last owner, and what a pending member goes by,
    * are not shown.
    */
-  remove(by: string, email: string): Ruling {
+  remove(by: string, email: string): ExpectedOutcome {
     const mine = this.roleOf(by);
     const target = this.members.get(email);
     if (mine === undefined || target === undefined) return "refused";
@@ -63,24 +63,24 @@ export class Membership {
   }
 
   /** Every member may look. */
-  look(by: string): Ruling {
+  look(by: string): ExpectedOutcome {
     return this.roleOf(by) === undefined ? "refused" : "done";
   }
 
   /** Owner and admin may update the organization. */
-  update(by: string): Ruling {
+  update(by: string): ExpectedOutcome {
     const mine = this.roleOf(by);
     return mine === "owner" || mine === "admin" ? "done" : "refused";
   }
 
-  with(member: ModelMember): Membership {
-    return new Membership(
+  with(member: ModelMember): MembershipModel {
+    return new MembershipModel(
       [...this.members.values()].filter(({ email }) => email !== member.email).concat(member),
     );
   }
 
-  without(gone: string): Membership {
-    return new Membership([...this.members.values()].filter(({ email }) => email !== gone));
+  without(gone: string): MembershipModel {
+    return new MembershipModel([...this.members.values()].filter(({ email }) => email !== gone));
   }
 
   #isLastOwner(email: string): boolean {

@@ -15,7 +15,7 @@ export interface Plan {
  * The plans in the answer of the operation that lists them: the array by itself, or the one array of objects with a
  * `planId` in an object. What the answer looks like is not shown.
  */
-export function plansOf(body: unknown): readonly Plan[] | undefined {
+export function parsePlanList(body: unknown): readonly Plan[] | undefined {
   if (isPlans(body)) return body;
   if (typeof body !== "object" || body === null) return undefined;
   const arrays = Object.values(body).filter(isPlans);

@@ -20,18 +20,18 @@ export type RepositorySchema = Readonly<Record<string, FieldDefinition>>;
 type Data = Readonly<Record<string, unknown>>;
 
 /** One thing that is wrong with data: where, and the key of the definition that says so. */
-export interface Fault {
+export interface SchemaFault {
   /** Names and indexes from the data down. */
   readonly path: readonly (string | number)[];
   readonly key: keyof FieldDefinition;
 }
 
 /** Everything that is wrong with data; nothing when they fit the schema. Fields that no schema names are left to a gap. */
-export function faultsOf(
+export function findSchemaFaults(
   schema: RepositorySchema,
   data: Data,
   path: readonly (string | number)[] = [],
-): readonly Fault[] {
+): readonly SchemaFault[] {
   return Object.entries(schema).flatMap(([name, definition]) => {
     const at = [...path, name];
     if (Object.hasOwn(data, name)) return faultsOfValue(definition, data[name], at);
@@ -43,10 +43,10 @@ function faultsOfValue(
   definition: FieldDefinition,
   value: unknown,
   path: readonly (string | number)[],
-): readonly Fault[] {
+): readonly SchemaFault[] {
   const { minLength = 0, maxLength = Infinity, pattern = "", min = -Infinity, max = Infinity } = definition;
   const { minItems = 0, maxItems = Infinity, items, properties = {} } = definition;
-  const broken = (holds: boolean, key: keyof FieldDefinition): readonly Fault[] =>
+  const broken = (holds: boolean, key: keyof FieldDefinition): readonly SchemaFault[] =>
     holds ? [] : [{ path, key }];
   if (typeOf(value) !== definition.type) return [{ path, key: "type" }];
   if (typeof value === "string") {
@@ -66,7 +66,7 @@ function faultsOfValue(
         items === undefined ? [] : faultsOfValue(items, element, [...path, index]),
       ),
     ];
-  return typeof value === "object" ? faultsOf(properties, value as Data, path) : [];
+  return typeof value === "object" ? findSchemaFaults(properties, value as Data, path) : [];
 }
 
 function typeOf(value: unknown): string {
@@ -74,7 +74,7 @@ function typeOf(value: unknown): string {
 }
 
 /** The data with the defaults of the fields that are left out, at every depth that is there. */
-export function withDefaults(schema: RepositorySchema, data: Data): Data {
+export function applyDefaults(schema: RepositorySchema, data: Data): Data {
   const filled = Object.entries(schema).flatMap(([name, definition]): [string, unknown][] => {
     if (Object.hasOwn(data, name)) return [[name, filledValue(definition, data[name])]];
     return definition.default === undefined ? [] : [[name, definition.default]];
@@ -86,6 +86,6 @@ function filledValue({ properties, items }: FieldDefinition, value: unknown): un
   if (Array.isArray(value))
     return items === undefined ? value : value.map((element) => filledValue(items, element));
   return typeof value === "object" && value !== null && properties !== undefined
-    ? withDefaults(properties, value as Data)
+    ? applyDefaults(properties, value as Data)
     : value;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { findAnomaly, type Request } from "./serializability.js";
+import { findAnomaly, type TimedRequest } from "./serializability.js";
 
 /** Requests that follow one another. */
-function inTurn(...requests: readonly Omit<Request, "called" | "returned" | "name">[]): readonly Request[] {
+function inTurn(
+  ...requests: readonly Omit<TimedRequest, "called" | "returned" | "name">[]
+): readonly TimedRequest[] {
   return requests.map((request, index) => ({
     name: String(index),
     called: 2 * index,

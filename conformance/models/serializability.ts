@@ -1,11 +1,11 @@
-import { linearize, maxHistoryLength, type Operation } from "./linearizability.js";
+import { findLinearization, maxHistoryLength, type TimedOperation } from "./linearizability.js";
 
 /** Values of a few keys, by their number; `undefined` where there is no item. */
 type Values = readonly (number | undefined)[];
 
 /** One request on a few keys, and what its answer says. */
-export interface Request {
-  /** When it was sent, and when its answer came; see {@link Operation}. */
+export interface TimedRequest {
+  /** When it was sent, and when its answer came; see {@link TimedOperation}. */
   readonly called: number;
   readonly returned: number;
   /** In words, for the witness. */
@@ -41,7 +41,7 @@ function operationOf({
   present,
   reads = [],
   writes = [],
-}: Request): Operation<Values> {
+}: TimedRequest): TimedOperation<Values> {
   return {
     called,
     returned,
@@ -60,7 +60,7 @@ function operationOf({
 }
 
 /** Requests as they would be if each did one thing alone: the reads or the writes. */
-function inParts(request: Request, member: "reads" | "writes"): readonly Request[] {
+function inParts(request: TimedRequest, member: "reads" | "writes"): readonly TimedRequest[] {
   const parts = request[member] ?? [];
   return parts.length < 2
     ? [request]
@@ -74,12 +74,12 @@ function inParts(request: Request, member: "reads" | "writes"): readonly Request
 }
 
 /** A second time at which a request may have taken place, or not. */
-function again(request: Request): Request {
+function again(request: TimedRequest): TimedRequest {
   return { ...request, absent: [], name: `${request.name} (again)`, returned: Infinity };
 }
 
 const relaxed: Readonly<
-  Record<Exclude<Anomaly, "other">, (requests: readonly Request[]) => readonly Request[]>
+  Record<Exclude<Anomaly, "other">, (requests: readonly TimedRequest[]) => readonly TimedRequest[]>
 > = {
   "torn-read": (requests) => requests.flatMap((request) => inParts(request, "reads")),
   twice: (requests) => [...requests, ...requests.filter(({ hasToken }) => hasToken === true).map(again)],
@@ -93,11 +93,11 @@ const relaxed: Readonly<
  * @param keys how many keys there are; none has an item at first
  * @returns nothing when there is such an order, else what stands in its way
  */
-export function findAnomaly(keys: number, requests: readonly Request[]): Anomaly | undefined {
+export function findAnomaly(keys: number, requests: readonly TimedRequest[]): Anomaly | undefined {
   const nothing: Values = Array.from({ length: keys }, () => undefined);
-  const isInOrder = (history: readonly Request[]) =>
+  const isInOrder = (history: readonly TimedRequest[]) =>
     history.length <= maxHistoryLength &&
-    linearize(nothing, history.map(operationOf), (state) => state.map(String).join()) !== undefined;
+    findLinearization(nothing, history.map(operationOf), (state) => state.map(String).join()) !== undefined;
   if (isInOrder(requests)) return undefined;
   for (const anomaly of ["torn-read", "twice", "torn-write"] as const)
     if (isInOrder(relaxed[anomaly](requests))) return anomaly;

@@ -4,7 +4,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { stringifyJson, JsonText } from "../client/json-text.js";
-import { isOrdinary } from "../generators/is-ordinary.js";
+import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
 import { type Json, type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
 import { refusal, success } from "./tampers.js";
 import { type Variant, variant, variantIn } from "./mutant.js";
@@ -131,7 +131,7 @@ const refusingOdd = (): Tamper => (wire) => {
   const isOdd = (value: Json) =>
     typeof value === "object" &&
     value?.outer === undefined &&
-    !isOrdinary(new JsonText(stringifyJson(value)));
+    !isWidelySupportedJson(new JsonText(stringifyJson(value)));
   return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(stringifyJson(wire.body ?? {}))
     ? Promise.resolve(refusal(400))
     : wire.send();

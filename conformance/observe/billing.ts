@@ -1,6 +1,6 @@
 import type { billingGaps } from "../../openapi/gaps/billing.js";
 import { formatValue } from "../check/context.js";
-import { plansOf } from "../models/plan-list.js";
+import { parsePlanList } from "../models/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { getOnlyDatabase } from "./databases.js";
 import {
@@ -98,7 +98,8 @@ export const billingObservers = {
   "plans-route": seen([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
   "plan-route": seen({ needs: [], after: ["plans-route"] }, async (context) => {
     const { body, text } = await context.must("listPlans");
-    const [plan] = plansOf(body) ?? context.undecided(`no plans with a planId are in ${formatValue(text)}`);
+    const [plan] =
+      parsePlanList(body) ?? context.undecided(`no plans with a planId are in ${formatValue(text)}`);
     if (plan === undefined) return context.undecided("there is no plan");
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),

@@ -7,7 +7,7 @@ import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { Requirement } from "../target/needs.js";
 import { createdBy, idFields } from "./created-by.js";
-import { plansOf } from "../models/plan-list.js";
+import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
 import { UniqueNames } from "./unique-names.js";
 import type { Actors } from "../target/actors.js";
@@ -494,7 +494,7 @@ export class Resources {
     if (operationId === "listSqlTables") return { ...call, path: { databaseId: await this.database() } };
     if (operationId !== "getPlan") return call;
     const answer = await this.#options.client.call("listPlans", call);
-    return { ...call, path: { planId: plansOf(answer.body)?.[0]?.planId ?? "" } };
+    return { ...call, path: { planId: parsePlanList(answer.body)?.[0]?.planId ?? "" } };
   }
 
   #prepare(operationId: OperationId, call: Call): Promise<Answer> {

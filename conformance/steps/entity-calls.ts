@@ -3,7 +3,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { defineChecksOn } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
-import { type KnownEntity, updatesOf } from "../models/entities.js";
+import { type KnownEntity, listPossibleUpdates } from "../models/entities.js";
 import type { NewRepository } from "../resources/resources.js";
 import { eventually } from "./eventually.js";
 import { assertEachOnce, type Listing, type Pages, readPages } from "./pages.js";
@@ -109,7 +109,9 @@ export class EntityCalls {
   /** Asserts that an update was answered with data that it may make of those from before. */
   assertUpdated(answer: Answer, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
     const updated = this.context.assertStatus("REPO-30", answer, 200).body as KnownEntity;
-    const isPossible = updatesOf(before, given).some((data) => isDeepStrictEqual(data, updated.data));
+    const isPossible = listPossibleUpdates(before, given).some((data) =>
+      isDeepStrictEqual(data, updated.data),
+    );
     const expected = `the data given, with or without what was there before: ${JSON.stringify(before)}`;
     this.context.assert("REPO-30", isPossible, expected, updated.data);
     return updated;

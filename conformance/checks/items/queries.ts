@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { type ClauseId, clauseRange } from "../../../openapi/clauses/register.js";
 import type { CheckContext } from "../../check/context.js";
-import { keyText, neighbours, orderedKeys, partitionSuffix, sortKey } from "../../generators/item-keys.js";
+import {
+  keyText,
+  getNeighbors,
+  sortKeysArbitrary,
+  partitionSuffix,
+  sortKey,
+} from "../../generators/item-keys.js";
 import { ItemsModel } from "../../models/items-model.js";
 import {
   compareUtf8,
@@ -95,7 +101,7 @@ export const queryChecks = defineItemChecks(
       const matching = await findFilter(items);
       const forms = await KeyForms.of(items);
       await context.property(
-        [orderedKeys(3, 16, forms.takesAny), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
+        [sortKeysArbitrary(3, 16, forms.takesAny), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
         async (keys, first, second, other, from) => {
           if (!forms.takes(keys)) return;
           const { pk, model } = await loadPartition(items, keys);
@@ -225,14 +231,14 @@ function conditionsAround(
 ): readonly SortKeyCondition[] {
   const one = keys[first % keys.length] ?? "";
   const two = keys[second % keys.length] ?? "";
-  const around = neighbours(one);
+  const around = getNeighbors(one);
   const values = [one, around.above, other, ...(around.below === undefined ? [] : [around.below])];
   const [low = "", high = ""] = [one, two].sort(compareUtf8);
   const ranges = [
     { low, high },
     { low: low, high: low },
-    { low: neighbours(low).above, high },
-    { low, high: neighbours(high).below ?? high },
+    { low: getNeighbors(low).above, high },
+    { low, high: getNeighbors(high).below ?? high },
     { low: high, high: low },
   ];
   const comparing = sortKeyForms.filter((form) => form !== "between" && form !== "begins_with");

@@ -4,7 +4,7 @@ import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
-import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
+import { type Anomaly, findAnomaly, type TimedRequest } from "../../models/serializability.js";
 import { findTransactedComparison } from "../transactions/conditions.js";
 import {
   answerText,
@@ -170,7 +170,7 @@ export const historyChecks = defineRaces(
   },
 );
 
-type Meaning = Omit<Request, "called" | "returned"> & Partial<Pick<Request, "called">>;
+type Meaning = Omit<TimedRequest, "called" | "returned"> & Partial<Pick<TimedRequest, "called">>;
 
 /** A transaction with its token. */
 interface Sent {
@@ -184,7 +184,7 @@ interface Sent {
  * is what transact get reads, at any one point in time, and what is there at the end.
  */
 class History {
-  readonly requests: Request[] = [];
+  readonly requests: TimedRequest[] = [];
   /** Keys in turns: a transaction is about items of any partitions. */
   readonly #partitions: readonly [string, string];
   readonly #sent = new Map<number, Sent>();

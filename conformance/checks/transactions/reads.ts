@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
-import { distinctKeys, exampleKeys } from "../../generators/item-keys.js";
+import { distinctKeysArbitrary, exampleKeys } from "../../generators/item-keys.js";
 import { defineItemChecks, named } from "../../steps/items/item-calls.js";
 import { KeyForms } from "../items/key-forms.js";
 import { Transacted } from "../items/transacted.js";
@@ -19,7 +19,7 @@ export const transactionReadChecks = defineItemChecks(
       const transacted = await Transacted.of(items);
       const forms = await KeyForms.of(items);
       await context.property(
-        [distinctKeys(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
+        [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
         async (given, plans, repeats) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk], n) => ({

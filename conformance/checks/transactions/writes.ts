@@ -3,7 +3,7 @@ import { limits } from "../../../openapi/clauses/limits.js";
 import { stringifyJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
-import { unknownWord } from "../../generators/unknown-word.js";
+import { unknownWordArbitrary } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import {
   exists,
@@ -160,7 +160,7 @@ export const transactionWriteChecks = defineItemChecks(
     clauses: ["TX-20"],
     run: async (items, context: CheckContext) => {
       await context.property(
-        [unknownWord(["Put", "Update", "Delete", "ConditionCheck"]), fc.boolean(), fc.boolean()],
+        [unknownWordArbitrary(["Put", "Update", "Delete", "ConditionCheck"]), fc.boolean(), fc.boolean()],
         async (action, isThere, isFirst) => {
           const [key, good] = [items.key("s"), items.key("s")];
           if (isThere) await items.put(key, old, {}, { setUp: true });

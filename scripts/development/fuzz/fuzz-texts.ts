@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { anyCharacter } from "../../../conformance/generators/any-character.js";
-import { casesOf, fieldOf, fieldPlans } from "../../../conformance/generators/field-plans.js";
+import { buildEntityCases, buildField, fieldPlans } from "../../../conformance/generators/field-plans.js";
 import { anyData, largeData } from "../../../conformance/generators/item-data.js";
 import { JsonText } from "../../../conformance/client/json-text.js";
 
@@ -141,7 +141,7 @@ const filters = rarely<unknown>(
 /** Schemas of repositories. */
 const repositorySchemas = fc.oneof(
   fc.constantFrom<unknown>(null, { code: { type: "string", pattern: "(" } }, { x: { type: "text" } }),
-  fieldPlans.map((plans) => casesOf(plans.map(fieldOf)).schema),
+  fieldPlans.map((plans) => buildEntityCases(plans.map(buildField)).schema),
 );
 
 /** Data that conditions and filters take long to look through. */

@@ -11,7 +11,7 @@ const powers = { least: -130, most: 125 };
  * in an array, as documents of some stores have it. That data is an object is all that the specification says: who refuses
  * the others keeps its words, and what is accepted has to come back.
  */
-export function isOrdinary({ text }: JsonText): boolean {
+export function isWidelySupportedJson({ text }: JsonText): boolean {
   return isOrdinaryValue(parse(text));
 }
 

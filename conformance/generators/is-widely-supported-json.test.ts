@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { JsonText } from "../client/json-text.js";
-import { isOrdinary } from "./is-ordinary.js";
+import { isWidelySupportedJson } from "./is-widely-supported-json.js";
 
 describe("an object is ordinary", () => {
   it.each([
@@ -16,6 +16,6 @@ describe("an object is ordinary", () => {
     ['{"a":{"\\u0000":1}}', false],
     ['{"a1":{"b_c":1}}', false],
   ])("%s: %s", (text, ordinary) => {
-    expect(isOrdinary(new JsonText(text))).toBe(ordinary);
+    expect(isWidelySupportedJson(new JsonText(text))).toBe(ordinary);
   });
 });
