@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalizeNumber, JsonText, parseJson, stringifyJson } from "./json-text.js";
 
-describe("exactValue", () => {
+describe("normalizeNumber", () => {
   it("is the same for all spellings of a value and for no other value", () => {
     for (const [a, b, same] of [
       ["1.50", "15e-1", true],
@@ -26,7 +26,7 @@ describe("exactValue", () => {
   });
 });
 
-describe("readPlain", () => {
+describe("parseJson", () => {
   it("reads what JSON.stringify writes, with any names and after any other input", () => {
     const texts = ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"__proto__":{"\\n":2}}'];
     for (const text of texts) expect(JSON.stringify(parseJson(text))).toBe(text);
@@ -39,7 +39,7 @@ describe("readPlain", () => {
   });
 });
 
-describe("writeJson", () => {
+describe("stringifyJson", () => {
   it("writes what JSON.stringify writes, and raw texts unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
