@@ -9,7 +9,7 @@ import type { Requirement } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import { RunError } from "../client/violation.js";
-import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
+import { findMember, listMembers, addMember, findWorkingMemberId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { entitiesOf } from "../steps/entity-calls.js";
@@ -151,10 +151,10 @@ async function newEntity(context: CheckContext) {
 /** A member who is made for a request; nothing where pending members go by no id, and all are pending. */
 async function newMemberPath(context: CheckContext) {
   const organizationId = await context.actors.organizationOf("owner");
-  const member = await newMember(context, organizationId, { role: "readonly" });
+  const member = await addMember(context, organizationId, { role: "readonly" });
   // what nobody shows nobody sees unchanged
-  if (findMember(await membersOf(context, organizationId), member.email) === undefined) return undefined;
-  const memberId = await workingId(context, organizationId, member);
+  if (findMember(await listMembers(context, organizationId), member.email) === undefined) return undefined;
+  const memberId = await findWorkingMemberId(context, organizationId, member);
   return memberId === undefined ? undefined : { path: { organizationId, memberId } };
 }
 

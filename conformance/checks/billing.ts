@@ -9,8 +9,8 @@ import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { eventually } from "../steps/eventually.js";
-import { newcomer, ownOrganization } from "../steps/newcomer.js";
-import { databasePages, readPages } from "../steps/pages.js";
+import { createNewcomer, createOwnOrganization } from "../steps/create-newcomer.js";
+import { databaseList, readPages } from "../steps/pages.js";
 import { assertTimestamp, millisecondsBetween } from "../steps/timestamps.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
@@ -30,7 +30,7 @@ async function ownersPlace(context: CheckContext): Promise<Place> {
 
 /** Where a checkout does no harm: an organization of its own where one can be brought back from whatever comes of it. */
 function placeToBuy(context: CheckContext): Promise<Place> {
-  return context.offers("control-plane") ? ownOrganization(context) : ownersPlace(context);
+  return context.offers("control-plane") ? createOwnOrganization(context) : ownersPlace(context);
 }
 
 /**
@@ -237,7 +237,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-04", "BILL-05", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
-      const place = await ownOrganization(context);
+      const place = await createOwnOrganization(context);
       const path = { organizationId: place.organizationId };
       await context.property(
         [fc.constantFrom(...largerPlans), fc.constantFrom(...statuses)],
@@ -264,7 +264,7 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const places = [await ownersPlace(context)];
       if (context.offers("create-organizations") && context.offers("checkout")) {
-        const own = await ownOrganization(context);
+        const own = await createOwnOrganization(context);
         const checkout = await context.call("createCheckout", {
           as: own.as,
           body: { planType: "pro" },
@@ -300,7 +300,7 @@ export const billingChecks = defineChecks(
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context) => {
       await context.needTokensForData();
-      const { organizationId, ...own } = await ownOrganization(context);
+      const { organizationId, ...own } = await createOwnOrganization(context);
       let { as } = own;
       const { databaseId } = await context.resources.newDatabase({ as });
       const body = { partitionKey: context.resources.name() };
@@ -328,7 +328,7 @@ export const billingChecks = defineChecks(
     needs: ["control-plane"],
     run: async (context) => {
       // others than the newcomer's organization may begin on the pro plan, without a trial
-      const { login, ...place } = await newcomer(context);
+      const { login, ...place } = await createNewcomer(context);
       const checkout = await context.call("createCheckout", { as: place.as, body: { planType: "pro" } });
       // a checkout may change the plan by itself
       if ((await planOf(context, place)) !== "pro")
@@ -373,8 +373,8 @@ export const billingChecks = defineChecks(
       /** Figures may be of an earlier time, as they say: then they tell nothing of what is there now. */
       const assertCount = async (when: string, before?: Figures): Promise<Figures> => {
         // one on its way out may count or not, and figures may lag
-        const whole = await readPages(context, { ...databasePages, counts: () => true });
-        const { ids } = await readPages(context, databasePages);
+        const whole = await readPages(context, { ...databaseList, counts: () => true });
+        const { ids } = await readPages(context, databaseList);
         const agrees = ({ count }: Figures) => count >= ids.length && count <= whole.ids.length;
         const seen = await eventually(context, look, agrees);
         const made = whole.pages

@@ -8,8 +8,8 @@ import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { NotOfferedError } from "../client/violation.js";
 import { eventually } from "../steps/eventually.js";
-import { newcomer, ownOrganization } from "../steps/newcomer.js";
-import { assertEachOnce, databasePages, readPages } from "../steps/pages.js";
+import { createNewcomer, createOwnOrganization } from "../steps/create-newcomer.js";
+import { assertEachOnce, databaseList, readPages } from "../steps/pages.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
@@ -18,7 +18,7 @@ const maxDatabases = 8;
 /** Creates databases up to the ceiling of an organization, and asserts that there it ends. */
 async function assertCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
   const { resources } = context;
-  const listing = { ...databasePages, as };
+  const listing = { ...databaseList, as };
   const before = (await readPages(context, listing)).ids;
   const made: string[] = [];
   const create = () => {
@@ -92,7 +92,7 @@ export const databaseCeilingChecks = defineChecks(
         await context.property(
           [fc.option(fc.integer({ min: 1, max: 5 }))],
           async (own) => {
-            const { as, organizationId } = await newcomer(context);
+            const { as, organizationId } = await createNewcomer(context);
             const path = { organizationId };
             const change = { settings: { maxDatabases: own ?? 0 } };
             if (own !== null) await context.control.call("changeOrganization", { path, body: change });
@@ -108,12 +108,12 @@ export const databaseCeilingChecks = defineChecks(
       }
       // a new one has room up to a ceiling that is near; the one to work in may have neither
       const { as, organizationId } = context.offers("create-organizations")
-        ? await ownOrganization(context)
+        ? await createOwnOrganization(context)
         : { as: await context.actor("owner"), organizationId: await context.actors.organizationOf("owner") };
       await context.resources.database();
       const { body } = await context.call("getOrganization", { as, path: { organizationId } });
       const ceiling = getResourceLimit("databases", body);
-      const { ids } = await readPages(context, { ...databasePages, as });
+      const { ids } = await readPages(context, { ...databaseList, as });
       if (ceiling - ids.length > maxDatabases)
         throw new NotOfferedError(
           ceiling === Infinity
@@ -130,7 +130,7 @@ export const databaseCeilingChecks = defineChecks(
     needs: ["control-plane"],
     run: async (context) => {
       const { resources } = context;
-      const { as, organizationId } = await newcomer(context);
+      const { as, organizationId } = await createNewcomer(context);
       const { key } = await context.control.call("createApiKey", {
         body: { organizationId, name: "storage", scopes: ["*"] },
       });

@@ -17,7 +17,7 @@ import {
   insertRunId,
 } from "../generators/database-names.js";
 import { eventually } from "../steps/eventually.js";
-import { databasePages, assertDefaultPage, assertEachOnce, readPages } from "../steps/pages.js";
+import { databaseList, assertDefaultPage, assertEachOnce, readPages } from "../steps/pages.js";
 import { assertPath } from "./paths.js";
 import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
 
@@ -35,12 +35,12 @@ const patienceMs = 15_000;
 
 /** The ids of the databases that the list shows, to the owner without a caller. */
 async function listedIds(context: CheckContext, as?: Caller): Promise<readonly string[]> {
-  return (await readPages(context, { ...databasePages, ...(as && { as }) })).ids;
+  return (await readPages(context, { ...databaseList, ...(as && { as }) })).ids;
 }
 
 /** A database in the list, whatever its status. */
 async function findListed(context: CheckContext, databaseId: string) {
-  const { entries } = await readPages(context, { ...databasePages, counts: () => true });
+  const { entries } = await readPages(context, { ...databaseList, counts: () => true });
   return entries.find((entry) => entry.databaseId === databaseId);
 }
 
@@ -67,7 +67,7 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
 
 /** Names that no database has, as short names may be taken. */
 async function freeNames(context: CheckContext): Promise<Readonly<Record<NameShape, string>>> {
-  const { entries } = await readPages(context, { ...databasePages, counts: () => true });
+  const { entries } = await readPages(context, { ...databaseList, counts: () => true });
   const taken = new Set(entries.map(({ name }) => name as string));
   for (let attempt = 0; ; attempt++) {
     const names = createNamesByShape(
@@ -97,7 +97,7 @@ export const databaseChecks = defineChecks(
         async (tried) => {
           const { clause } = tried;
           const name = "shape" in tried ? names[tried.shape] : insertRunId(tried.name, resources.name());
-          const { entries } = await readPages(context, { ...databasePages, counts: () => true });
+          const { entries } = await readPages(context, { ...databaseList, counts: () => true });
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name);
@@ -236,13 +236,13 @@ export const databaseChecks = defineChecks(
       const all = [...before, ...made];
       if (unlimited)
         await assertDefaultPage(context, "GEN-07", async () =>
-          (await readPages(context, databasePages)).pages.map(({ databases }) => databases.length as number),
+          (await readPages(context, databaseList)).pages.map(({ databases }) => databases.length as number),
         );
       assertEachOnce(context, "DB-09", await listedIds(context), all, "the databases of the organization");
       await context.property(
         [fc.integer({ min: 1, max: 20 })],
         async (limit) => {
-          const { ids } = await readPages(context, { ...databasePages, limit });
+          const { ids } = await readPages(context, { ...databaseList, limit });
           assertEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
         },
         { names: ["limit"], share: 0.5, examples: [[1], [20]] },

@@ -11,7 +11,7 @@ import { eventually } from "../steps/eventually.js";
 import { toBeQueriedBy } from "../steps/declared-fields.js";
 import { assertEachOnce } from "../steps/pages.js";
 import { assertPath } from "./paths.js";
-import { instantOf } from "../steps/instant-of.js";
+import { parseInstant } from "../steps/parse-instant.js";
 import {
   assertIdentifier,
   assertTimestamp,
@@ -107,7 +107,7 @@ export const entityChecks = defineRepositoryChecks(
             const after = await entities.read(id);
             context.assertEqual("REPO-28", after.data, updated.data, "data");
             context.assertEqual("REPO-26", after.id, id, "id");
-            const instants = [after.createdAt, before.createdAt].map(instantOf);
+            const instants = [after.createdAt, before.createdAt].map(parseInstant);
             context.assertEqual("REPO-26", instants[0], instants[1], "the instant of createdAt");
             const isLater = millisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);

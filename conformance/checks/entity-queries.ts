@@ -3,7 +3,7 @@ import { EntitiesModel, isPossiblyEqual } from "../models/entities.js";
 import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
-import { assertDefaultPage, assertEachOnce, assertEnd } from "../steps/pages.js";
+import { assertDefaultPage, assertEachOnce, assertLastPage } from "../steps/pages.js";
 
 /** Never above the default size of a page: any deployment takes these. */
 const limit = fc.integer({ min: 1, max: 20 });
@@ -68,7 +68,7 @@ export const entityQueryChecks = defineRepositoryChecks(
       const assertAll = async (query?: Readonly<Record<string, unknown>>, size?: number) => {
         const { pages, entries } = await entities.assertAll("GEN-04", ids, query, size);
         const sizes = pages.map((page) => page.entities.length as number);
-        assertEnd(context, "GEN-03", sizes, "nextCursor");
+        assertLastPage(context, "GEN-03", sizes, "nextCursor");
         return { sizes, entries };
       };
       // part 4.3 names null beside the string

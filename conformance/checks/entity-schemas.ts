@@ -20,7 +20,7 @@ import {
 import { type RepositorySchema, applyDefaults } from "../models/repository-schema.js";
 import type { KnownEntity } from "../models/entities.js";
 import { EntityCalls } from "../steps/entity-calls.js";
-import { instantOf } from "../steps/instant-of.js";
+import { parseInstant } from "../steps/parse-instant.js";
 import { assertEachOnce } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
@@ -207,6 +207,6 @@ export const entitySchemaChecks = defineChecks(
 function assertUnchanged(context: CheckContext, after: KnownEntity, before: KnownEntity): void {
   context.assertEqual("REPO-22", after.data, before.data, "data");
   for (const member of ["createdAt", "updatedAt"] as const)
-    context.assertEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
+    context.assertEqual("REPO-22", parseInstant(after[member]), parseInstant(before[member]), member);
   context.assertEqual("REPO-22", after.version, before.version, "version");
 }

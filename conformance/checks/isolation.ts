@@ -5,7 +5,7 @@ import type { Answer, Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
 import { assertOutOfReach, assertUnreachable } from "../steps/out-of-reach.js";
-import { databasePages, readPages } from "../steps/pages.js";
+import { databaseList, readPages } from "../steps/pages.js";
 import { accessTable, callOf } from "./access-table.js";
 
 /** Operations on what one organization has, by an id that another could guess. */
@@ -132,7 +132,7 @@ export const isolationChecks = defineChecks(
       const organizationId = await context.actors.organizationOf("owner");
       const as = await context.actor("outsider");
       await context.call("listDatabases");
-      const { pages } = await readPages(context, { ...databasePages, as });
+      const { pages } = await readPages(context, { ...databaseList, as });
       const shown = JSON.stringify(pages);
       const hasNone = !shown.includes(JSON.stringify(databaseId));
       context.assert("DB-09", hasNone, "no database of another organization", shown);

@@ -9,8 +9,15 @@ import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { RunError } from "../client/violation.js";
 import { MembershipModel, type ModelMember, type ExpectedOutcome } from "../models/membership.js";
-import { newcomer, type Newcomer } from "../steps/newcomer.js";
-import { findMember, invite, type Member, membersOf, newMember, onMember } from "../steps/member-calls.js";
+import { createNewcomer, type Newcomer } from "../steps/create-newcomer.js";
+import {
+  findMember,
+  inviteByEmail,
+  type Member,
+  listMembers,
+  addMember,
+  callForMember,
+} from "../steps/member-calls.js";
 
 /** Where members can be invited: the owner's organization, which has room. */
 function workplace(context: CheckContext): Promise<string> {
@@ -33,7 +40,7 @@ export const memberChecks = defineChecks(
     run: async (context) => {
       const organizationId = await workplace(context);
       const { userId, email } = await context.actors.details("owner");
-      const members = await membersOf(context, organizationId);
+      const members = await listMembers(context, organizationId);
       const me = members.filter((member) => member.userId === userId);
       context.assertEqual("ORG-19", me.length, 1, `entries of ${email}`);
       for (const member of members.filter(({ status }) => status === "active"))
@@ -67,11 +74,11 @@ export const memberChecks = defineChecks(
           const by = mayAll ? "owner" : inviter;
           const { userId } = await context.actors.details(by);
           const rest = role === undefined ? {} : { role };
-          const answer = await invite(context, organizationId, email, rest, await context.actor(by));
+          const answer = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
           context.assertStatus("ORG-22", answer, 201);
           for (const [what, member] of [
             ["the answer", answer.body as Member],
-            ["the list", findMember(await membersOf(context, organizationId), email)],
+            ["the list", findMember(await listMembers(context, organizationId), email)],
           ] as const) {
             // whether the list shows who has not accepted yet is not said
             if (member === undefined) continue;
@@ -87,7 +94,7 @@ export const memberChecks = defineChecks(
             const clause = role === undefined ? "ORG-24" : "ORG-22";
             context.assertEqual(clause, member.role, role ?? "member", `the role in ${what}`);
           }
-          await onMember(context, "removeMember", organizationId, answer.body as Member);
+          await callForMember(context, "removeMember", organizationId, answer.body as Member);
         },
         {
           names: ["role", "inviter"],
@@ -108,7 +115,7 @@ export const memberChecks = defineChecks(
     needs: ["owner", "invitations"],
     run: async (context) => {
       const organizationId = await workplace(context);
-      const before = await membersOf(context, organizationId);
+      const before = await listMembers(context, organizationId);
       const path = { organizationId };
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("ORG-25", "inviteMember", { path, body }, because);
@@ -119,7 +126,7 @@ export const memberChecks = defineChecks(
         (role) => refuse({ email: address(context), role }, `${role} is no role`),
         { names: ["role"], share: 0.5, examples: [["superuser"], ["owners"]] },
       );
-      const after = await membersOf(context, organizationId);
+      const after = await listMembers(context, organizationId);
       context.assertEqual("ORG-25", after.length, before.length, "members after the refusals");
     },
   },
@@ -130,14 +137,14 @@ export const memberChecks = defineChecks(
     needs: ["owner", "invitations"],
     run: async (context) => {
       const organizationId = await workplace(context);
-      const member = await newMember(context, organizationId);
+      const member = await addMember(context, organizationId);
       const { email } = member;
       // a pending one may go by no id; where it goes by one, the clause is about it as well
-      const pending = await newMember(context, organizationId, { staysPending: true });
+      const pending = await addMember(context, organizationId, { staysPending: true });
       const giveRole = (to: Member, role?: string, rest: { intent?: "invalid" } = {}) =>
-        onMember(context, "updateMember", organizationId, to, { body: { role }, ...rest });
+        callForMember(context, "updateMember", organizationId, to, { body: { role }, ...rest });
       const findListed = async ({ email: of }: Member) =>
-        findMember(await membersOf(context, organizationId), of);
+        findMember(await listMembers(context, organizationId), of);
       if ((await giveRole(pending, "readonly")).status < 400) {
         const { role = "readonly" } = (await findListed(pending)) ?? {};
         context.assertEqual("ORG-27", role, "readonly", "the role of the pending member in the list");
@@ -166,7 +173,8 @@ export const memberChecks = defineChecks(
       }
       const after = await findListed(member);
       context.assertEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
-      for (const each of [member, pending]) await onMember(context, "removeMember", organizationId, each);
+      for (const each of [member, pending])
+        await callForMember(context, "removeMember", organizationId, each);
     },
   },
   {
@@ -176,16 +184,16 @@ export const memberChecks = defineChecks(
     needs: ["owner", "invitations"],
     run: async (context) => {
       const organizationId = await workplace(context);
-      const emailsNow = async () => (await membersOf(context, organizationId)).map(({ email }) => email);
+      const emailsNow = async () => (await listMembers(context, organizationId)).map(({ email }) => email);
       const before = await emailsNow();
       const made = [
-        await newMember(context, organizationId, { staysPending: true }),
-        await newMember(context, organizationId),
+        await addMember(context, organizationId, { staysPending: true }),
+        await addMember(context, organizationId),
       ];
       const kept: string[] = [];
       const shown = new Set(await emailsNow());
       for (const [index, member] of made.entries()) {
-        const answer = await onMember(context, "removeMember", organizationId, member);
+        const answer = await callForMember(context, "removeMember", organizationId, member);
         // a pending one may go by no id
         if (member.status === "pending" && answer.status >= 400) {
           kept.push(member.email);
@@ -201,7 +209,7 @@ export const memberChecks = defineChecks(
       if (kept.length === made.length) context.notOffered(notAddressable);
       const gone = made.at(-1);
       if (gone === undefined) return;
-      const again = await onMember(context, "removeMember", organizationId, gone, { intent: "invalid" });
+      const again = await callForMember(context, "removeMember", organizationId, gone, { intent: "invalid" });
       context.assert("ORG-29", again.status < 500, "no failure of the service", again.text);
     },
   },
@@ -222,7 +230,7 @@ export const memberChecks = defineChecks(
         const { body } = await context.call("getOrganization", { path });
         const ceiling = getResourceLimit("members", body);
         const active = async () =>
-          (await membersOf(context, organizationId)).filter(({ status }) => status === "active").length;
+          (await listMembers(context, organizationId)).filter(({ status }) => status === "active").length;
         // active ones alone: whether pending ones count is not said
         while ((await active()) < ceiling)
           context.assertEqual("ORG-34", await join(context, organizationId), true, "whether there is room");
@@ -243,7 +251,7 @@ export const memberChecks = defineChecks(
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       for (const role of ["admin", "member", "readonly"] as const) {
-        const { login } = await newcomer(context, role);
+        const { login } = await createNewcomer(context, role);
         const { email } = login;
         await context.call("inviteMember", { path, setUp: true, body: { email, role } });
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
@@ -343,7 +351,7 @@ const password = "certify-password";
 
 async function play(context: CheckContext, steps: readonly Step[]): Promise<void> {
   const everybody = {} as Record<Person, Newcomer>;
-  for (const name of people) everybody[name] = await newcomer(context, name);
+  for (const name of people) everybody[name] = await createNewcomer(context, name);
   const emailOf = (name: Person) => everybody[name].login.email;
   // goes with its owner, whom the control plane removes
   const made = await context.call("createOrganization", {
@@ -386,7 +394,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   ) => {
     const { userId, login } = everybody[whom];
     const member = findMember((await list(true)) ?? [], login.email) ?? { userId, email: login.email };
-    return onMember(context, operation, organizationId, member, {
+    return callForMember(context, operation, organizationId, member, {
       as: everybody[by].as,
       ...(role === undefined ? {} : { body: { role } }),
     });

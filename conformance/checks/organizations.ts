@@ -6,7 +6,7 @@ import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
-import { membersOf } from "../steps/member-calls.js";
+import { listMembers } from "../steps/member-calls.js";
 import { eventually } from "../steps/eventually.js";
 import { assertDeleted } from "../steps/deleted-organization.js";
 import { assertRoom } from "../steps/room-for-organizations.js";
@@ -170,7 +170,7 @@ export const organizationChecks = defineChecks(
           context.assert("ORG-08", given !== "" && isFriendly(given), "a slug fit for a URL", given);
           if (!withSlug) await assertFromName(context, name, given);
           const { organizationId } = made;
-          const members = await membersOf(context, organizationId);
+          const members = await listMembers(context, organizationId);
           const owners = members.filter((one) => one.userId === made.ownerUserId && one.role === "owner");
           context.assertEqual("ORG-05", owners.length, 1, "entries of the ownerUserId as owner");
           const [entry, ...more] = await listed(context, organizationId);
@@ -375,7 +375,7 @@ export const organizationChecks = defineChecks(
       const before = await get(context, organizationId);
       const { userId } = await context.actors.details("owner");
       const [memberId = userId] = possibleMemberIds(
-        (await membersOf(context, organizationId)).find((member) => member.userId === userId) ?? {
+        (await listMembers(context, organizationId)).find((member) => member.userId === userId) ?? {
           userId,
           email: "",
         },
@@ -400,7 +400,7 @@ export const organizationChecks = defineChecks(
       }
       const after = await get(context, organizationId);
       context.assertEqual("ORG-18", after.name, before.name, "the name afterwards");
-      const roles = (await membersOf(context, organizationId)).map(({ role }) => role);
+      const roles = (await listMembers(context, organizationId)).map(({ role }) => role);
       context.assertEqual("ORG-18", roles, ["owner"], "the roles of the members afterwards");
     },
   },

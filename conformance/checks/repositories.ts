@@ -14,7 +14,7 @@ import {
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertUnreachable } from "../steps/out-of-reach.js";
-import { assertEachOnce, type Listing, readPages } from "../steps/pages.js";
+import { assertEachOnce, type PaginatedList, readPages } from "../steps/pages.js";
 import { assertPath } from "./paths.js";
 import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
 
@@ -31,7 +31,7 @@ const described = [
 ];
 
 /** The list of the repositories of a database; the specification gives it no `limit`. */
-function repositoriesOf(databaseId: string): Listing {
+function repositoriesOf(databaseId: string): PaginatedList {
   return {
     operationId: "listRepositories",
     path: { databaseId },

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
-import { instantOf } from "../steps/instant-of.js";
+import { parseInstant } from "../steps/parse-instant.js";
 import { type AnswerSchemas, fieldOf, type Schema, type Shape, typeOf } from "./answer-schemas.js";
 import type { Step } from "./history.js";
 import type { IdMapping } from "./id-mapping.js";
@@ -185,7 +185,7 @@ class BodyComparison {
   #compareInstants(first: unknown, second: unknown, where: At): void {
     const { ids, given, answer } = this.context;
     const note = (mismatch: Mismatch) => this.#note(mismatch, first, second);
-    const [mine, theirs] = [instantOf(first), instantOf(second)];
+    const [mine, theirs] = [parseInstant(first), parseInstant(second)];
     // how instants are spelled is the same thing wherever they come
     if ((mine === undefined) !== (theirs === undefined))
       note({ ...where, field: "every instant", kind: "in UTC by ISO 8601 on one side alone" });

@@ -1,4 +1,4 @@
-import { instantOf } from "../steps/instant-of.js";
+import { parseInstant } from "../steps/parse-instant.js";
 import { brokenBy } from "./causes.js";
 import type { Given, Mismatch } from "./compare-bodies.js";
 import type { Step } from "./history.js";
@@ -28,10 +28,11 @@ export class GivenData implements Given {
       for (const [, id = ""] of bodies.join(" ").matchAll(organizationIds)) this.#organizations.add(id);
       if (pair[0].operationId === "getDatabase")
         this.#began = bodies.map(
-          (body) => instantOf(/"createdAt"\s*:\s*"([^"]*)"/.exec(body)?.[1]) ?? -Infinity,
+          (body) => parseInstant(/"createdAt"\s*:\s*"([^"]*)"/.exec(body)?.[1]) ?? -Infinity,
         );
       else
-        for (const [text] of bodies.join(" ").matchAll(instants)) this.#instants.add(instantOf(text) ?? NaN);
+        for (const [text] of bodies.join(" ").matchAll(instants))
+          this.#instants.add(parseInstant(text) ?? NaN);
     }
     for (const difference of differences) {
       const { step, field, kind } = difference;

@@ -15,18 +15,18 @@ import {
 const bitsOf = { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 } as const;
 
 /** The least and the greatest number that an integer type has; that 8 bits have a sign is not said. */
-export function rangeOf(family: keyof typeof bitsOf): readonly [bigint, bigint] {
+export function getIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
   const half = 2n ** BigInt(bitsOf[family] - 1);
   return [family === "TINYINT" ? 0n : -half, half - 1n];
 }
 
 /** The least and the greatest number that a column of an integer type may hold. */
-export function outerRangeOf(family: keyof typeof bitsOf): readonly [bigint, bigint] {
-  return family === "TINYINT" ? [-128n, 255n] : rangeOf(family);
+export function getWidestIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
+  return family === "TINYINT" ? [-128n, 255n] : getIntegerRange(family);
 }
 
 /** Strings that break code that concatenates, case-folds or truncates them. */
-export const nastyTexts = [
+export const trickyTexts = [
   "",
   " ",
   "10",
@@ -70,7 +70,7 @@ export const anyText = fc.oneof(
     weight: 3,
     arbitrary: fc.string({ unit: character, maxLength: 12 }),
   },
-  { weight: 2, arbitrary: fc.constantFrom(...nastyTexts) },
+  { weight: 2, arbitrary: fc.constantFrom(...trickyTexts) },
   // quotes, backslashes and control characters that stand together, and a long text
   {
     weight: 1,
@@ -91,17 +91,17 @@ export const anyText = fc.oneof(
 export const plainText = fc.stringMatching(/^[a-z0-9]{1,5}$/);
 
 /** Those that every deployment holds, dates as well: which range they have is not said. */
-export const instants = {
+export const portableDateRange = {
   min: new Date("1970-01-02T00:00:00.000Z"),
   max: new Date("2037-12-31T23:59:59.999Z"),
 };
 /** Of whole seconds: how much of one is kept is open. */
 const wholeSecond = fc
-  .date({ ...instants, noInvalidDate: true })
+  .date({ ...portableDateRange, noInvalidDate: true })
   .map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
 
 /** JSON texts of the values of a type. Those of a key are never empty and have an order. */
-export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
+export function jsonTextArbitrary(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
   const { family, elements } = type;
   const [first, second] = elements;
   switch (family) {
@@ -111,7 +111,7 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
     case "SMALLINT":
     case "INT":
     case "BIGINT": {
-      const [min, max] = rangeOf(family);
+      const [min, max] = getIntegerRange(family);
       return fc
         .oneof(
           fc.bigInt({ min, max }),
@@ -159,19 +159,24 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
       return fc.uuid({ version: 1 }).map((text) => JSON.stringify(text));
     case "SET":
       return fc
-        .uniqueArray(jsonOf(first ?? type), {
+        .uniqueArray(jsonTextArbitrary(first ?? type), {
           maxLength: 4,
           selector: (json) => createSqlValue(first ?? type, json).canonical,
         })
         .map((items) => `[${items.join(",")}]`);
     case "LIST":
-      return fc.array(jsonOf(first ?? type), { maxLength: 4 }).map((items) => `[${items.join(",")}]`);
+      return fc
+        .array(jsonTextArbitrary(first ?? type), { maxLength: 4 })
+        .map((items) => `[${items.join(",")}]`);
     case "MAP":
       return fc
-        .uniqueArray(fc.tuple(jsonOf(first ?? type).filter(isUnguarded), jsonOf(second ?? type)), {
-          maxLength: 4,
-          selector: ([key]) => createSqlValue(first ?? type, key).canonical,
-        })
+        .uniqueArray(
+          fc.tuple(jsonTextArbitrary(first ?? type).filter(isUnguarded), jsonTextArbitrary(second ?? type)),
+          {
+            maxLength: 4,
+            selector: ([key]) => createSqlValue(first ?? type, key).canonical,
+          },
+        )
         .map((entries) => `{${entries.map(([key, value]) => `${memberName(key)}:${value}`).join(",")}}`);
   }
 }
@@ -191,8 +196,8 @@ function numberText(number: number): string {
 }
 
 /** Values of a type. */
-export function values(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<SqlValue> {
-  return jsonOf(type, use).map((json) => createSqlValue(type, json));
+export function sqlValueArbitrary(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<SqlValue> {
+  return jsonTextArbitrary(type, use).map((json) => createSqlValue(type, json));
 }
 
 const scalars = sqlFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
@@ -203,21 +208,21 @@ const ordered = scalars.filter(
 
 const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(getTypeNames));
 /** The name of a type without elements. */
-export const scalarType = nameOf(scalars);
+export const scalarTypeName = nameOf(scalars);
 /** The name of a type for a column that conditions and ORDER BY name. */
-export const orderedType = nameOf(ordered);
+export const orderedTypeName = nameOf(ordered);
 /** Types that the columns of a key have everywhere: which others may be there is not said. */
 export const plainKeyFamilies: readonly SqlFamily[] = ["VARCHAR", "INT"];
-export const plainKeyType = nameOf(plainKeyFamilies);
+export const plainKeyTypeName = nameOf(plainKeyFamilies);
 /** The type of any column that is no key. */
-export const anyType = fc.oneof(
-  { weight: 5, arbitrary: scalarType },
-  { weight: 1, arbitrary: scalarType.map((element) => `LIST<${element}>`) },
-  { weight: 1, arbitrary: scalarType.map((element) => `SET<${element}>`) },
+export const anyTypeName = fc.oneof(
+  { weight: 5, arbitrary: scalarTypeName },
+  { weight: 1, arbitrary: scalarTypeName.map((element) => `LIST<${element}>`) },
+  { weight: 1, arbitrary: scalarTypeName.map((element) => `SET<${element}>`) },
   {
     weight: 1,
     arbitrary: fc
-      .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarType)
+      .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarTypeName)
       .map(([key, value]) => `MAP<${key}, ${value}>`),
   },
 );
@@ -232,17 +237,19 @@ export interface TableShape {
 }
 
 /** Tables whose columns stand in any order, keys among them. */
-export function tables({
+export function tableSpecArbitrary({
   partition = [1, 2],
   clustering = [0, 3],
   others = [0, 5],
-  keyTypes = [orderedType, plainKeyType],
+  keyTypes = [orderedTypeName, plainKeyTypeName],
 }: TableShape = {}): fc.Arbitrary<TableSpec> {
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
   return fc
     .constantFrom(...keyTypes)
-    .chain((keyType) => fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyType, others)))
+    .chain((keyType) =>
+      fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeName, others)),
+    )
     .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
       const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
       return fc
@@ -262,16 +269,19 @@ export function tables({
 }
 
 /** A few values for each column, so that rows share some. */
-export type Pools = Readonly<Record<string, readonly SqlValue[]>>;
+export type ValuePools = Readonly<Record<string, readonly SqlValue[]>>;
 
 /** Values for the columns of a table; those of a key are never NULL. */
-export function pools({ columns, partition, clustering }: TableSpec, size = 4): fc.Arbitrary<Pools> {
+export function valuePoolsArbitrary(
+  { columns, partition, clustering }: TableSpec,
+  size = 4,
+): fc.Arbitrary<ValuePools> {
   const key = [...partition, ...clustering];
   return fc.record(
     Object.fromEntries(
       columns.map(({ name, type }) => {
         const isKey = key.includes(name);
-        const held = values(parseKnownType(type), isKey ? "key" : "value");
+        const held = sqlValueArbitrary(parseKnownType(type), isKey ? "key" : "value");
         return [
           name,
           fc.uniqueArray(isKey ? held : fc.option(held, { nil: sqlNull, freq: 6 }), {
@@ -291,9 +301,13 @@ export function pools({ columns, partition, clustering }: TableSpec, size = 4): 
 export type NewRow = Readonly<Record<string, SqlValue>>;
 
 /** Rows with different keys, made of the values of the pools. */
-export function rowsFrom(spec: TableSpec, of: Pools, maxLength: number): fc.Arbitrary<readonly NewRow[]> {
+export function rowsArbitrary(
+  spec: TableSpec,
+  of: ValuePools,
+  maxLength: number,
+): fc.Arbitrary<readonly NewRow[]> {
   const key = [...spec.partition, ...spec.clustering];
-  return fc.uniqueArray(rowFrom(spec, of), {
+  return fc.uniqueArray(rowArbitrary(spec, of), {
     minLength: 1,
     maxLength,
     // fast-check would stop at some ten
@@ -303,7 +317,7 @@ export function rowsFrom(spec: TableSpec, of: Pools, maxLength: number): fc.Arbi
 }
 
 /** A row made of the values of the pools. */
-export function rowFrom(spec: TableSpec, of: Pools): fc.Arbitrary<NewRow> {
+export function rowArbitrary(spec: TableSpec, of: ValuePools): fc.Arbitrary<NewRow> {
   const key = [...spec.partition, ...spec.clustering];
   const row = fc.record(
     Object.fromEntries(spec.columns.map(({ name }) => [name, fc.constantFrom(...(of[name] ?? [sqlNull]))])),
@@ -319,22 +333,22 @@ export function rowFrom(spec: TableSpec, of: Pools): fc.Arbitrary<NewRow> {
 /** A table with rows that fit it. */
 export interface FilledTable {
   readonly spec: TableSpec;
-  readonly pools: Pools;
+  readonly pools: ValuePools;
   readonly rows: readonly NewRow[];
 }
 
-export function filledTables(
+export function filledTableArbitrary(
   shape: TableShape,
   { rows = 10, values: size = 4 }: { readonly rows?: number; readonly values?: number } = {},
 ): fc.Arbitrary<FilledTable> {
-  return tables(shape).chain((spec) =>
-    pools(spec, size).chain((of) =>
-      rowsFrom(spec, of, rows).map((held): FilledTable => ({ spec, pools: of, rows: held })),
+  return tableSpecArbitrary(shape).chain((spec) =>
+    valuePoolsArbitrary(spec, size).chain((of) =>
+      rowsArbitrary(spec, of, rows).map((held): FilledTable => ({ spec, pools: of, rows: held })),
     ),
   );
 }
 
-/** How a WHERE on the key is to be built; resolved with {@link whereOf}, whatever the key turns out to be. */
+/** How a WHERE on the key is to be built; resolved with {@link buildWhere}, whatever the key turns out to be. */
 export interface WhereChoice {
   /** Numbers that choose values. */
   readonly picks: readonly number[];
@@ -348,7 +362,7 @@ export interface WhereChoice {
 
 const rangeOperator = fc.constantFrom<ComparisonOperator>("<", "<=", ">", ">=");
 
-export const whereChoices: fc.Arbitrary<WhereChoice> = fc.record({
+export const whereChoiceArbitrary: fc.Arbitrary<WhereChoice> = fc.record({
   picks: fc.array(fc.nat(1000), { minLength: 8, maxLength: 8 }),
   depth: fc.nat(2),
   range: fc.option(rangeOperator),
@@ -356,9 +370,9 @@ export const whereChoices: fc.Arbitrary<WhereChoice> = fc.record({
 });
 
 /** A condition on all of the partition key and the first clustering columns. */
-export function whereOf(
+export function buildWhere(
   { partition, clustering }: TableSpec,
-  of: Pools,
+  of: ValuePools,
   { picks, depth, range, second }: WhereChoice,
 ): readonly SqlCondition[] {
   const pick = (column: string, index: number): SqlValue => {

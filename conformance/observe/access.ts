@@ -7,7 +7,7 @@ import { observeAcceptance, observeOneOf, observeRefusalStatus, seen } from "./m
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
-import { databasePages, readPages } from "../steps/pages.js";
+import { databaseList, readPages } from "../steps/pages.js";
 
 function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<Answer> {
   return context.must("switchOrganization", { as, body: { organizationId } });
@@ -221,5 +221,5 @@ export async function listsDatabase(
   as: Caller,
   databaseId: string,
 ): Promise<boolean> {
-  return (await readPages(context.check, { ...databasePages, as })).ids.includes(databaseId);
+  return (await readPages(context.check, { ...databaseList, as })).ids.includes(databaseId);
 }

@@ -5,7 +5,7 @@ import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.j
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
-import { instantOf } from "../steps/instant-of.js";
+import { parseInstant } from "../steps/parse-instant.js";
 import { formatValue } from "../check/context.js";
 
 /** What an observer needs, and what else there is to it beside its question. */
@@ -166,7 +166,7 @@ export async function findRouteAnswer<Id extends GapId>(
 
 /** Whether two values are the same timestamp, however each is spelled, or the same value where one is none. */
 export function isSameInstant(one: unknown, other: unknown): boolean {
-  const [first, second] = [instantOf(one), instantOf(other)];
+  const [first, second] = [parseInstant(one), parseInstant(other)];
   return first === undefined || second === undefined ? one === other : first === second;
 }
 

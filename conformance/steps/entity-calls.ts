@@ -6,7 +6,7 @@ import type { Answer, Call } from "../client/client.js";
 import { type KnownEntity, listPossibleUpdates } from "../models/entities.js";
 import type { NewRepository } from "../resources/resources.js";
 import { eventually } from "./eventually.js";
-import { assertEachOnce, type Listing, type Pages, readPages } from "./pages.js";
+import { assertEachOnce, type PaginatedList, type PaginatedResult, readPages } from "./pages.js";
 import { isNear } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
@@ -19,7 +19,7 @@ type Query = Readonly<Record<string, unknown>>;
 type How = Pick<Call, "intent" | "setUp">;
 
 /** The entities of a repository by GET, or by a query where there is one. */
-export function entitiesOf(repositoryId: string, query?: Query): Listing {
+export function entitiesOf(repositoryId: string, query?: Query): PaginatedList {
   return {
     operationId: query === undefined ? "listEntities" : "queryEntities",
     path: { repositoryId },
@@ -75,7 +75,7 @@ export class EntityCalls {
   }
 
   /** All pages by GET, or by a query where there is one. */
-  pages(query?: Query, limit?: number): Promise<Pages> {
+  pages(query?: Query, limit?: number): Promise<PaginatedResult> {
     return readPages(this.context, {
       ...entitiesOf(this.repositoryId, query),
       ...(limit === undefined ? {} : { limit }),
@@ -83,7 +83,12 @@ export class EntityCalls {
   }
 
   /** Asserts that the pages have the entities with these ids, and no others, and count them. */
-  async assertAll(clause: ClauseId, ids: readonly string[], query?: Query, limit?: number): Promise<Pages> {
+  async assertAll(
+    clause: ClauseId,
+    ids: readonly string[],
+    query?: Query,
+    limit?: number,
+  ): Promise<PaginatedResult> {
     const read = await eventually(
       this.context,
       () => this.pages(query, limit),

@@ -14,7 +14,7 @@ export type Member = ListedMember & {
 };
 
 /** The members of an organization, as somebody sees them. */
-export async function membersOf(
+export async function listMembers(
   context: CheckContext,
   organizationId: string,
   as?: Caller,
@@ -32,7 +32,7 @@ export function findMember(members: readonly Member[], email: string): Member | 
 }
 
 /** Sends a request about a member under every id that it may go by, until one is taken. */
-export async function onMember(
+export async function callForMember(
   context: CheckContext,
   operation: "updateMember" | "removeMember",
   organizationId: string,
@@ -51,7 +51,7 @@ export async function onMember(
 const password = "certify-password";
 
 /** Invites somebody that does not exist. */
-export function invite(
+export function inviteByEmail(
   context: CheckContext,
   organizationId: string,
   email: string,
@@ -71,18 +71,18 @@ export function invite(
  * @param staysPending for an invitation that nobody accepts
  * @returns the member as the list shows it, or as the invitation was answered
  */
-export async function newMember(
+export async function addMember(
   context: CheckContext,
   organizationId: string,
   { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
 ): Promise<Member> {
   const email = context.resources.inviteAddress();
-  const invited = await invite(context, organizationId, email, { role });
+  const invited = await inviteByEmail(context, organizationId, email, { role });
   context.assertStatus("ORG-22", invited, 201);
   const isPending = staysPending || !context.offers("control-plane");
   if (!isPending)
     await context.control.call("acceptInvitation", { body: { organizationId, email, password } });
-  const listed = findMember(await membersOf(context, organizationId), email);
+  const listed = findMember(await listMembers(context, organizationId), email);
   // whether the list shows who has not accepted yet is not said
   const member = listed ?? (isPending ? (invited.body as Member) : undefined);
   context.assert("ORG-19", member !== undefined, `${email} in the list`, "nobody");
@@ -91,7 +91,7 @@ export async function newMember(
 }
 
 /** The id that a member goes by, found out by giving it the role that it has; nothing where it goes by none. */
-export async function workingId(
+export async function findWorkingMemberId(
   context: CheckContext,
   organizationId: string,
   member: Member,

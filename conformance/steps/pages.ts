@@ -5,7 +5,7 @@ import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
 /** A paginated operation, and how its pages are asked for. */
-export interface Listing {
+export interface PaginatedList {
   readonly operationId: OperationId;
   readonly path?: Readonly<Record<string, string>>;
   /** The member of a page that holds the entries, and the member of an entry that tells it from the others. */
@@ -24,16 +24,16 @@ export interface Listing {
 }
 
 /** The databases of the caller's organization; those on their way out may be listed or not. */
-export const databasePages = {
+export const databaseList = {
   operationId: "listDatabases",
   member: "databases",
   id: "databaseId",
   limitClause: "DB-10",
   counts: ({ status }) => status !== "Deleting",
-} as const satisfies Listing;
+} as const satisfies PaginatedList;
 
 /** All pages of a listing, first to last. */
-export interface Pages {
+export interface PaginatedResult {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pages of every kind of entry
   readonly pages: readonly any[];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entries of every kind
@@ -45,7 +45,7 @@ export interface Pages {
 const maxEmptyPages = 30;
 
 /** Follows `nextCursor` from the first page to null, and holds every page to its limit. */
-export async function readPages(context: CheckContext, listing: Listing): Promise<Pages> {
+export async function readPages(context: CheckContext, listing: PaginatedList): Promise<PaginatedResult> {
   const { operationId, path = {}, member, id, body, limit, isWhole, limitClause, as } = listing;
   const pages: Record<string, unknown>[] = [];
   const entries: Record<string, string>[] = [];
@@ -119,7 +119,7 @@ export function assertEachOnce(
  *
  * @param sizes of all pages of the list
  */
-export function countsPages(count: unknown, sizes: readonly number[], at: number): boolean {
+export function isPossiblePageCount(count: unknown, sizes: readonly number[], at: number): boolean {
   const sum = (of: readonly number[]) => of.reduce((total, size) => total + size, 0);
   return [sizes.slice(at, at + 1), sizes, sizes.slice(0, at + 1), sizes.slice(at)].some(
     (of) => sum(of) === count,
@@ -127,7 +127,7 @@ export function countsPages(count: unknown, sizes: readonly number[], at: number
 }
 
 /** Asserts that the page with the last entry is the last one: nothing but null says that there are no more. */
-export function assertEnd(
+export function assertLastPage(
   context: CheckContext,
   clause: "GEN-03" | "SQL-25",
   sizes: readonly number[],

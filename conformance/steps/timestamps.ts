@@ -1,9 +1,9 @@
 import type { CheckContext } from "../check/context.js";
-import { instantOf } from "./instant-of.js";
+import { parseInstant } from "./parse-instant.js";
 
 /** Asserts that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. */
 export function assertTimestamp(context: CheckContext, value: unknown, what: string): number {
-  const instant = instantOf(value);
+  const instant = parseInstant(value);
   context.assert("GEN-01", instant !== undefined, `${what} as an ISO 8601 string in UTC`, value);
   return instant ?? NaN;
 }
@@ -19,7 +19,7 @@ export const instantTolerance = 1000;
 
 /** From one timestamp to another; NaN where one is none. */
 export function millisecondsBetween(from: unknown, to: unknown): number {
-  return (instantOf(to) ?? NaN) - (instantOf(from) ?? NaN);
+  return (parseInstant(to) ?? NaN) - (parseInstant(from) ?? NaN);
 }
 
 /** Whether two timestamps may be of one event. */

@@ -3,7 +3,7 @@ import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { assertDefaultPage, assertEnd } from "../../steps/pages.js";
+import { assertDefaultPage, assertLastPage } from "../../steps/pages.js";
 import { findFilter } from "./filters.js";
 import { assertFound, defineItemChecks, ItemCalls, named, type Page } from "../../steps/items/item-calls.js";
 
@@ -48,7 +48,7 @@ export const pageChecks = defineItemChecks(
           const found = pages.flatMap((page) => page.items);
           const clauses = { strangers: "ITEM-22", missing: "GEN-04" } as const;
           assertFound(context, clauses, found, selected, "the selected items");
-          assertEnd(context, "GEN-03", sizesOf(pages), "nextCursor");
+          assertLastPage(context, "GEN-03", sizesOf(pages), "nextCursor");
           const seen = found.map(({ sk }) => sk ?? "");
           const sorted = seen.toSorted((a, b) => compareUtf8(a, b) * (scanForward ? 1 : -1));
           context.assertEqual(

@@ -6,10 +6,10 @@ import type { OperationId } from "../../../openapi/operations/register.js";
 import type { Answer, Call, Caller } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
-import { databasePages, readPages } from "../../steps/pages.js";
+import { databaseList, readPages } from "../../steps/pages.js";
 import { assertDeleted } from "../../steps/deleted-organization.js";
 import { assertRoom } from "../../steps/room-for-organizations.js";
-import { findMember, membersOf, onMember } from "../../steps/member-calls.js";
+import { findMember, listMembers, callForMember } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
 const password = "certify-password";
@@ -25,7 +25,7 @@ async function switched(context: CheckContext, organizationId: string): Promise<
 
 /** The databases of an organization; those that are being deleted may be shown for a while. */
 async function databasesOf(context: CheckContext, as: Caller): Promise<readonly string[]> {
-  const { entries } = await readPages(context, { ...databasePages, as });
+  const { entries } = await readPages(context, { ...databaseList, as });
   const staying = entries.filter(({ status }: { readonly status: string }) => status !== "Deleting");
   return staying.map(({ databaseId }: { readonly databaseId: string }) => databaseId).toSorted();
 }
@@ -144,8 +144,8 @@ export const organizationSequenceChecks = defineChecks(
           let session = await context.actors.begin(login, "changing");
           const old = context.actors.bearing(session, login, "changing, from before");
           for (const role of sequence) {
-            const member = findMember(await membersOf(context, organizationId), email) ?? { userId, email };
-            const changed = await onMember(context, "updateMember", organizationId, member, {
+            const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
+            const changed = await callForMember(context, "updateMember", organizationId, member, {
               body: { role },
             });
             context.assertStatus("ORG-27", changed, 200);
@@ -157,8 +157,8 @@ export const organizationSequenceChecks = defineChecks(
             await assertDataRights(context, place, fresh, role);
             await assertDatabaseRights(context, fresh, role);
           }
-          const member = findMember(await membersOf(context, organizationId), email) ?? { userId, email };
-          const removed = await onMember(context, "removeMember", organizationId, member);
+          const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
+          const removed = await callForMember(context, "removeMember", organizationId, member);
           context.assertStatus("ORG-26", removed, 204);
           for (const as of [old, { name: "removed", credential: session.accessToken }, base])
             for (const [operation, call] of [
@@ -217,8 +217,8 @@ async function assertRights(
   if (!context.offers("invitations")) return;
   const email = context.resources.inviteAddress();
   await assertMay(context, role, manages, "ORG-26", "inviteMember", { as, path, body: { email } }, 201);
-  const invited = manages ? findMember(await membersOf(context, organizationId), email) : undefined;
-  if (invited !== undefined) await onMember(context, "removeMember", organizationId, invited);
+  const invited = manages ? findMember(await listMembers(context, organizationId), email) : undefined;
+  if (invited !== undefined) await callForMember(context, "removeMember", organizationId, invited);
 }
 
 /** Calls an operation, and asserts that it is done where the role allows it, and otherwise refused. */

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import {
-  filledTables,
+  filledTableArbitrary,
   type FilledTable,
   type NewRow,
-  pools,
-  rowFrom,
-  tables,
+  valuePoolsArbitrary,
+  rowArbitrary,
+  tableSpecArbitrary,
   type WhereChoice,
-  whereChoices,
-  whereOf,
+  whereChoiceArbitrary,
+  buildWhere,
 } from "../../generators/sql.js";
 import { type SqlCondition, type OrderItem, createTableSpec } from "../../models/sql-table.js";
 import {
@@ -21,7 +21,7 @@ import {
   createTextValue,
 } from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
-import { assertEnd } from "../../steps/pages.js";
+import { assertLastPage } from "../../steps/pages.js";
 import {
   canonicalRow,
   defineSqlChecks,
@@ -95,24 +95,29 @@ type Step =
   | { readonly kind: "select"; readonly where: WhereChoice; readonly descending: boolean }
   | { readonly kind: "count"; readonly where: WhereChoice | null };
 
-const sequences = tables({ partition: [1, 2], clustering: [0, 2], others: [1, 3] }).chain((spec) =>
-  pools(spec).chain((of) => {
-    const row = rowFrom(spec, of);
-    const where = fc.option(whereChoices, { freq: 2 });
-    const step: fc.Arbitrary<Step> = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ kind: fc.constant("insert"), row }) },
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant("update"), row, where }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete"), row, where }) },
-      {
-        weight: 2,
-        arbitrary: fc.record({ kind: fc.constant("select"), where: whereChoices, descending: direction }),
-      },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constant("count"), where }) },
-    );
-    return fc
-      .array(step, { minLength: 1, maxLength: 14, size: "max" })
-      .map((steps) => ({ spec, pools: of, steps }));
-  }),
+const sequences = tableSpecArbitrary({ partition: [1, 2], clustering: [0, 2], others: [1, 3] }).chain(
+  (spec) =>
+    valuePoolsArbitrary(spec).chain((of) => {
+      const row = rowArbitrary(spec, of);
+      const where = fc.option(whereChoiceArbitrary, { freq: 2 });
+      const step: fc.Arbitrary<Step> = fc.oneof(
+        { weight: 6, arbitrary: fc.record({ kind: fc.constant("insert"), row }) },
+        { weight: 3, arbitrary: fc.record({ kind: fc.constant("update"), row, where }) },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete"), row, where }) },
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            kind: fc.constant("select"),
+            where: whereChoiceArbitrary,
+            descending: direction,
+          }),
+        },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant("count"), where }) },
+      );
+      return fc
+        .array(step, { minLength: 1, maxLength: 14, size: "max" })
+        .map((steps) => ({ spec, pools: of, steps }));
+    }),
 );
 
 async function take(table: Table, of: FilledTable["pools"], step: Step): Promise<void> {
@@ -126,21 +131,21 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
       }
       return;
     case "update": {
-      const where = step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where);
+      const where = step.where === null ? table.whereKey(step.row) : buildWhere(spec, of, step.where);
       await table.update(where, withoutKey(table, step.row));
       return;
     }
     case "delete":
-      await table.delete(step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where));
+      await table.delete(step.where === null ? table.whereKey(step.row) : buildWhere(spec, of, step.where));
       return;
     case "select": {
-      const where = whereOf(spec, of, step.where);
+      const where = buildWhere(spec, of, step.where);
       const order = spec.clustering.length === 0 ? [] : orderBy(spec, step.where.depth, step.descending);
       await table.assertRows("SQL-13", where, everyRow, { order });
       return;
     }
     case "count": {
-      const where = step.where === null ? [] : whereOf(spec, of, step.where);
+      const where = step.where === null ? [] : buildWhere(spec, of, step.where);
       await assertCount(table, where);
       return;
     }
@@ -183,7 +188,7 @@ export const sqlRowChecks = defineSqlChecks(
     clauses: ["SQL-01", "SQL-02", "SQL-03", "SQL-10"],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTables({}, { rows: 6 }), fc.nat(6)],
+        [filledTableArbitrary({}, { rows: 6 }), fc.nat(6)],
         async ({ spec, rows }, some) => {
           await sql.withTable(spec, async (table) => {
             for (const [index, row] of rows.entries()) {
@@ -248,14 +253,14 @@ export const sqlRowChecks = defineSqlChecks(
       });
       await context.property(
         [
-          filledTables({ clustering: [1, 3], others: [0, 1] }, { rows: 12 }),
-          fc.array(whereChoices, { minLength: 1, maxLength: 6, size: "max" }),
+          filledTableArbitrary({ clustering: [1, 3], others: [0, 1] }, { rows: 12 }),
+          fc.array(whereChoiceArbitrary, { minLength: 1, maxLength: 6, size: "max" }),
         ],
         async ({ spec, pools: of, rows }, choices) => {
           await sql.withTable(spec, async (table) => {
             await assertCount(table, []);
             await table.fill(rows);
-            for (const choice of choices) await assertFound(table, whereOf(table.spec, of, choice));
+            for (const choice of choices) await assertFound(table, buildWhere(table.spec, of, choice));
           });
         },
         { names: ["table", "choices"], share: 0.7 },
@@ -268,7 +273,10 @@ export const sqlRowChecks = defineSqlChecks(
     clauses: ["SQL-14"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {
-      const tried = filledTables({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, { rows: 12 });
+      const tried = filledTableArbitrary(
+        { partition: [1, 1], clustering: [0, 1], others: [1, 2] },
+        { rows: 12 },
+      );
       await context.property(
         [tried],
         async ({ spec, pools: of, rows }) => {
@@ -365,7 +373,7 @@ export const sqlRowChecks = defineSqlChecks(
         const all = table.model.rows;
         for (const limit of [undefined, 1, 2, 5, 6, 9, 10, 12, 18]) {
           const { rows, sizes } = await sql.rows(table.selection([]), limit);
-          assertEnd(context, "SQL-25", sizes, "nextPageToken");
+          assertLastPage(context, "SQL-25", sizes, "nextPageToken");
           table.assertSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "left out"}`);
         }
         for (const limit of [undefined, 4, 7, 10, 15])
@@ -383,9 +391,9 @@ export const sqlRowChecks = defineSqlChecks(
       });
       await context.property(
         [
-          filledTables({ clustering: [0, 3], others: [0, 1] }, { rows: 20, values: 12 }),
+          filledTableArbitrary({ clustering: [0, 3], others: [0, 1] }, { rows: 20, values: 12 }),
           fc.integer({ min: 1, max: 8 }),
-          fc.option(whereChoices, { freq: 3 }),
+          fc.option(whereChoiceArbitrary, { freq: 3 }),
           fc.nat(2),
           direction,
           fc.option(fc.integer({ min: 1, max: 20 }), { freq: 2 }),
@@ -393,7 +401,7 @@ export const sqlRowChecks = defineSqlChecks(
         async ({ spec, pools: of, rows: held }, limit, choice, depth, descending, most) => {
           await sql.withTable(spec, async (table) => {
             await table.fill(held);
-            const where = choice === null ? [] : whereOf(table.spec, of, { ...choice, depth: 0 });
+            const where = choice === null ? [] : buildWhere(table.spec, of, { ...choice, depth: 0 });
             const isOrdered = choice !== null && table.spec.clustering.length > 0;
             const order = isOrdered ? orderBy(table.spec, depth, descending) : [];
             await table.assertRows("SQL-26", where, everyRow, { order, limit });

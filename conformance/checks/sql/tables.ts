@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../check/context.js";
-import { anyType, filledTables, tables } from "../../generators/sql.js";
-import { instantOf } from "../../steps/instant-of.js";
+import { anyTypeName, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
+import { parseInstant } from "../../steps/parse-instant.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
 import {
   getTypeNames,
@@ -101,7 +101,7 @@ export const sqlTableChecks = defineSqlChecks(
     clauses: ["SQL-29", "SQL-30", "SQL-31", "SQL-32"],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [tables({ others: [0, 4] })],
+        [tableSpecArbitrary({ others: [0, 4] })],
         async (spec) => {
           await sql.withTable(spec, async (table) => {
             const schema = await assertColumns(table);
@@ -253,11 +253,11 @@ export const sqlTableChecks = defineSqlChecks(
       };
       context.assertEqual("SQL-27", await own(), [...names].sort(), "the tables that were made, each once");
       const [name = "", other = "", ...rest] = names;
-      const createdAt = instantOf((await sql.listed(name))?.createdAt);
+      const createdAt = parseInstant((await sql.listed(name))?.createdAt);
       context.assert("SQL-27", createdAt !== undefined, "createdAt as a time", createdAt);
       const assertCount = async (expected: number) => {
         await sql.assertRowCount(name, expected);
-        const seen = instantOf((await sql.listed(name))?.createdAt);
+        const seen = parseInstant((await sql.listed(name))?.createdAt);
         context.assertEqual(
           "SQL-27",
           seen,
@@ -322,7 +322,7 @@ export const sqlTableChecks = defineSqlChecks(
     clauses: ["SQL-52"],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTables({ others: [1, 2] }, { rows: 6 }), anyType],
+        [filledTableArbitrary({ others: [1, 2] }, { rows: 6 }), anyTypeName],
         async ({ spec, rows }, type) => {
           await sql.withTable(spec, async (table) => {
             await table.fill(rows);

@@ -4,7 +4,14 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Check, SubjectCheck } from "../../check/check.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
-import { anyText, instants, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
+import {
+  anyText,
+  portableDateRange,
+  jsonTextArbitrary,
+  trickyTexts,
+  getWidestIntegerRange,
+  getIntegerRange,
+} from "../../generators/sql.js";
 import {
   getTypeClause,
   isNestedCollection,
@@ -20,7 +27,7 @@ import {
 } from "../../models/sql-types.js";
 import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
 
-type IntegerFamily = Parameters<typeof rangeOf>[0];
+type IntegerFamily = Parameters<typeof getIntegerRange>[0];
 type ScalarFamily = Exclude<SqlFamily, "LIST" | "SET" | "MAP">;
 
 const texts = (...list: readonly string[]) => list.map((text) => JSON.stringify(text));
@@ -36,7 +43,7 @@ const timeUuids = [
 
 /** Values at the edges of a type, as JSON texts in its order. */
 const edges: Readonly<Record<ScalarFamily, readonly string[]>> = {
-  VARCHAR: texts(...nastyTexts, "x".repeat(5000), "ü".repeat(2000)),
+  VARCHAR: texts(...trickyTexts, "x".repeat(5000), "ü".repeat(2000)),
   TINYINT: integerEdges("TINYINT"),
   SMALLINT: integerEdges("SMALLINT"),
   INT: integerEdges("INT"),
@@ -157,7 +164,7 @@ const typeChecks: readonly TypeCheck[] = [
 
 /** The ends of an integer type, numbers that texts would order otherwise, and other numbers with their negatives. */
 function integerEdges(family: IntegerFamily, others: readonly bigint[] = []): readonly string[] {
-  const [least, greatest] = rangeOf(family);
+  const [least, greatest] = getIntegerRange(family);
   const small = [least, least + 1n, -10n, -9n, -1n, 0n, 1n, 9n, 10n, greatest - 1n, greatest];
   return [...new Set([...small, ...others, ...others.map((number) => -number)])]
     .filter((edge) => edge >= least)
@@ -166,7 +173,7 @@ function integerEdges(family: IntegerFamily, others: readonly bigint[] = []): re
 }
 
 function integersOutside(family: IntegerFamily): readonly string[] {
-  const [least, greatest] = outerRangeOf(family);
+  const [least, greatest] = getWidestIntegerRange(family);
   return [least - 1n, greatest + 1n, greatest * 2n + 1n, greatest * 2n + 2n, 10n ** 20n, -(10n ** 20n)].map(
     String,
   );
@@ -213,7 +220,9 @@ async function assertHeld(
 /** Whether every deployment has room for a value: how long it may be, and how far dates reach, is not said. */
 function isEverywhere(family: SqlFamily, { canonical }: SqlValue): boolean {
   if (family === "DATE" && canonical !== null)
-    return canonical >= instants.min.toISOString() && canonical <= instants.max.toISOString();
+    return (
+      canonical >= portableDateRange.min.toISOString() && canonical <= portableDateRange.max.toISOString()
+    );
   return (canonical ?? "").length <= 250;
 }
 
@@ -314,7 +323,7 @@ async function assertOutside(
 
 function isInRange(family: SqlFamily, canonical: string): boolean {
   if (!isInteger(family)) return true;
-  const [least, greatest] = outerRangeOf(family);
+  const [least, greatest] = getWidestIntegerRange(family);
   return BigInt(canonical) >= least && BigInt(canonical) <= greatest;
 }
 
@@ -328,7 +337,10 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
     .chain((name) =>
       fc.tuple(
         fc.constant(name),
-        fc.array(jsonOf(parseKnownType(name), isKey ? "key" : "value"), { minLength: 1, maxLength: 8 }),
+        fc.array(jsonTextArbitrary(parseKnownType(name), isKey ? "key" : "value"), {
+          minLength: 1,
+          maxLength: 8,
+        }),
       ),
     );
 
@@ -455,7 +467,10 @@ export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
     await context.property(
       [
         nested.chain((type) =>
-          fc.tuple(fc.constant(type), fc.array(jsonOf(parseKnownType(type)), { minLength: 1, maxLength: 6 })),
+          fc.tuple(
+            fc.constant(type),
+            fc.array(jsonTextArbitrary(parseKnownType(type)), { minLength: 1, maxLength: 6 }),
+          ),
         ),
       ],
       async ([type, list]) => {

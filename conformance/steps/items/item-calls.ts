@@ -10,8 +10,8 @@ import { isCanceledTransaction } from "../../client/get-retry.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
 import { defineChecksOn } from "../../check/check.js";
 import { type CheckContext, formatValue } from "../../check/context.js";
-import { instantOf } from "../instant-of.js";
-import { countsPages } from "../pages.js";
+import { parseInstant } from "../parse-instant.js";
+import { isPossiblePageCount } from "../pages.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { ClauseViolation } from "../../client/violation.js";
 
@@ -293,7 +293,7 @@ export class ItemCalls {
     for (const [at, { count }] of pages.entries())
       this.context.assert(
         "ITEM-29",
-        countsPages(count, sizes, at),
+        isPossiblePageCount(count, sizes, at),
         `a count of items on pages of ${sizes.join(", ")}`,
         count,
       );
@@ -443,7 +443,7 @@ export function hasFailedCondition({ body }: Answer): boolean {
 /** When the item of an answer was written, however it is spelled. */
 export function timesIn({ body }: Answer): { readonly createdAt?: number; readonly updatedAt?: number } {
   const { createdAt, updatedAt } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const [created, changed] = [instantOf(createdAt), instantOf(updatedAt)];
+  const [created, changed] = [parseInstant(createdAt), parseInstant(updatedAt)];
   return {
     ...(created === undefined ? {} : { createdAt: created }),
     ...(changed === undefined ? {} : { updatedAt: changed }),

@@ -15,7 +15,7 @@ import { encodeSqlValue, suiteValueFormats, type SqlValueFormats } from "../../m
 import { type SqlValue, parseKnownType } from "../../models/sql-types.js";
 import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
 import { eventually } from "../eventually.js";
-import { countsPages } from "../pages.js";
+import { isPossiblePageCount } from "../pages.js";
 import { detectValueFormats } from "./detect-value-formats.js";
 import { ownName, rowsOf } from "./rows-of.js";
 import { findLoss } from "./find-loss.js";
@@ -240,7 +240,7 @@ export class Sql {
         type,
       }));
       if (nextPageToken === null) {
-        const wrong = counts.filter((count, at) => !countsPages(count, sizes, at));
+        const wrong = counts.filter((count, at) => !isPossiblePageCount(count, sizes, at));
         context.assertEqual(
           "SQL-02",
           wrong,

@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * minuteMs;
  *
  * @returns nothing for what is no such text, and for days that no calendar has
  */
-export function instantOf(value: unknown): number | undefined {
+export function parseInstant(value: unknown): number | undefined {
   const parts = typeof value === "string" ? form.exec(value)?.groups : undefined;
   if (parts === undefined) return undefined;
   const number = (name: string) => Number(parts[name] ?? 0);

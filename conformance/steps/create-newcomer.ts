@@ -11,7 +11,7 @@ export interface Newcomer {
 }
 
 /** Makes a user by the control plane, and logs in. */
-export async function newcomer(context: CheckContext, name = "newcomer"): Promise<Newcomer> {
+export async function createNewcomer(context: CheckContext, name = "newcomer"): Promise<Newcomer> {
   const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
   const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
   const as = await context.actors.logIn(login, name);
@@ -19,7 +19,7 @@ export async function newcomer(context: CheckContext, name = "newcomer"): Promis
 }
 
 /** A new organization of the owner's, with a token for it. */
-export async function ownOrganization(
+export async function createOwnOrganization(
   context: CheckContext,
 ): Promise<Pick<Newcomer, "organizationId" | "as">> {
   const organizationId = await context.resources.newOrganization();
