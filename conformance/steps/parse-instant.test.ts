@@ -32,7 +32,7 @@ function spellings(instant: Date): string[] {
   );
 }
 
-describe("instantOf", () => {
+describe("parseInstant", () => {
   it("is the same in all forms of ISO 8601", () => {
     const years = { min: new Date("1971-01-01"), max: new Date("2199-12-31"), noInvalidDate: true };
     fc.assert(
