@@ -66,7 +66,7 @@ describe("a target file", () => {
       "apiKeys.database:reed: unknown field; did you mean database:read?",
       "timeouts.zzz: unknown field; expected one of requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
       expect.stringMatching(
-        /^profile\.put-item-rout: there is no gap of this name; did you mean .*put-item-route/,
+        /^profile\.put-item-rout: there is no gap with this name; did you mean .*put-item-route/,
       ),
     ]);
   });
@@ -85,7 +85,7 @@ describe("a target file", () => {
     ],
     [
       JSON.stringify({ users: { owner }, profile: { "validation-status": 500 } }),
-      "profile.validation-status: 500 is no answer; the answers are 400, 422, any other status from 400 to 499",
+      "profile.validation-status: 500 is not an answer; the answers are 400, 422, any other status from 400 to 499",
     ],
     [
       JSON.stringify({ users: { owner }, politeness: { requestsPerSecond: 0 } }),

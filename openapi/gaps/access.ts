@@ -1,94 +1,94 @@
 import { defineGaps } from "./gap.js";
 
-/** Questions about credentials, roles and what belongs to whom. */
+/** Gaps about credentials, roles and ownership. */
 export const accessGaps = defineGaps({
   "unauthenticated-status": {
     part: "5",
-    question: "Which status answers a missing, malformed, expired or unknown credential?",
+    question: "Which status does a missing, malformed, expired or unknown credential get?",
     choices: [401, 403],
     anyRefusal: true,
   },
   "forbidden-status": {
     part: "5",
-    question: "Which status answers a valid credential that lacks the scope or role?",
+    question: "Which status does a valid credential without the required scope or role get?",
     choices: [403, 404],
     anyRefusal: true,
   },
   "wrong-credential-kind-status": {
     part: "5",
-    question: "Which status answers an API key where a JWT is required?",
+    question: "Which status does an API key get where a JWT is required?",
     choices: [403, 401],
     anyRefusal: true,
   },
   "needless-credential": {
     part: "5",
-    question: "What becomes of a credential that is not valid where none is needed?",
+    question: "What happens if an invalid credential is sent where none is needed?",
     choices: ["ignored", "refused"],
     note:
-      "At login, refresh, health and the plan catalog. `refused` answers with `unauthenticated-status`, as what looks at " +
-      "every `Authorization` header before it knows whether one is needed does.",
+      "This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as " +
+      "from a gateway that checks every `Authorization` header.",
   },
   "data-credential": {
     part: "5",
-    question: "Which credentials do operations on items and entities take?",
+    question: "Which credentials do operations on items and entities accept?",
     choices: ["jwt-or-api-key", "api-key"],
     note:
-      "Part 5 gives API keys for data operations; that a JWT may do as much is said of SQL alone. With `api-key` an " +
-      "access token is refused as an API key is where a JWT is required.",
+      "Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token gets " +
+      "`wrong-credential-kind-status`.",
   },
   "foreign-resource-status": {
     part: "1 rule 4",
-    question: "Which status answers a request for another organization's resource?",
+    question: "Which status does a request for a resource of another organization get?",
     choices: [404, 403],
     anyRefusal: true,
-    note: "Where it is the same as `missing-resource-status` it cannot be told from one that does not exist.",
+    note: "If it is the same as `missing-resource-status`, the resource looks as if it did not exist.",
   },
   "missing-resource-status": {
     part: "7",
     question:
-      "Which status answers a request for a database, repository, entity, organization, member or plan that is not there?",
+      "Which status does a request for a database, repository, entity, organization, member or plan that does not exist get?",
     choices: [404, 410],
     anyRefusal: true,
-    note: "It answers for what was deleted as for what never was. Missing items are 404 in any case.",
+    note: "The status is the same for deleted resources and for those that never existed. Missing items always get 404.",
   },
   "suspended-organization": {
     part: "3",
-    question: "What may be done with the resources of a suspended organization?",
+    question: "Which access to the resources of a suspended organization is allowed?",
     choices: ["read", "nothing", "everything"],
     observable: "partly",
-    note: "What may not be done is answered with `forbidden-status`.",
+    note: "Other requests get `forbidden-status`.",
   },
   "session-status": {
     part: "4.1",
-    question: "Which status answers a refresh, and a switch of organization, that succeeds?",
+    question: "Which status does a successful refresh or switch of organization get?",
     choices: [200, 201],
     range: { minimum: 200, maximum: 203, unit: "status" },
     samples: [202],
-    note: "The body is the same. A login answers 200 in any case.",
+    note: "The body is the same. A login always gets 200.",
   },
   "login-organization": {
     part: "4.1",
     question: "For which organization does a login issue its tokens?",
     choices: ["personal", "first-joined"],
-    note: "`first-joined` takes the earliest membership other than the personal organization, if there is one.",
+    note: "`first-joined`: the first organization that the user joined, other than the personal one, if there is one.",
   },
   "refresh-organization": {
     part: "4.1",
-    question: "For which organization does a refresh issue its tokens, after one was switched to?",
+    question: "For which organization does a refresh issue its tokens after a switch of organization?",
     choices: ["switched-to", "as-login"],
-    note: "`switched-to`: that of the token that is refreshed. `as-login`: the one that a login issues tokens for.",
+    note: "`switched-to`: the organization of the refreshed session. `as-login`: the same one as for a login.",
   },
   "email-case": {
     part: "4.1",
-    question: "Are e-mail addresses that differ in capital letters the same one?",
+    question: "Is the case of letters in e-mail addresses ignored?",
     choices: ["ignored", "exact"],
     note:
-      "For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were " +
-      "given.",
+      "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: they " +
+      "are stored and shown as given, and the case matters.",
   },
   "refresh-token-reuse": {
     part: "5",
-    question: "What becomes of a refresh token after it was used?",
+    question: "What happens to a refresh token after it was used?",
     choices: ["rejected", "still-valid"],
   },
 });

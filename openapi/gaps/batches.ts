@@ -1,10 +1,10 @@
 import { defineGaps } from "./gap.js";
 
-/** Questions about batches and transactions. */
+/** Gaps about batches and transactions. */
 export const batchGaps = defineGaps({
   "batch-too-large-status": {
     part: "7",
-    question: "Which status answers a batch or transaction with more entries than the limit?",
+    question: "Which status does a batch or transaction with too many entries get?",
     choices: [400, 413, 422],
     anyRefusal: true,
   },
@@ -15,89 +15,89 @@ export const batchGaps = defineGaps({
   },
   "batch-conditions": {
     part: "4.2 rule 7",
-    question: "What becomes of a `conditionExpression` in an entry of a batch write?",
+    question: "How is a `conditionExpression` in an entry of a batch write handled?",
     choices: ["evaluate", "ignore", "reject", "fail-entry"],
-    note: "`reject` refuses the whole request with `validation-status`, `fail-entry` fails the entry alone.",
+    note: "`reject`: the whole request is refused with `validation-status`. `fail-entry`: only the entry fails.",
   },
   "batch-all-failed-status": {
     part: "7",
-    question: "Which status answers a batch write every entry of which failed?",
+    question: "Which status does a batch write get if all its entries fail?",
     choices: [200, 400, 409],
     anyRefusal: true,
-    note: "The body is the same: successCount 0 and the entries at fault.",
+    note: "The body is the same: `successCount` is 0 and `errors` lists the failed entries.",
   },
   "large-item-in-batch": {
     part: "4.2 rule 7",
-    question: "What does an item over 400 KB fail in a batch write or a transaction?",
+    question: "What fails if a batch write or a transaction contains an item over 400 KB?",
     choices: ["fails-entry", "fails-request"],
     note:
-      "`fails-entry`: its entry of a batch write, and a transaction with a ValidationError. `fails-request`: the request is " +
-      "refused with `too-large-status`.",
+      "`fails-entry`: the entry of the batch write, or the transaction, with a ValidationError. `fails-request`: the whole " +
+      "request is refused with `too-large-status`.",
   },
   "empty-list-members": {
     part: "4.2",
-    question: "What are `errors` and `unprocessedKeys` when there is nothing to list?",
+    question: "What are `errors` and `unprocessedKeys` if they have no entries?",
     choices: ["as-null", "as-empty-array"],
   },
   "duplicate-keys": {
     part: "4.2",
-    question: "What happens to a batch or transaction with two entries on one key?",
+    question: "What happens to a batch or transaction with two entries for the same key?",
     choices: ["allow", "reject"],
     note:
-      "`allow`: entries take effect one after another; a batch get answers the key once, a transact get for each entry. `reject` " +
-      "fails a transaction with a ValidationError for every operation on a key but the first, and refuses the others with " +
-      "`validation-status`.",
+      "`allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each " +
+      "entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other " +
+      "requests are refused with `validation-status`.",
   },
   "transact-get-item": {
     part: "4.2",
-    question: "What is `item` in the answer of a transact get?",
+    question: "What is `item` in the response of a transactional get?",
     choices: ["data", "record"],
     note:
-      "`data`: the item's attributes. `record`: an object with pk, sk, data, createdAt and updatedAt; a " +
-      "`projectionExpression` names attributes in its `data`.",
+      "`data`: the attributes of the item. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; " +
+      "`projectionExpression` then applies to its `data`.",
   },
   "transaction-failed-status": {
     part: "7",
-    question: "Which status answers a transaction that failed?",
+    question: "Which status does a failed transaction get?",
     choices: [200, 409, 400],
     anyRefusal: true,
-    note: "The body is the same: successCount 0 and the entries at fault.",
+    note: "The body is the same: `successCount` is 0 and `errors` lists the failed operations.",
   },
   "size-unit": {
     part: "8",
-    question: "How many bytes are a KB of the limits of sizes, how many KB an MB, and how many MB a GB?",
+    question: "In size limits, how many bytes does a KB have, how many KB an MB, and how many MB a GB?",
     choices: [1024, 1000],
-    note: "The 400 KB of an item, and the 4 MB of a transaction; the GB of maxStorageGb and totalStorageGb.",
+    note: "This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.",
   },
   "transaction-errors": {
     part: "7",
     question: "Which operations do the `errors` of a failed transaction list?",
     choices: ["at-fault", "first-at-fault", "every-operation"],
-    note: "`every-operation` lists those that are not at fault as TransactionCanceled.",
+    note: "`every-operation`: operations that are not at fault are listed as TransactionCanceled.",
   },
   "update-object-attribute": {
     part: "4.2 rule 10",
-    question: "What does an Update make of an attribute that is an object before and in the request?",
+    question: "How does an Update change an attribute whose old and new values are both objects?",
     choices: ["replace", "merge"],
-    note: "`merge` sets the members of the new object in the old one, at any depth.",
+    note: "`merge`: the fields of the new object are set in the old one, at any depth.",
   },
   "update-missing-item": {
     part: "4.2 rule 10",
-    question: "What becomes of a transactional Update of an item that is not there?",
+    question: "What is the result of a transactional Update of an item that does not exist?",
     choices: ["ConditionalCheckFailed", "ValidationError", "create"],
   },
   "failed-transaction-token": {
     part: "4.2 rule 12",
-    question: "What answers the `clientRequestToken` of a transaction that failed?",
+    question: "What happens if the `clientRequestToken` of a failed transaction is sent again?",
     choices: ["original-result", "executed-again"],
     note:
-      "`original-result`: the failure, for 10 minutes, as the success of another. `executed-again`: only what was applied " +
-      "is remembered, so that the same request tries again.",
+      "`original-result`: the failure is returned for 10 minutes, like a success. `executed-again`: only results of applied " +
+      "transactions are stored, so the request is executed again.",
   },
   "token-reuse-other-body": {
     part: "4.2 rule 12",
-    question: "What answers a `clientRequestToken` that was used with another body within 10 minutes?",
+    question: "What happens if a `clientRequestToken` is used with another body within 10 minutes?",
     choices: ["reject", "original-result"],
-    note: "`reject` answers with `validation-status`.",
+    note: "`reject`: the request gets `validation-status`.",
   },
 });

@@ -1,6 +1,6 @@
 import { defineGaps } from "./gap.js";
 
-/** Questions about databases and the ceilings of plans and organizations. */
+/** Gaps about databases and the ceilings of plans and organizations. */
 export const databaseGaps = defineGaps({
   "database-ready": {
     part: "3",
@@ -11,22 +11,22 @@ export const databaseGaps = defineGaps({
   },
   "creating-database": {
     part: "3",
-    question: "May the data of a database be worked with while it is Creating?",
+    question: "May the data of a database be accessed while its status is Creating?",
     choices: ["refused", "allowed"],
     observable: "partly",
     note:
-      "`refused` answers with `database-unavailable-status`. With `database-ready: next-request` no request meets a " +
-      "database that is Creating.",
+      "`refused`: requests get `database-unavailable-status`. With `database-ready: next-request`, no data operation " +
+      "finds a database with the status Creating.",
   },
   "database-deletion": {
     part: "3",
-    question: "When is a deleted database gone?",
+    question: "When is a deleted database removed?",
     choices: ["at-once"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
     note:
-      "Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the " +
-      "ceiling, it keeps its name, and deleting it again changes nothing.",
+      "Until then, it is shown with the status Deleting, its data cannot be accessed, it counts against the ceiling, its " +
+      "name is taken, and deleting it again has no effect.",
   },
   "region-list": {
     part: "2",
@@ -38,20 +38,20 @@ export const databaseGaps = defineGaps({
   },
   "ceiling-status": {
     part: "8",
-    question: "Which status answers a request that a ceiling of the plan or organization forbids?",
+    question: "Which status does a request get that would exceed a ceiling of the plan or organization?",
     choices: [403, 402, 409, 429],
     anyRefusal: true,
   },
   "storage-ceiling": {
     part: "8",
-    question: "What happens to writes that would take an organization over its plan's maxStorageGb?",
+    question: "What happens to writes that would exceed `maxStorageGb` of the plan?",
     choices: ["enforced", "not-enforced"],
     observable: "partly",
-    note: "`enforced` refuses them with `ceiling-status`.",
+    note: "`enforced`: they are refused with `ceiling-status`.",
   },
   "database-unavailable-status": {
     part: "3",
-    question: "Which status answers a data operation on a database whose data cannot be worked with?",
+    question: "Which status does a data operation on an unavailable database get?",
     choices: [409, 503, 403],
     anyRefusal: true,
     observable: "partly",

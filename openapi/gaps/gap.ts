@@ -1,49 +1,49 @@
-/** An answer to a gap: a word or a number of the closed list, a number of the range, or a list of words. */
+/** An answer to a gap: a text or number from the closed list, a number in the range, or a list of texts. */
 export type GapAnswer = string | number | readonly string[];
 
-/** A route that a profile may name: `<METHOD> <path template>`. */
+/** The requirements for a route that a profile gives as `<METHOD> <path template>`. */
 export interface RoutePatternOptions {
   readonly methods: readonly string[];
-  /** Path parameters that the template has to have, in any place. */
+  /** Path parameters that the template must contain, in any position. */
   readonly parameters: readonly string[];
-  /** Whether it may have `{pk}` too, with `[/{sk}]` at its end. */
+  /** Whether the template may also contain `{pk}` and end with `[/{sk}]`. */
   readonly keys?: boolean;
 }
 
 /**
- * One question that the specification leaves open, with the answers this project knows.
- * The first of `choices` is the default answer unless `default` names another.
+ * A question that the specification leaves open, with the answers that this project supports. The first of `choices` is
+ * the default answer, unless `default` is set.
  */
 export interface Gap {
-  /** Which part of the specification is silent, for example `"4.2"`. */
+  /** The part of the specification that leaves the question open, such as `"4.2"`. */
   readonly part: string;
   readonly question: string;
   readonly choices: readonly (string | number)[];
-  /** Any status from 400 to 499 is an answer as well: how a refusal is numbered is nobody's to list. */
+  /** Any status from 400 to 499 is also an answer. */
   readonly anyRefusal?: true;
-  /** Any route is an answer as well, written as `<METHOD> <path template>`. */
+  /** Any matching route, written as `<METHOD> <path template>`, is also an answer. */
   readonly route?: RoutePatternOptions;
-  /** Any name of this form is an answer as well. */
+  /** Any name that matches the pattern is also an answer. */
   readonly name?: { readonly of: string; readonly pattern: string };
-  /** Any whole number between the bounds is an answer as well. */
+  /** Any whole number between the bounds is also an answer. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
-  /** Any list of strings is an answer as well; each has to fit the pattern, where there is one. */
+  /** Any list of strings that match the pattern (if any) is also an answer. */
   readonly list?: { readonly of: string; readonly pattern?: string };
   readonly default?: GapAnswer;
-  /** Answers taken from what is open, for tests that try every answer. */
+  /** Examples of the answers that `choices` does not list, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];
-  /** A client cannot always see the answer over HTTP. */
+  /** A client cannot always observe the answer over HTTP. */
   readonly observable?: "partly";
-  /** What a reader of the profile needs to know beyond the question. */
+  /** Further explanation for readers of the profile. */
   readonly note?: string;
 }
 
-/** Keeps the literal types of a group of gaps while checking their shape. */
+/** Checks the type of a group of gaps and keeps its literal types. */
 export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(group: Group): Group {
   return group;
 }
 
-/** The form of the answers that a gap takes beside its choices, as a regular expression for JSON Schema too. */
+/** Builds a regular expression, suitable for JSON Schema, for the routes that a gap accepts. */
 export function buildRoutePattern({ methods, parameters, keys = false }: RoutePatternOptions): string {
   const names = keys ? [...parameters, "pk"] : parameters;
   const segment = `/(?:[A-Za-z0-9._~-]+${names.map((name) => `|\\{${name}\\}`).join("")})`;

@@ -1,59 +1,59 @@
 import { limits } from "../clauses/limits.js";
 import { defineGaps } from "./gap.js";
 
-/** Questions about HTTP itself: statuses and bodies of errors, bounds of requests, pages. */
+/** Gaps about HTTP itself: statuses and bodies of errors, limits of requests, pages. */
 export const httpGaps = defineGaps({
   "validation-status": {
     part: "7",
-    question: "Which status answers an invalid request body or parameter?",
+    question: "Which status does an invalid request body or parameter get?",
     choices: [400, 422],
     anyRefusal: true,
   },
   "error-body": {
     part: "7",
-    question: "What is the body of errors other than a missing item and those of the SQL interface?",
+    question: "Which body do errors have, other than missing items and errors of the SQL interface?",
     choices: ["problem", "error-message"],
     note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
   },
   "unknown-request-members": {
     part: "4",
     question:
-      "What happens to members of a request body, and to query parameters, that the specification does not name?",
+      "What happens to fields of a request body, and to query parameters, that the specification does not define?",
     choices: ["ignore", "reject"],
-    note: "Operations without query parameters look at none.",
+    note: "Operations without query parameters ignore all of them.",
   },
   "null-optional-members": {
     part: "4",
-    question: "What does null mean for a member of a request body that may be left out?",
+    question: "What does null mean for an optional field of a request body?",
     choices: ["as-if-absent", "reject"],
     note:
-      "It holds for field definitions of repository schemas as well, and not inside values that are free: data, " +
-      "settings, filters, parameters, defaults. Where the specification names null it is taken in any case.",
+      "This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: " +
+      "data, settings, filters, parameters, defaults. Where the specification allows null, it is always accepted.",
   },
   "content-type": {
     part: "4",
     question: "What happens to a request body whose Content-Type is missing or not application/json?",
     choices: ["refuse", "ignore"],
-    note: "`refuse` answers with 415; `ignore` reads the body as JSON, whatever it is called.",
+    note: "`refuse`: the request gets 415. `ignore`: the body is read as JSON whatever the Content-Type says.",
   },
   "conflict-status": {
     part: "7",
-    question: "Which status answers a name, slug or membership that is already taken?",
+    question: "Which status does a request get if a name, slug or membership is already taken?",
     choices: [409, 400, 422],
     anyRefusal: true,
   },
   "page-limit-max": {
     part: "8",
-    question: "What is the largest `limit` of a paginated operation?",
+    question: "What is the maximum `limit` of a paginated operation?",
     choices: [],
-    // the page of 20 that nobody asked for (part 8) has to be possible
+    // the default page size of 20 (part 8) must be allowed
     range: { minimum: limits.defaultPageSize, maximum: 100_000, unit: "entries" },
     default: 1000,
     samples: [1000, 50, limits.defaultPageSize],
   },
   "page-limit-over": {
     part: "8",
-    question: "What happens to a `limit` above the largest?",
+    question: "What happens if `limit` exceeds the maximum?",
     choices: ["reject", "clamp"],
   },
   "request-bytes-max": {
@@ -63,28 +63,28 @@ export const httpGaps = defineGaps({
     range: { minimum: 5 * 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
     default: 16 * 1024 * 1024,
     samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
-    note: "A transaction of 4 MB has to fit; the default leaves room for a batch of 25 items of 400 KB.",
+    note: "A transaction of 4 MB must fit; with the default, a batch of 25 items of 400 KB fits as well.",
   },
   "rate-limit": {
     part: "8",
-    question: "How many requests a second may an organization make?",
+    question: "How many requests per second may an organization make?",
     choices: ["none"],
-    range: { minimum: 1, maximum: 500, unit: "requests a second" },
+    range: { minimum: 1, maximum: 500, unit: "requests per second" },
     samples: [3],
     note:
-      "`none`: as many as it likes. Requests with a credential for the organization count; one too many is answered " +
-      "with 429 and Retry-After.",
+      "`none`: there is no limit. Requests with a credential for the organization count. Requests that exceed the limit " +
+      "get 429 with Retry-After.",
   },
   "trailing-slash": {
     part: "4",
-    question: "What becomes of a slash at the end of a path?",
+    question: "How is a slash at the end of a path handled?",
     choices: ["unknown-path", "ignored"],
-    note: "`unknown-path`: there is nothing at such a path. `ignored`: it leads to where the path without it leads.",
+    note: "`unknown-path`: the path is unknown. `ignored`: the path is the same as without the slash.",
   },
   "cross-origin": {
     part: "4",
-    question: "May a web page of another origin call the service from a browser?",
+    question: "May web pages from other origins call the service from a browser?",
     choices: ["any-origin", "none"],
-    note: "`any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.",
+    note: "`any-origin`: preflight requests are answered and responses have `Access-Control-Allow-Origin`.",
   },
 });

@@ -1,36 +1,36 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 
-/** The member of a profile that tells where its answers come from. */
+/** The field of a profile that says where its answers come from. */
 export const originField = "$origin";
 
-/** Where the answers of a profile come from that was observed. */
+/** Where the answers of an observed profile come from. */
 export interface ProfileOrigin {
   /** Base URL of the deployment. */
   readonly deployment: string;
-  /** The day when it was first seen to answer so, as `2026-11-22`. */
+  /** Date of the first observation of these answers, such as `2026-11-22`. */
   readonly observed: string;
-  /** Version of the contract whose gaps were asked for. */
+  /** Version of the contract whose gaps were observed. */
   readonly contract: string;
-  /** Gaps to which no answer was found, and which have their default ones. */
+  /** Gaps without an observed answer, which have their default answers. */
   readonly open: readonly string[];
 }
 
-/** What {@link originField} has to be. */
+/** The schema of {@link originField}. */
 export const originSchema: SchemaObject = {
   type: "object",
-  description: "Where the answers come from; written by `data-service observe`.",
+  description: "Where the answers come from. Written by `data-service observe`.",
   properties: {
     deployment: { type: "string", description: "Base URL of the deployment that was observed." },
     observed: {
       type: "string",
       pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-      description: "The day when it was first seen to answer so.",
+      description: "Date of the first observation of these answers.",
     },
     contract: { type: "string", description: "Version of the contract." },
     open: {
       type: "array",
       items: { type: "string" },
-      description: "Gaps to which no answer was found.",
+      description: "Gaps without an observed answer.",
     },
   },
   required: ["deployment", "observed", "contract", "open"],
@@ -52,13 +52,13 @@ export function isProfileOrigin(value: unknown): value is ProfileOrigin {
   );
 }
 
-/** Reads the origin out of a profile as it was written; undefined if it has none. */
+/** Returns the origin of a profile as it was written; undefined if it has none. */
 export function getProfileOrigin(given: unknown): ProfileOrigin | undefined {
   const origin = (given as Readonly<Record<string, unknown>> | null)?.[originField];
   return isProfileOrigin(origin) ? origin : undefined;
 }
 
-/** The origin in one line. */
+/** Describes the origin in one line. */
 export function describeOrigin({ deployment, observed, contract, open }: ProfileOrigin): string {
   const rest =
     open.length === 0 ? "no gap is open" : `${open.length} gaps are open and have their default answers`;

@@ -31,7 +31,7 @@ export function buildProfileSchema(): SchemaObject & { $schema: string } {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Profile of a data service",
-    description: "One answer for every gap of the specification; what is left out takes the default answer.",
+    description: "An answer to every gap of the specification. Omitted gaps have their default answer.",
     type: "object",
     properties,
     additionalProperties: false,

@@ -39,7 +39,7 @@ describe("completeProfile", () => {
 
   it.each([null, [], "strict", 7, undefined])("refuses %j, which is no object", (given) => {
     expect(completeProfile(given)).toEqual({
-      mistakes: [{ gap: "", detail: "a profile is a JSON object: gap id → answer" }],
+      mistakes: [{ gap: "", detail: "a profile must be a JSON object: gap id → answer" }],
     });
   });
 
@@ -48,12 +48,12 @@ describe("completeProfile", () => {
       mistakes: [
         {
           gap: "validation-code",
-          detail: "there is no gap of this name; did you mean validation-status?",
+          detail: "there is no gap with this name; did you mean validation-status?",
         },
       ],
     });
     expect(completeProfile({ zebra: 1 })).toEqual({
-      mistakes: [{ gap: "zebra", detail: "there is no gap of this name" }],
+      mistakes: [{ gap: "zebra", detail: "there is no gap with this name" }],
     });
   });
 
@@ -66,27 +66,31 @@ describe("completeProfile", () => {
     [
       "validation-status",
       500,
-      "500 is no answer; the answers are 400, 422, any other status from 400 to 499",
+      "500 is not an answer; the answers are 400, 422, any other status from 400 to 499",
     ],
     [
       "validation-status",
       "400",
-      '"400" is no answer; the answers are 400, 422, any other status from 400 to 499',
+      '"400" is not an answer; the answers are 400, 422, any other status from 400 to 499',
     ],
     [
       "list-tables-route",
       "GET /tables",
-      '"GET /tables" is no answer; the answers are "GET /databases/{databaseId}/sql/tables", ' +
+      '"GET /tables" is not an answer; the answers are "GET /databases/{databaseId}/sql/tables", ' +
         '"GET /databases/{databaseId}/tables", "<METHOD> <path>" with GET or POST and {databaseId} in the path',
     ],
-    ["page-limit-max", 0, "0 is no answer; the answers are a whole number of entries from 20 to 100000"],
-    ["page-limit-max", 2.5, "2.5 is no answer; the answers are a whole number of entries from 20 to 100000"],
+    ["page-limit-max", 0, "0 is not an answer; the answers are a whole number of entries from 20 to 100000"],
+    [
+      "page-limit-max",
+      2.5,
+      "2.5 is not an answer; the answers are a whole number of entries from 20 to 100000",
+    ],
     [
       "database-ready",
       "soon",
-      '"soon" is no answer; the answers are "next-request", a whole number of milliseconds from 1 to 600000',
+      '"soon" is not an answer; the answers are "next-request", a whole number of milliseconds from 1 to 600000',
     ],
-    ["region-list", [7], '[7] is no answer; the answers are "any", a list of region codes'],
+    ["region-list", [7], '[7] is not an answer; the answers are "any", a list of region codes'],
   ])("says which answers %s has when it is given %j", (gap, answer, detail) => {
     expect(completeProfile({ [gap]: answer })).toEqual({ mistakes: [{ gap, detail }] });
   });

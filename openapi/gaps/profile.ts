@@ -7,10 +7,10 @@ import { isProfileOrigin, originField } from "./profile-origin.js";
 /** One answer for every gap. */
 export type Profile = { readonly [Id in GapId]: AnswerTo<Id> };
 
-/** What the emulator does out of the box. */
+/** The profile with the default answer to every gap. */
 export const defaultProfile = Object.fromEntries(gapIds.map((id) => [id, getDefaultAnswer(id)])) as Profile;
 
-/** A mistake in a profile given by a user. */
+/** A mistake in a profile that a user gives. */
 export interface ProfileMistake {
   readonly gap: string;
   readonly detail: string;
@@ -20,13 +20,13 @@ export interface ProfileMistake {
  * Completes a partial profile with the default answers.
  *
  * @param given a flat object, gap id → answer, as read from a profile file
- * @returns the whole profile, or every mistake in the given one
+ * @returns the complete profile, or every mistake in the given one
  */
 export function completeProfile(
   given: unknown,
 ): { readonly profile: Profile } | { readonly mistakes: readonly ProfileMistake[] } {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    return { mistakes: [{ gap: "", detail: "a profile is a JSON object: gap id → answer" }] };
+    return { mistakes: [{ gap: "", detail: "a profile must be a JSON object: gap id → answer" }] };
   const mistakes: ProfileMistake[] = [];
   for (const [id, answer] of Object.entries(given)) {
     if (id === "$schema") continue;
@@ -34,16 +34,20 @@ export function completeProfile(
       if (!isProfileOrigin(answer))
         mistakes.push({
           gap: id,
-          detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it",
+          detail:
+            "must have deployment, observed (a date), contract and open, as written by `data-service observe`",
         });
       continue;
     }
     if (!isGapId(id)) {
-      // looking for a similar id takes time, and no report shows more mistakes than these
+      // finding a similar id takes time, and no message shows more mistakes than this
       const meant = mistakes.length < emulatorDefinedLimits.mistakesShown ? suggestGap(id) : "";
-      mistakes.push({ gap: id, detail: `there is no gap of this name${meant}` });
+      mistakes.push({ gap: id, detail: `there is no gap with this name${meant}` });
     } else if (!isKnownAnswer(id, answer))
-      mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
+      mistakes.push({
+        gap: id,
+        detail: `${JSON.stringify(answer)} is not an answer; ${describeAnswers(id)}`,
+      });
   }
   if (mistakes.length > 0) return { mistakes };
   const answers: Record<string, unknown> = { ...defaultProfile, ...given };
@@ -54,7 +58,7 @@ export function completeProfile(
 
 const knownGaps: ReadonlySet<string> = new Set(gapIds);
 
-/** Whether the text names a gap. */
+/** Whether a text is the id of a gap. */
 export function isGapId(id: string): id is GapId {
   return knownGaps.has(id);
 }
@@ -77,12 +81,12 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status <= 499;
 }
 
-/** The answers of a gap in words, for messages and documentation. */
+/** Describes the answers to a gap in words. */
 export function describeAnswers(id: GapId): string {
   const { choices, range, list, anyRefusal, route, name } = getGap(id);
   const forms = choices.map((choice) => JSON.stringify(choice));
   if (route) forms.push(describeRoute(route));
-  if (name) forms.push(`any other name of ${name.of}`);
+  if (name) forms.push(`any other valid name of ${name.of}`);
   if (anyRefusal) forms.push("any other status from 400 to 499");
   if (range) forms.push(`a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`);
   if (list) forms.push(`a list of ${list.of}`);
@@ -94,11 +98,11 @@ function describeRoute({ methods, parameters, keys = false }: RoutePatternOption
   return (
     `"<METHOD> <path>" with ${methods.join(" or ")}` +
     (needed === "" ? "" : ` and ${needed} in the path`) +
-    (keys ? ", which may hold {pk} and end in [/{sk}]" : "")
+    (keys ? ", which may contain {pk} and end with [/{sk}]" : "")
   );
 }
 
-/** As many names as one reads; a word of one letter is part of nearly all. */
+/** Maximum number of suggestions: a short word is part of many names. */
 const maxSuggestions = 5;
 
 function suggestGap(id: string): string {
@@ -108,8 +112,8 @@ function suggestGap(id: string): string {
 }
 
 /**
- * The answers that help most to find mistakes of a client: what the contract does not know is refused, not ignored.
- * A name that was misspelt fails its test.
+ * The answers of the option `strict`, which helps to find mistakes in clients: what the contract does not define, such as
+ * a misspelt name, is refused instead of ignored.
  */
 export const strictModeAnswers = {
   "unknown-request-members": "reject",

@@ -9,7 +9,7 @@ import { organizationGaps } from "./organizations.js";
 import { repositoryGaps } from "./repositories.js";
 import { sqlGaps } from "./sql.js";
 
-/** The register of gaps: every question that the specification leaves open, by id. */
+/** All gaps, by id. */
 export const gaps = {
   ...httpGaps,
   ...accessGaps,
@@ -38,9 +38,9 @@ const gapsByArea: readonly (readonly [area: string, gaps: object])[] = [
 ];
 
 /**
- * The answers of a profile that are not the default ones, by area; areas without one are left out.
+ * Groups the answers of a profile that differ from the default by area. Areas without such answers are omitted.
  *
- * @param answers answers by gap; those of other names are not looked at
+ * @param answers answers by gap; unknown names are ignored
  */
 export function groupDifferencesByArea(
   answers: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export function groupDifferencesByArea(
     .filter((area) => area.answers.length > 0);
 }
 
-/** The type of the answers to one gap. */
+/** The type of the answers to a gap. */
 export type AnswerTo<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
   | ((typeof gaps)[Id] extends { route: object } | { name: object } ? string : never)
@@ -65,12 +65,12 @@ export type AnswerTo<Id extends GapId> =
 /** All gap ids, in the order of the register. */
 export const gapIds = Object.keys(gaps) as GapId[];
 
-/** The gap with its literal types widened, for code that treats all gaps alike. */
+/** Returns a gap with its literal types widened, for code that handles all gaps in the same way. */
 export function getGap(id: GapId): Gap {
   return gaps[id];
 }
 
-/** The answer that the default profile gives. */
+/** Returns the answer of the default profile. */
 export function getDefaultAnswer(id: GapId): GapAnswer {
   const gap = getGap(id);
   const answer = gap.default ?? gap.choices[0];
@@ -78,7 +78,7 @@ export function getDefaultAnswer(id: GapId): GapAnswer {
   return answer;
 }
 
-/** Every choice and every sample of a gap, where any refusal is an answer 418: what a test that tries all answers runs through. */
+/** Returns the answers to a gap that tests try: all choices and samples, or 418 as a sample for any refusal. */
 export function getTestAnswers<Id extends GapId>(id: Id): readonly AnswerTo<Id>[] {
   const { choices, anyRefusal, samples = anyRefusal ? [418] : [] } = getGap(id);
   return [...choices, ...samples] as AnswerTo<Id>[];

@@ -1,98 +1,97 @@
 import { defineGaps } from "./gap.js";
 
-/** Questions about repositories and entities. */
+/** Gaps about repositories and entities. */
 export const repositoryGaps = defineGaps({
   "repository-name-form": {
     part: "4.4",
-    question: "What may `name` and `entityName` of a repository be?",
+    question: "Which values may `name` and `entityName` of a repository have?",
     choices: ["any", "as-databases"],
     note:
-      "`any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` " +
-      "letters, digits, hyphen and underscore after a letter.",
+      "`any`: 1 to 100 characters of any kind. `as-databases`: `name` follows the rules for database names; `entityName` is a " +
+      "letter followed by letters, digits, hyphens and underscores.",
   },
   "write-scope-reads-entities": {
     part: "5",
-    question: "Does the scope repository:write (write and delete entities) let a key read them too?",
+    question: "Does the scope `repository:write` (write and delete entities) also allow reading them?",
     choices: ["refused", "granted"],
   },
   "database-all-covers-entities": {
     part: "5",
-    question: "Does the scope database:* (full database access) grant the entities of repositories too?",
+    question:
+      "Does the scope `database:*` (full database access) also give access to the entities of repositories?",
     choices: ["refused", "granted"],
   },
   "pattern-match": {
     part: "2",
-    question: "Where must the `pattern` of a field match a string?",
+    question: "Which part of a string must the `pattern` of a field match?",
     choices: ["anywhere", "whole"],
-    note: "`anywhere`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.",
+    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. Patterns that start with ^ and end with $ mean the same in both cases.",
   },
   "duplicate-name": {
     part: "4.4",
-    question:
-      "What happens to a second database of one name in an organization, or repository of one name in a database?",
+    question: "May two databases of an organization, or two repositories of a database, have the same name?",
     choices: ["reject", "allow"],
-    note: "`reject` answers with `conflict-status`.",
+    note: "`reject`: the second one gets `conflict-status`.",
   },
   "repository-filter-grammar": {
     part: "4.3",
-    question: "Which operators and functions does the `filter` of a repository query know?",
+    question: "Which operators and functions does the `filter` of a repository query support?",
     choices: ["full", "documented"],
     note:
       "`full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, " +
-      "begins_with, contains, size. `documented`: <field> = :<name> alone.",
+      "begins_with, contains, size. `documented`: only <field> = :<name>.",
   },
   "unknown-query-fields": {
     part: "4.3",
     question:
-      "What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name?",
+      "How is a field in `filter` or `sortBy` handled that the schema of the repository does not define?",
     choices: ["looked-for", "refused", "declared-only"],
     note:
-      "`looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with " +
-      "`validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are " +
-      "known. A schema, or `properties`, without fields knows all. `declared-only` is `refused`, where a repository " +
-      "without schema knows no field of its data at all.",
+      "`looked-for`: like any other field; it is missing from entities that do not have it. `refused`: the request gets " +
+      "`validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always " +
+      "defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a " +
+      "repository without a schema defines no fields of the data.",
   },
   "query-total-count": {
     part: "4.3",
-    question: "What does `totalCount` in the answer to a query count?",
+    question: "What does `totalCount` in the response of a query count?",
     choices: ["matching", "all"],
-    note: "`matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.",
+    note: "`matching`: the matching entities on all pages. `all`: all entities of the repository, as in a list.",
   },
   "entity-put": {
     part: "4.3",
-    question: "What becomes of members that the data of an update leave out?",
+    question: "What happens to fields that the data of an update omits?",
     choices: ["replace", "merge"],
-    note: "`replace`: they are gone (or take their defaults). `merge`: members at the top level of `data` are kept.",
+    note: "`replace`: they are removed, or get their defaults. `merge`: fields at the top level of `data` are kept.",
   },
   "entity-unknown-fields": {
     part: "2",
-    question: "What happens to fields of an entity that the repository schema does not name?",
+    question: "What happens to fields of an entity that the schema of the repository does not define?",
     choices: ["keep", "reject", "drop"],
-    note: "It holds for `properties` as well. A schema, or `properties`, without fields leaves its object free.",
+    note: "This also applies to `properties`. A schema or `properties` without fields allows any fields.",
   },
   "entity-null-fields": {
     part: "2",
-    question: "What becomes of null for a field of an entity that is not required?",
+    question: "How is null handled in an optional field of an entity?",
     choices: ["refused", "kept", "dropped"],
     note:
-      "`refused`: null is of no type. `kept`: it is taken for a value of every type. `dropped`: the field is left out of " +
-      "what is stored, so that a default takes its place. It holds for `properties` as well, and for defaults. A required " +
-      "field is never null.",
+      "`refused`: null has no type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default " +
+      "replaces it. This also applies to `properties` and to defaults. A required field may never be null.",
   },
   "entity-version-field": {
     part: "2",
-    question: "Does the body of an entity show its version?",
+    question: "Do responses include the version of an entity?",
     choices: ["shown", "hidden"],
   },
   "delete-missing-entity": {
     part: "4.3",
-    question: "Which status answers DELETE of an entity that is not there?",
+    question: "Which status does the deletion of an entity that does not exist get?",
     choices: [204, 404],
-    note: "404 stands for `missing-resource-status`, with which what is not there is refused.",
+    note: "404: the request gets `missing-resource-status`.",
   },
   "entity-list-order": {
     part: "4.3",
-    question: "In which order do entities come without `sortBy`?",
+    question: "In which order are entities returned without `sortBy`?",
     choices: ["oldest-first", "newest-first"],
   },
   "sort-order-default": {
@@ -102,15 +101,15 @@ export const repositoryGaps = defineGaps({
   },
   "sort-text-order": {
     part: "4.3",
-    question: "In which order does `sortBy` bring texts?",
+    question: "In which order does `sortBy` sort texts?",
     choices: ["utf-8", "ignoring-case"],
     note:
-      "`utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, " +
-      "and of their bytes where these are equal.",
+      "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the texts in lower case and, " +
+      "if these are equal, by the bytes of the texts.",
   },
   "sort-missing-field": {
     part: "4.3",
-    question: "Where do entities without the `sortBy` field come in ascending order?",
+    question: "In ascending order, where are entities without the `sortBy` field?",
     choices: ["first", "last"],
     note: "Descending order is the exact reverse.",
   },

@@ -1,6 +1,6 @@
 import { defineGaps } from "./gap.js";
 
-/** Questions about the SQL interface. */
+/** Gaps about the SQL interface. */
 export const sqlGaps = defineGaps({
   "list-tables-route": {
     part: "4.8",
@@ -11,27 +11,27 @@ export const sqlGaps = defineGaps({
   },
   "sql-insert-existing": {
     part: "4.8",
-    question: "What does INSERT do over an existing primary key?",
+    question: "What does INSERT do if a row with the primary key already exists?",
     choices: ["SQL_VALIDATION_ERROR", "overwrite"],
-    note: "`overwrite`: the row becomes the given one; columns that are not given take their defaults.",
+    note: "`overwrite`: the new row replaces the existing one; omitted columns get their defaults.",
   },
   "sql-filtering": {
     part: "4.8 rule 3",
-    question: "May WHERE name a column that is neither key nor indexed?",
+    question: "May WHERE use a column that is neither a key nor indexed?",
     choices: ["with-allow-filtering", "always"],
-    note: "`with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends in ALLOW FILTERING.",
+    note: "`with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.",
   },
   "sql-parameter-order": {
     part: "4.8 rule 2",
-    question: "Which member of `parameters` does the i-th `?` take?",
+    question: "Which field of `parameters` is the value of the i-th `?`?",
     choices: ["document", "name"],
     note:
-      "`document`: the i-th in the order of the document. `name`: the i-th in the order of the names, " +
-      "runs of digits by their number, so that p2 comes before p10.",
+      "`document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which " +
+      "digits are compared as numbers, so that p2 comes before p10.",
   },
   "sql-key-levels": {
     part: "5",
-    question: "Which SQL level has an API key of which scope?",
+    question: "Which SQL level does an API key have with each scope?",
     choices: [],
     list: {
       of: "a scope and its level, `database:write write`",
@@ -43,7 +43,7 @@ export const sqlGaps = defineGaps({
       ["database:read read", "database:write write", "database:* write"],
       ["database:write read", "database:* write", "repository:* read"],
     ],
-    note: "A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.",
+    note: "A key has the highest level of its scopes. A key without a level is refused. The scope `*` gives the level admin.",
   },
   "sql-index-level": {
     part: "4.8 rule 5",
@@ -52,46 +52,46 @@ export const sqlGaps = defineGaps({
   },
   "sql-readonly-user": {
     part: "4.8 rule 5",
-    question: "What may the JWT of a user with the role readonly do?",
+    question: "What is a user with the role readonly allowed to do with a JWT?",
     choices: ["select", "everything"],
   },
   "sql-number-form": {
     part: "2",
-    question: "How do columns of the types BIGINT and DECIMAL appear in rows?",
+    question: "How are values of the types BIGINT and DECIMAL represented in rows?",
     choices: ["number", "string"],
-    note: "Numbers keep all digits. With `string` parameters may be strings of digits too. Inside collections they are numbers.",
+    note: "Numbers keep all digits. With `string`, parameters may also be strings of digits. Inside collections, the values are always numbers.",
   },
   "sql-write-row-count": {
     part: "4.8",
-    question: "What is `rowCount` in the answer to INSERT, UPDATE and DELETE?",
+    question: "What is `rowCount` in the response of INSERT, UPDATE and DELETE?",
     choices: ["affected", "zero"],
-    note: "`rows` and `columns` are empty then.",
+    note: "`rows` and `columns` are empty.",
   },
   "sql-update-missing": {
     part: "4.8 rule 1",
-    question: "What does UPDATE do where WHERE names a primary key that no row has?",
+    question: "What does UPDATE do if no row has the primary key in WHERE?",
     choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: it inserts a row with this key and the values of SET, where WHERE says `=` of each column of the key and no more.",
+    note: "`upsert`: it inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.",
   },
   "sql-page-size": {
     part: "8",
-    question: "How many rows has a page of a query without `limit`?",
+    question: "How many rows does a page of a query without `limit` have?",
     choices: [],
     range: { minimum: 1, maximum: 100_000, unit: "rows" },
     default: 20,
     samples: [20, 1000],
-    note: "Never more than `page-limit-max`. The 20 of part 8 are for list, query and scan, which may mean this one too.",
+    note: "At most `page-limit-max`. The 20 of part 8 are for list, query and scan, which might include SQL queries.",
   },
   "sql-identifier-case": {
     part: "4.8",
-    question: "What becomes of capital and small letters in names without quotes?",
+    question: "How is the case of letters in unquoted names handled?",
     choices: ["lower", "upper", "exact"],
-    note: "`lower`, `upper`: they are folded to that, names in double quotes are not. `exact`: they are kept.",
+    note: "`lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.",
   },
   "sql-wrong-endpoint": {
     part: "4.8 rule 1",
-    question: "What becomes of a definition at `query`, and of a statement about rows at `execute`?",
+    question: "What happens to a definition sent to `query`, or to a statement about rows sent to `execute`?",
     choices: ["refuse", "run"],
-    note: "`run`: it is done, with the answer of the endpoint; `execute` shows no rows.",
+    note: "`run`: it is executed, with the response format of the endpoint; `execute` returns no rows.",
   },
 });

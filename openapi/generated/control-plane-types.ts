@@ -814,152 +814,152 @@ export interface components {
     /** @description Gap id → answer. */
     Profile: {
       $schema?: string;
-      /** @description Where the answers come from; written by `data-service observe`. */
+      /** @description Where the answers come from. Written by `data-service observe`. */
       $origin?: {
         /** @description Base URL of the deployment that was observed. */
         deployment: string;
-        /** @description The day when it was first seen to answer so. */
+        /** @description Date of the first observation of these answers. */
         observed: string;
         /** @description Version of the contract. */
         contract: string;
-        /** @description Gaps to which no answer was found. */
+        /** @description Gaps without an observed answer. */
         open: string[];
       };
       /**
-       * @description Which status answers an invalid request body or parameter?
+       * @description Which status does an invalid request body or parameter get?
        * @default 400
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description What is the body of errors other than a missing item and those of the SQL interface? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description Which body do errors have, other than missing items and errors of the SQL interface? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
        * @default problem
        * @enum {unknown}
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to members of a request body, and to query parameters, that the specification does not name? Operations without query parameters look at none.
+       * @description What happens to fields of a request body, and to query parameters, that the specification does not define? Operations without query parameters ignore all of them.
        * @default ignore
        * @enum {unknown}
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What does null mean for a member of a request body that may be left out? It holds for field definitions of repository schemas as well, and not inside values that are free: data, settings, filters, parameters, defaults. Where the specification names null it is taken in any case.
+       * @description What does null mean for an optional field of a request body? This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: data, settings, filters, parameters, defaults. Where the specification allows null, it is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
-       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse` answers with 415; `ignore` reads the body as JSON, whatever it is called.
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request gets 415. `ignore`: the body is read as JSON whatever the Content-Type says.
        * @default refuse
        * @enum {unknown}
        */
       "content-type"?: "refuse" | "ignore";
       /**
-       * @description Which status answers a name, slug or membership that is already taken?
+       * @description Which status does a request get if a name, slug or membership is already taken?
        * @default 409
        */
       "conflict-status"?: (409 | 400 | 422) | number;
       /**
-       * @description What is the largest `limit` of a paginated operation?
+       * @description What is the maximum `limit` of a paginated operation?
        * @default 1000
        */
       "page-limit-max"?: number;
       /**
-       * @description What happens to a `limit` above the largest?
+       * @description What happens if `limit` exceeds the maximum?
        * @default reject
        * @enum {unknown}
        */
       "page-limit-over"?: "reject" | "clamp";
       /**
-       * @description How large may a request body be? A transaction of 4 MB has to fit; the default leaves room for a batch of 25 items of 400 KB.
+       * @description How large may a request body be? A transaction of 4 MB must fit; with the default, a batch of 25 items of 400 KB fits as well.
        * @default 16777216
        */
       "request-bytes-max"?: number;
       /**
-       * @description How many requests a second may an organization make? `none`: as many as it likes. Requests with a credential for the organization count; one too many is answered with 429 and Retry-After.
+       * @description How many requests per second may an organization make? `none`: there is no limit. Requests with a credential for the organization count. Requests that exceed the limit get 429 with Retry-After.
        * @default none
        */
       "rate-limit"?: "none" | number;
       /**
-       * @description What becomes of a slash at the end of a path? `unknown-path`: there is nothing at such a path. `ignored`: it leads to where the path without it leads.
+       * @description How is a slash at the end of a path handled? `unknown-path`: the path is unknown. `ignored`: the path is the same as without the slash.
        * @default unknown-path
        * @enum {unknown}
        */
       "trailing-slash"?: "unknown-path" | "ignored";
       /**
-       * @description May a web page of another origin call the service from a browser? `any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.
+       * @description May web pages from other origins call the service from a browser? `any-origin`: preflight requests are answered and responses have `Access-Control-Allow-Origin`.
        * @default any-origin
        * @enum {unknown}
        */
       "cross-origin"?: "any-origin" | "none";
       /**
-       * @description Which status answers a missing, malformed, expired or unknown credential?
+       * @description Which status does a missing, malformed, expired or unknown credential get?
        * @default 401
        */
       "unauthenticated-status"?: (401 | 403) | number;
       /**
-       * @description Which status answers a valid credential that lacks the scope or role?
+       * @description Which status does a valid credential without the required scope or role get?
        * @default 403
        */
       "forbidden-status"?: (403 | 404) | number;
       /**
-       * @description Which status answers an API key where a JWT is required?
+       * @description Which status does an API key get where a JWT is required?
        * @default 403
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
-       * @description What becomes of a credential that is not valid where none is needed? At login, refresh, health and the plan catalog. `refused` answers with `unauthenticated-status`, as what looks at every `Authorization` header before it knows whether one is needed does.
+       * @description What happens if an invalid credential is sent where none is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as from a gateway that checks every `Authorization` header.
        * @default ignored
        * @enum {unknown}
        */
       "needless-credential"?: "ignored" | "refused";
       /**
-       * @description Which credentials do operations on items and entities take? Part 5 gives API keys for data operations; that a JWT may do as much is said of SQL alone. With `api-key` an access token is refused as an API key is where a JWT is required.
+       * @description Which credentials do operations on items and entities accept? Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token gets `wrong-credential-kind-status`.
        * @default jwt-or-api-key
        * @enum {unknown}
        */
       "data-credential"?: "jwt-or-api-key" | "api-key";
       /**
-       * @description Which status answers a request for another organization's resource? Where it is the same as `missing-resource-status` it cannot be told from one that does not exist.
+       * @description Which status does a request for a resource of another organization get? If it is the same as `missing-resource-status`, the resource looks as if it did not exist.
        * @default 404
        */
       "foreign-resource-status"?: (404 | 403) | number;
       /**
-       * @description Which status answers a request for a database, repository, entity, organization, member or plan that is not there? It answers for what was deleted as for what never was. Missing items are 404 in any case.
+       * @description Which status does a request for a database, repository, entity, organization, member or plan that does not exist get? The status is the same for deleted resources and for those that never existed. Missing items always get 404.
        * @default 404
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description What may be done with the resources of a suspended organization? What may not be done is answered with `forbidden-status`.
+       * @description Which access to the resources of a suspended organization is allowed? Other requests get `forbidden-status`.
        * @default read
        * @enum {unknown}
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
-       * @description Which status answers a refresh, and a switch of organization, that succeeds? The body is the same. A login answers 200 in any case.
+       * @description Which status does a successful refresh or switch of organization get? The body is the same. A login always gets 200.
        * @default 200
        */
       "session-status"?: (200 | 201) | number;
       /**
-       * @description For which organization does a login issue its tokens? `first-joined` takes the earliest membership other than the personal organization, if there is one.
+       * @description For which organization does a login issue its tokens? `first-joined`: the first organization that the user joined, other than the personal one, if there is one.
        * @default personal
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
       /**
-       * @description For which organization does a refresh issue its tokens, after one was switched to? `switched-to`: that of the token that is refreshed. `as-login`: the one that a login issues tokens for.
+       * @description For which organization does a refresh issue its tokens after a switch of organization? `switched-to`: the organization of the refreshed session. `as-login`: the same one as for a login.
        * @default switched-to
        * @enum {unknown}
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Are e-mail addresses that differ in capital letters the same one? For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were given.
+       * @description Is the case of letters in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: they are stored and shown as given, and the case matters.
        * @default ignored
        * @enum {unknown}
        */
       "email-case"?: "ignored" | "exact";
       /**
-       * @description What becomes of a refresh token after it was used?
+       * @description What happens to a refresh token after it was used?
        * @default rejected
        * @enum {unknown}
        */
@@ -970,13 +970,13 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description May the data of a database be worked with while it is Creating? `refused` answers with `database-unavailable-status`. With `database-ready: next-request` no request meets a database that is Creating.
+       * @description May the data of a database be accessed while its status is Creating? `refused`: requests get `database-unavailable-status`. With `database-ready: next-request`, no data operation finds a database with the status Creating.
        * @default refused
        * @enum {unknown}
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When is a deleted database gone? Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the ceiling, it keeps its name, and deleting it again changes nothing.
+       * @description When is a deleted database removed? Until then, it is shown with the status Deleting, its data cannot be accessed, it counts against the ceiling, its name is taken, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -986,96 +986,96 @@ export interface components {
        */
       "region-list"?: "any" | string[];
       /**
-       * @description Which status answers a request that a ceiling of the plan or organization forbids?
+       * @description Which status does a request get that would exceed a ceiling of the plan or organization?
        * @default 403
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
-       * @description What happens to writes that would take an organization over its plan's maxStorageGb? `enforced` refuses them with `ceiling-status`.
+       * @description What happens to writes that would exceed `maxStorageGb` of the plan? `enforced`: they are refused with `ceiling-status`.
        * @default enforced
        * @enum {unknown}
        */
       "storage-ceiling"?: "enforced" | "not-enforced";
       /**
-       * @description Which status answers a data operation on a database whose data cannot be worked with?
+       * @description Which status does a data operation on an unavailable database get?
        * @default 409
        */
       "database-unavailable-status"?: (409 | 503 | 403) | number;
       /**
-       * @description What are method and path of Put item? The first three are below `/api/v1/databases/{databaseId}`; any other is written whole. With the keys in the path the body may leave out `pk` and `sk`; where it has them, they must equal the path's.
+       * @description What are the method and path of Put item? The first three are below `/api/v1/databases/{databaseId}`; any other path is given in full. If the path contains the keys, the body may omit `pk` and `sk`; otherwise they must be the same as in the path.
        * @default PUT /items
        */
       "put-item-route"?: ("PUT /items" | "POST /items" | "PUT /items/{pk}[/{sk}]") | string;
       /**
-       * @description Which status answers a single Put whose condition is false?
+       * @description Which status does a single Put get if its condition is false?
        * @default 409
        */
       "condition-failed-status"?: (409 | 412 | 400) | number;
       /**
-       * @description Which status answers an item over 400 KB, and a transaction over 4 MB?
+       * @description Which status does an item over 400 KB or a transaction over 4 MB get?
        * @default 413
        */
       "too-large-status"?: (413 | 400 | 422) | number;
       /**
-       * @description Which status answers DELETE of an item that is not there?
+       * @description Which status does the deletion of an item that does not exist get?
        * @default 204
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description What is kept of a number that no double holds? `exact`: every digit, and the spelling with them. `double`: the nearest double; 9007199254740993 comes back as 9007199254740992. Holds for data of items and entities, and for the values that they are compared with.
+       * @description How is a number stored that a double cannot represent exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values with which it is compared.
        * @default exact
        * @enum {unknown}
        */
       "number-precision"?: "exact" | "double";
       /**
-       * @description Which texts may be keys of items? `plain`: up to 255 of A-Z, a-z, 0-9 and - _ . : # @ ~, which go through every gateway and into every store. Others are refused with `validation-status`, as `pk`, `sk` or `partitionKey` and in the path.
+       * @description Which texts may be keys of items? `plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. Other keys are refused with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
        * @default any
        * @enum {unknown}
        */
       "key-characters"?: "any" | "plain";
       /**
-       * @description When does updatedAt of an item change? The specification: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even of the same data. `never`: it stays that of the item's first write.
+       * @description When does `updatedAt` of an item change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: it remains the time of the first write of the item.
        * @default each-put
        * @enum {unknown}
        */
       "item-updated-at"?: "each-put" | "when-data-changes" | "never";
       /**
-       * @description In which order do the partitions of a scan come? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in one that keys do not tell, the same each time, as of stores that spread partitions by a hash. In a partition items come in the order of their sort keys.
+       * @description In which order does a scan return partitions? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in an order that does not depend on the order of the keys but is always the same, as in stores that distribute partitions by a hash. Within a partition, items are returned in the order of their sort keys.
        * @default by-key
        * @enum {unknown}
        */
       "scan-order"?: "by-key" | "scattered";
       /**
-       * @description Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves? `middle`: bounds with equally many colons work. Where there is no middle colon, or the bounds that it leaves are in the wrong order, another one may have been meant, and the condition is refused.
+       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is refused.
        * @default middle
        * @enum {unknown}
        */
       "between-split"?: "middle" | "first" | "last" | "refused";
       /**
-       * @description What does `limit` count when there is a filter? `examined`: a page ends after `limit` candidates, however few of them match.
+       * @description What does `limit` count if there is a filter? `examined`: a page ends after `limit` scanned items, even if few of them match.
        * @default examined
        * @enum {unknown}
        */
       "limit-with-filter"?: "examined" | "returned";
       /**
-       * @description Which operators and functions does a `conditionExpression` know? `full`: attribute_exists, attribute_not_exists, = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, begins_with, contains, size. `documented`: one of attribute_exists(pk), attribute_not_exists(pk) and <attribute> <comparison> :name.
+       * @description Which operators and functions does a `conditionExpression` support? `full`: attribute_exists, attribute_not_exists, = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, begins_with, contains, size. `documented`: exactly one of attribute_exists(pk), attribute_not_exists(pk) and <attribute> <comparison> :name.
        * @default full
        * @enum {unknown}
        */
       "condition-grammar"?: "full" | "documented";
       /**
-       * @description Which member beside `conditionExpression` holds the values of its `:name`s? `filterValues` is what the specification calls them beside the filter of a repository query.
+       * @description Which field next to `conditionExpression` contains the values of its `:name`s? The specification uses `filterValues` for the filter of a repository query.
        * @default filterValues
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description What does a condition or filter make of an attribute that is not there? `unequal`: it is unequal to every value (`<>`, `$ne`) and equal to none. `as-null`: it equals null, and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. Of items and entities; `<` and the like are false in any case.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: it is unequal to every value (`<>`, `$ne`) and equal to none. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, `<=`, `>` and `>=` are always false.
        * @default unequal
        * @enum {unknown}
        */
       "missing-attribute"?: "unequal" | "as-null" | "no-match";
       /**
-       * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
+       * @description What does the `filterExpression` object of query and scan support? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: only field → value.
        * @default operators
        * @enum {unknown}
        */
@@ -1087,25 +1087,25 @@ export interface components {
       "list-tables-route"?:
         ("GET /databases/{databaseId}/sql/tables" | "GET /databases/{databaseId}/tables") | string;
       /**
-       * @description What does INSERT do over an existing primary key? `overwrite`: the row becomes the given one; columns that are not given take their defaults.
+       * @description What does INSERT do if a row with the primary key already exists? `overwrite`: the new row replaces the existing one; omitted columns get their defaults.
        * @default SQL_VALIDATION_ERROR
        * @enum {unknown}
        */
       "sql-insert-existing"?: "SQL_VALIDATION_ERROR" | "overwrite";
       /**
-       * @description May WHERE name a column that is neither key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends in ALLOW FILTERING.
+       * @description May WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.
        * @default with-allow-filtering
        * @enum {unknown}
        */
       "sql-filtering"?: "with-allow-filtering" | "always";
       /**
-       * @description Which member of `parameters` does the i-th `?` take? `document`: the i-th in the order of the document. `name`: the i-th in the order of the names, runs of digits by their number, so that p2 comes before p10.
+       * @description Which field of `parameters` is the value of the i-th `?`? `document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which digits are compared as numbers, so that p2 comes before p10.
        * @default document
        * @enum {unknown}
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL level has an API key of which scope? A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.
+       * @description Which SQL level does an API key have with each scope? A key has the highest level of its scopes. A key without a level is refused. The scope `*` gives the level admin.
        * @default [
        *       "database:read read",
        *       "database:write write",
@@ -1120,48 +1120,48 @@ export interface components {
        */
       "sql-index-level"?: "admin" | "write";
       /**
-       * @description What may the JWT of a user with the role readonly do?
+       * @description What is a user with the role readonly allowed to do with a JWT?
        * @default select
        * @enum {unknown}
        */
       "sql-readonly-user"?: "select" | "everything";
       /**
-       * @description How do columns of the types BIGINT and DECIMAL appear in rows? Numbers keep all digits. With `string` parameters may be strings of digits too. Inside collections they are numbers.
+       * @description How are values of the types BIGINT and DECIMAL represented in rows? Numbers keep all digits. With `string`, parameters may also be strings of digits. Inside collections, the values are always numbers.
        * @default number
        * @enum {unknown}
        */
       "sql-number-form"?: "number" | "string";
       /**
-       * @description What is `rowCount` in the answer to INSERT, UPDATE and DELETE? `rows` and `columns` are empty then.
+       * @description What is `rowCount` in the response of INSERT, UPDATE and DELETE? `rows` and `columns` are empty.
        * @default affected
        * @enum {unknown}
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description What does UPDATE do where WHERE names a primary key that no row has? `upsert`: it inserts a row with this key and the values of SET, where WHERE says `=` of each column of the key and no more.
+       * @description What does UPDATE do if no row has the primary key in WHERE? `upsert`: it inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.
        * @default nothing
        * @enum {unknown}
        */
       "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
-       * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`. The 20 of part 8 are for list, query and scan, which may mean this one too.
+       * @description How many rows does a page of a query without `limit` have? At most `page-limit-max`. The 20 of part 8 are for list, query and scan, which might include SQL queries.
        * @default 20
        */
       "sql-page-size"?: number;
       /**
-       * @description What becomes of capital and small letters in names without quotes? `lower`, `upper`: they are folded to that, names in double quotes are not. `exact`: they are kept.
+       * @description How is the case of letters in unquoted names handled? `lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.
        * @default lower
        * @enum {unknown}
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description What becomes of a definition at `query`, and of a statement about rows at `execute`? `run`: it is done, with the answer of the endpoint; `execute` shows no rows.
+       * @description What happens to a definition sent to `query`, or to a statement about rows sent to `execute`? `run`: it is executed, with the response format of the endpoint; `execute` returns no rows.
        * @default refuse
        * @enum {unknown}
        */
       "sql-wrong-endpoint"?: "refuse" | "run";
       /**
-       * @description Which status answers a batch or transaction with more entries than the limit?
+       * @description Which status does a batch or transaction with too many entries get?
        * @default 400
        */
       "batch-too-large-status"?: (400 | 413 | 422) | number;
@@ -1172,161 +1172,161 @@ export interface components {
        */
       "empty-batch"?: "reject" | "accept";
       /**
-       * @description What becomes of a `conditionExpression` in an entry of a batch write? `reject` refuses the whole request with `validation-status`, `fail-entry` fails the entry alone.
+       * @description How is a `conditionExpression` in an entry of a batch write handled? `reject`: the whole request is refused with `validation-status`. `fail-entry`: only the entry fails.
        * @default evaluate
        * @enum {unknown}
        */
       "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
-       * @description Which status answers a batch write every entry of which failed? The body is the same: successCount 0 and the entries at fault.
+       * @description Which status does a batch write get if all its entries fail? The body is the same: `successCount` is 0 and `errors` lists the failed entries.
        * @default 200
        */
       "batch-all-failed-status"?: (200 | 400 | 409) | number;
       /**
-       * @description What does an item over 400 KB fail in a batch write or a transaction? `fails-entry`: its entry of a batch write, and a transaction with a ValidationError. `fails-request`: the request is refused with `too-large-status`.
+       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: the entry of the batch write, or the transaction, with a ValidationError. `fails-request`: the whole request is refused with `too-large-status`.
        * @default fails-entry
        * @enum {unknown}
        */
       "large-item-in-batch"?: "fails-entry" | "fails-request";
       /**
-       * @description What are `errors` and `unprocessedKeys` when there is nothing to list?
+       * @description What are `errors` and `unprocessedKeys` if they have no entries?
        * @default as-null
        * @enum {unknown}
        */
       "empty-list-members"?: "as-null" | "as-empty-array";
       /**
-       * @description What happens to a batch or transaction with two entries on one key? `allow`: entries take effect one after another; a batch get answers the key once, a transact get for each entry. `reject` fails a transaction with a ValidationError for every operation on a key but the first, and refuses the others with `validation-status`.
+       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other requests are refused with `validation-status`.
        * @default allow
        * @enum {unknown}
        */
       "duplicate-keys"?: "allow" | "reject";
       /**
-       * @description What is `item` in the answer of a transact get? `data`: the item's attributes. `record`: an object with pk, sk, data, createdAt and updatedAt; a `projectionExpression` names attributes in its `data`.
+       * @description What is `item` in the response of a transactional get? `data`: the attributes of the item. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
        * @default data
        * @enum {unknown}
        */
       "transact-get-item"?: "data" | "record";
       /**
-       * @description Which status answers a transaction that failed? The body is the same: successCount 0 and the entries at fault.
+       * @description Which status does a failed transaction get? The body is the same: `successCount` is 0 and `errors` lists the failed operations.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description How many bytes are a KB of the limits of sizes, how many KB an MB, and how many MB a GB? The 400 KB of an item, and the 4 MB of a transaction; the GB of maxStorageGb and totalStorageGb.
+       * @description In size limits, how many bytes does a KB have, how many KB an MB, and how many MB a GB? This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.
        * @default 1024
        * @enum {unknown}
        */
       "size-unit"?: 1024 | 1000;
       /**
-       * @description Which operations do the `errors` of a failed transaction list? `every-operation` lists those that are not at fault as TransactionCanceled.
+       * @description Which operations do the `errors` of a failed transaction list? `every-operation`: operations that are not at fault are listed as TransactionCanceled.
        * @default at-fault
        * @enum {unknown}
        */
       "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
       /**
-       * @description What does an Update make of an attribute that is an object before and in the request? `merge` sets the members of the new object in the old one, at any depth.
+       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old one, at any depth.
        * @default replace
        * @enum {unknown}
        */
       "update-object-attribute"?: "replace" | "merge";
       /**
-       * @description What becomes of a transactional Update of an item that is not there?
+       * @description What is the result of a transactional Update of an item that does not exist?
        * @default ConditionalCheckFailed
        * @enum {unknown}
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What answers the `clientRequestToken` of a transaction that failed? `original-result`: the failure, for 10 minutes, as the success of another. `executed-again`: only what was applied is remembered, so that the same request tries again.
+       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned for 10 minutes, like a success. `executed-again`: only results of applied transactions are stored, so the request is executed again.
        * @default original-result
        * @enum {unknown}
        */
       "failed-transaction-token"?: "original-result" | "executed-again";
       /**
-       * @description What answers a `clientRequestToken` that was used with another body within 10 minutes? `reject` answers with `validation-status`.
+       * @description What happens if a `clientRequestToken` is used with another body within 10 minutes? `reject`: the request gets `validation-status`.
        * @default reject
        * @enum {unknown}
        */
       "token-reuse-other-body"?: "reject" | "original-result";
       /**
-       * @description What may `name` and `entityName` of a repository be? `any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` letters, digits, hyphen and underscore after a letter.
+       * @description Which values may `name` and `entityName` of a repository have? `any`: 1 to 100 characters of any kind. `as-databases`: `name` follows the rules for database names; `entityName` is a letter followed by letters, digits, hyphens and underscores.
        * @default any
        * @enum {unknown}
        */
       "repository-name-form"?: "any" | "as-databases";
       /**
-       * @description Does the scope repository:write (write and delete entities) let a key read them too?
+       * @description Does the scope `repository:write` (write and delete entities) also allow reading them?
        * @default refused
        * @enum {unknown}
        */
       "write-scope-reads-entities"?: "refused" | "granted";
       /**
-       * @description Does the scope database:* (full database access) grant the entities of repositories too?
+       * @description Does the scope `database:*` (full database access) also give access to the entities of repositories?
        * @default refused
        * @enum {unknown}
        */
       "database-all-covers-entities"?: "refused" | "granted";
       /**
-       * @description Where must the `pattern` of a field match a string? `anywhere`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
+       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. Patterns that start with ^ and end with $ mean the same in both cases.
        * @default anywhere
        * @enum {unknown}
        */
       "pattern-match"?: "anywhere" | "whole";
       /**
-       * @description What happens to a second database of one name in an organization, or repository of one name in a database? `reject` answers with `conflict-status`.
+       * @description May two databases of an organization, or two repositories of a database, have the same name? `reject`: the second one gets `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
       "duplicate-name"?: "reject" | "allow";
       /**
-       * @description Which operators and functions does the `filter` of a repository query know? `full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, begins_with, contains, size. `documented`: <field> = :<name> alone.
+       * @description Which operators and functions does the `filter` of a repository query support? `full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, begins_with, contains, size. `documented`: only <field> = :<name>.
        * @default full
        * @enum {unknown}
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name? `looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with `validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are known. A schema, or `properties`, without fields knows all. `declared-only` is `refused`, where a repository without schema knows no field of its data at all.
+       * @description How is a field in `filter` or `sortBy` handled that the schema of the repository does not define? `looked-for`: like any other field; it is missing from entities that do not have it. `refused`: the request gets `validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
        * @default looked-for
        * @enum {unknown}
        */
       "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
       /**
-       * @description What does `totalCount` in the answer to a query count? `matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.
+       * @description What does `totalCount` in the response of a query count? `matching`: the matching entities on all pages. `all`: all entities of the repository, as in a list.
        * @default matching
        * @enum {unknown}
        */
       "query-total-count"?: "matching" | "all";
       /**
-       * @description What becomes of members that the data of an update leave out? `replace`: they are gone (or take their defaults). `merge`: members at the top level of `data` are kept.
+       * @description What happens to fields that the data of an update omits? `replace`: they are removed, or get their defaults. `merge`: fields at the top level of `data` are kept.
        * @default replace
        * @enum {unknown}
        */
       "entity-put"?: "replace" | "merge";
       /**
-       * @description What happens to fields of an entity that the repository schema does not name? It holds for `properties` as well. A schema, or `properties`, without fields leaves its object free.
+       * @description What happens to fields of an entity that the schema of the repository does not define? This also applies to `properties`. A schema or `properties` without fields allows any fields.
        * @default keep
        * @enum {unknown}
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
-       * @description What becomes of null for a field of an entity that is not required? `refused`: null is of no type. `kept`: it is taken for a value of every type. `dropped`: the field is left out of what is stored, so that a default takes its place. It holds for `properties` as well, and for defaults. A required field is never null.
+       * @description How is null handled in an optional field of an entity? `refused`: null has no type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field may never be null.
        * @default refused
        * @enum {unknown}
        */
       "entity-null-fields"?: "refused" | "kept" | "dropped";
       /**
-       * @description Does the body of an entity show its version?
+       * @description Do responses include the version of an entity?
        * @default shown
        * @enum {unknown}
        */
       "entity-version-field"?: "shown" | "hidden";
       /**
-       * @description Which status answers DELETE of an entity that is not there? 404 stands for `missing-resource-status`, with which what is not there is refused.
+       * @description Which status does the deletion of an entity that does not exist get? 404: the request gets `missing-resource-status`.
        * @default 204
        * @enum {unknown}
        */
       "delete-missing-entity"?: 204 | 404;
       /**
-       * @description In which order do entities come without `sortBy`?
+       * @description In which order are entities returned without `sortBy`?
        * @default oldest-first
        * @enum {unknown}
        */
@@ -1338,155 +1338,155 @@ export interface components {
        */
       "sort-order-default"?: "ascending" | "descending";
       /**
-       * @description In which order does `sortBy` bring texts? `utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, and of their bytes where these are equal.
+       * @description In which order does `sortBy` sort texts? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the texts in lower case and, if these are equal, by the bytes of the texts.
        * @default utf-8
        * @enum {unknown}
        */
       "sort-text-order"?: "utf-8" | "ignoring-case";
       /**
-       * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
+       * @description In ascending order, where are entities without the `sortBy` field? Descending order is the exact reverse.
        * @default first
        * @enum {unknown}
        */
       "sort-missing-field"?: "first" | "last";
       /**
-       * @description Which plan has a new organization? The specification names the free plan as an example. The subscription of another plan is active at once. The personal organization that signup creates has the free plan.
+       * @description Which plan does a new organization have? The specification mentions the free plan as an example. A subscription to another plan is active at once. The personal organization created at signup always has the free plan.
        * @default free
        * @enum {unknown}
        */
       "new-organization-plan"?: "free" | "pro" | "enterprise";
       /**
-       * @description What happens to a slug that another organization has? `reject` answers with `conflict-status`; a generated slug always gets a suffix where it needs one.
+       * @description What happens if a given slug is already used by another organization? `reject`: the request gets `conflict-status`. A generated slug always gets a suffix if necessary.
        * @default reject
        * @enum {unknown}
        */
       "duplicate-slug"?: "reject" | "suffix";
       /**
-       * @description Which slugs may be given at creation? `kebab-case`: a-z and 0-9, with single hyphens between them. `unreserved`: A-Z, `.`, `_` and `~` as well, in any order. `any`: a text that is no kebab-case is made so. What may not be given is not valid.
+       * @description Which slugs may be given at creation? `kebab-case`: a-z and 0-9, with single hyphens in between. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are invalid.
        * @default kebab-case
        * @enum {unknown}
        */
       "slug-form"?: "kebab-case" | "unreserved" | "any";
       /**
-       * @description What do the members of a deleted organization see of it? `gone`: nothing, as of an organization that never was. `shown`: organization, members and the entry among their own organizations can still be read, with the status deleted; changing it answers with `conflict-status`, and what it held is gone.
+       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization, its members and its entry in their list of organizations, with the status deleted; changes get `conflict-status`, and its contents are deleted.
        * @default gone
        * @enum {unknown}
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description May an organization be deleted that still has databases? `with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not keep it.
+       * @description May an organization that still has databases be deleted? `with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, except if all databases already have the status Deleting.
        * @default with-them
        * @enum {unknown}
        */
       "organization-with-databases"?: "with-them" | "refused";
       /**
-       * @description What is `{memberId}` of an active member? `own-id`: an id that the deployment gives, shown as the additional member `memberId`.
+       * @description What is `{memberId}` of an active member? `own-id`: an id that the deployment generates, shown in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
        */
       "member-id"?: "user-id" | "email" | "own-id";
       /**
-       * @description What is `{memberId}` of a pending member, who has no user id? `none`: an invitation can neither be changed nor taken back. `own-id`: as for `member-id`.
+       * @description What is `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.
        * @default email
        * @enum {unknown}
        */
       "pending-member-id"?: "email" | "none" | "own-id";
       /**
-       * @description What becomes of an invitation to an address that is invited already? `reject` answers with `conflict-status`, as for the address of an active member. `renew`: the pending member has the new role, `invitedAt` and `invitedBy`.
+       * @description What happens if an address that is already invited is invited again? `reject`: the request gets `conflict-status`, as for the address of an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
        * @default reject
        * @enum {unknown}
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count against the ceiling? With `not-counted` the ceiling is looked at when somebody is invited, and when they accept.
+       * @description Do pending members count against the ceiling? `not-counted`: the ceiling is checked when someone is invited and when they accept.
        * @default counted
        * @enum {unknown}
        */
       "pending-members-count"?: "counted" | "not-counted";
       /**
-       * @description May an admin make owners, and change or remove them? `refused` answers with `forbidden-status`.
+       * @description May an admin assign the role owner, and change or remove owners? `refused`: the request gets `forbidden-status`.
        * @default refused
        * @enum {unknown}
        */
       "admin-over-owners"?: "refused" | "allowed";
       /**
-       * @description May the last owner be removed or get another role? `reject` answers with `conflict-status`.
+       * @description May the last owner be removed or get another role? `reject`: the request gets `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
       "last-owner"?: "reject" | "allow";
       /**
-       * @description What follows from `settings.requireMfa` and `settings.ssoEnabled`? `switch-refused`: requireMfa makes switching to the organization forbidden; ssoEnabled is stored only.
+       * @description Which effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is refused; `ssoEnabled` has no effect.
        * @default stored-only
        * @enum {unknown}
        */
       "require-mfa"?: "stored-only" | "switch-refused";
       /**
-       * @description What are method and path of the list of plans? The paths without a method are for GET.
+       * @description What are the method and path of the list of plans? Without a method, it is GET.
        * @default /api/v1/plans
        */
       "plans-route"?: ("/api/v1/plans" | "/api/v1/payment/plans" | "/plans") | string;
       /**
-       * @description What are method and path of a single plan? `below the list`: the route of the list with `/{planId}` behind it.
+       * @description What are the method and path of a single plan? `below the list`: the route of the list followed by `/{planId}`.
        * @default below the list
        */
       "plan-route"?: "below the list" | string;
       /**
-       * @description What does the list of plans answer? `object`: the array is the member `plans` of an object.
+       * @description What is the response of the list of plans? `object`: an object whose field `plans` is the array.
        * @default array
        * @enum {unknown}
        */
       "plan-list-form"?: "array" | "object";
       /**
-       * @description Whose access tokens may see payment info, status and usage? `members`: those of every role.
+       * @description Whose access tokens may see payment info, status and usage? `members`: those of members with any role.
        * @default members
        * @enum {unknown}
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description Whose access tokens may start a checkout and ask for the portal? An admin cannot change billing, and readonly changes nothing.
+       * @description Whose access tokens may start a checkout and get a link to the portal? An admin may not change billing, and readonly may not change anything.
        * @default owner
        * @enum {unknown}
        */
       "billing-managers"?: "owner" | "owner-and-member";
       /**
-       * @description What does creating a checkout change by itself? `plan`: the subscription of the new plan begins at once, as if the checkout had been completed.
+       * @description What does creating a checkout change by itself? `plan`: the subscription to the new plan starts at once, as if the checkout had been completed.
        * @default nothing
        * @enum {unknown}
        */
       "checkout-effect"?: "nothing" | "plan";
       /**
-       * @description Which credential do checkout, portal, status and usage take? `jwt-or-api-key`: a key needs the scope `*`. Payment info needs a JWT in any case.
+       * @description Which credentials do checkout, portal, status and usage accept? `jwt-or-api-key`: a key needs the scope `*`. Payment info always needs a JWT.
        * @default jwt
        * @enum {unknown}
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does payment info answer for an organization of the free plan? `zero-amount`: 200 with an active subscription of the free plan that costs nothing, or the canceled one that it had.
+       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active subscription to the free plan with the amount 0, or with the previous, canceled subscription.
        * @default zero-amount
        * @enum {unknown}
        */
       "free-subscription"?: "zero-amount" | 404;
       /**
-       * @description What is expiresAt of the subscription status under the free plan? `never` is null. Under the other plans it is the end of the current period, which is that of the trial while it lasts.
+       * @description What is `expiresAt` in the subscription status on the free plan? `never`: null. On other plans, it is the end of the current period or trial.
        * @default never
        * @enum {unknown}
        */
       "free-plan-expiry"?: "never" | "period-end";
       /**
-       * @description Is isActive true in the grace period of a past_due subscription? It is true for active, and false for canceled and incomplete.
+       * @description Is `isActive` true in the grace period of a `past_due` subscription? `isActive` is true for `active`, and false for `canceled` and `incomplete`.
        * @default active
        * @enum {unknown}
        */
       "past-due-active"?: "active" | "inactive";
       /**
-       * @description Is isActive true while a subscription is trialing?
+       * @description Is `isActive` true while a subscription is `trialing`?
        * @default active
        * @enum {unknown}
        */
       "trialing-active"?: "active" | "inactive";
       /**
-       * @description What happens to requests beyond the plan's maxRequestsPerMonth? 429 refuses data operations (items, entities, SQL) until the billing period ends.
+       * @description What happens to requests that exceed `maxRequestsPerMonth` of the plan? 429: data operations (items, entities, SQL) get 429 until the billing period ends.
        * @default not-enforced
        * @enum {unknown}
        */
