@@ -169,7 +169,7 @@ function isThere({ status, text }: Answer, look: OperationId): boolean {
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
   throw new RunError(
-    `whether a refused request has changed anything could not be seen: ${look} was answered ${status} ${text.slice(0, 200)}`,
+    `could not check whether a refused request changed anything: ${look} was answered with ${status} ${text.slice(0, 200)}`,
   );
 }
 

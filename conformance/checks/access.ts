@@ -59,8 +59,8 @@ async function tryCell(
       context.assert(
         clause,
         await unchanged(context, call),
-        "nothing changed by what was refused",
-        "it was done",
+        "no change by the refused request",
+        "the operation was executed",
       );
   }
 }
@@ -217,7 +217,7 @@ const roleClauses: readonly ClauseId[] = [
 export const accessChecks = defineChecks(
   callerCheck(
     "access/anonymous",
-    "Without a credential only health, plans and login are reached",
+    "Without a credential, only health, plans and login are accessible",
     ["AUTH-16", "BILL-24", "HEALTH-06"],
     [],
     () => Promise.resolve(anonymous),
@@ -225,7 +225,7 @@ export const accessChecks = defineChecks(
   ),
   callerCheck(
     "access/malformed",
-    "With a credential that nobody issued nothing is reached that needs one",
+    "A made-up credential gives no access to operations that need one",
     ["AUTH-16"],
     [],
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
@@ -237,7 +237,7 @@ export const accessChecks = defineChecks(
     .map((wrong, index) =>
       callerCheck(
         `access/tampered-${index + 1}`,
-        `With ${wrong.what} nothing is reached that needs a credential`,
+        `Operations that need a credential refuse ${wrong.what}`,
         ["AUTH-17"],
         [],
         async (context) => {
@@ -250,7 +250,7 @@ export const accessChecks = defineChecks(
     ),
   callerCheck(
     "access/expired-key",
-    "With an expired API key nothing is reached that needs a credential",
+    "Operations that need a credential refuse an expired API key",
     ["AUTH-24"],
     ["expired-key"],
     (context) => context.actors.key("expired"),
@@ -259,7 +259,7 @@ export const accessChecks = defineChecks(
   ...scopes.map((scope) =>
     callerCheck(
       `access/key-${scope.replace(":", "-").replace("*", "all")}`,
-      `An API key with the scope ${scope} reaches what part 5 grants it, and no more`,
+      `An API key with the scope ${scope} has exactly the rights that part 5 grants it`,
       keyClauses,
       [`key ${scope}`],
       (context) => context.actors.key(scope),
@@ -269,7 +269,7 @@ export const accessChecks = defineChecks(
   ...roles.map((role) =>
     callerCheck(
       `access/role-${role}`,
-      `The JWT of a user with the role ${role} reaches what part 4.6 grants it, and no more`,
+      `The JWT of a user with the role ${role} has exactly the rights that part 4.6 grants it`,
       roleClauses,
       [role],
       (context) => context.actor(role),

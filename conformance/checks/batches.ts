@@ -30,7 +30,7 @@ const places = ["alone", "last", "first"] as const;
 export const batchChecks = defineItemChecks(
   {
     id: "batches/write",
-    title: "A batch write puts and deletes, each entry on its own",
+    title: "A batch write puts and deletes each entry independently",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
@@ -61,7 +61,12 @@ export const batchChecks = defineItemChecks(
             assertCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
           if (last.status === 200) {
             const strangers = namesOf(last.body.errors).filter((name) => !mayFail.map(named).includes(name));
-            context.assertEqual("BATCH-05", strangers, [], "errors of entries that failed; others");
+            context.assertEqual(
+              "BATCH-05",
+              strangers,
+              [],
+              "errors only for entries that failed; other errors",
+            );
           }
         },
         {
@@ -88,7 +93,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "batches/partial-failure",
-    title: "Where entries of a batch write fail, the others succeed and the answer lists the failures",
+    title: "If entries of a batch write fail, the others succeed and the answer lists the failures",
     clauses: ["BATCH-04"],
     run: async (items, context: CheckContext) => {
       // a condition may count, or not count in batches, or be refused there with the request or with its entry
@@ -122,7 +127,7 @@ export const batchChecks = defineItemChecks(
       const deleted = (_: ItemKey, fails: boolean): Partial<BatchEntry> =>
         fails ? { operation: "Delete", data: undefined } : {};
       partly = (await failsPartly(items, [false, true, false], deleted, { mayPass: true })) || partly;
-      if (!partly) context.notOffered("no entry of a batch write could be made to fail by itself");
+      if (!partly) context.notOffered("no single entry of a batch write could be made to fail");
     },
   },
   {
@@ -168,7 +173,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "batches/get",
-    title: "A batch get answers the items of its keys, and nothing for keys without one",
+    title: "A batch get returns the items of the keys, and nothing for keys without an item",
     clauses: ["BATCH-09", "BATCH-10"],
     run: async (items, context: CheckContext) => {
       const forms = await KeyForms.of(items);
@@ -183,7 +188,7 @@ export const batchChecks = defineItemChecks(
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
-          context.assertEqual("BATCH-09", seen, wanted, "the items of the keys that have one, each once");
+          context.assertEqual("BATCH-09", seen, wanted, "the items of the keys that have one, once each");
         },
         {
           names: ["given", "plans", "stranger"],
@@ -202,7 +207,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "limits/batch-write",
-    title: "A batch write takes 25 items and no more",
+    title: "A batch write accepts at most 25 items",
     clauses: ["BATCH-07", "BATCH-08"],
     run: async (items, context: CheckContext) => {
       for (const mixed of [false, true]) {
@@ -218,7 +223,7 @@ export const batchChecks = defineItemChecks(
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
-          context.assert("BATCH-08", !isTaken, `${count} items not to be taken`, answerText(over));
+          context.assert("BATCH-08", !isTaken, `no write of ${count} items`, answerText(over));
           for (const { pk, sk } of [...entries(1), ...entries(limit).slice(-1)])
             await items.expect("BATCH-08", { pk, sk }, undefined);
         });
@@ -229,7 +234,7 @@ export const batchChecks = defineItemChecks(
           const full = await items.batchWrite(entries(limit));
           if (!isLast && full.status === 200 && full.body.failedCount > 0) return false;
           const isWhole = full.status === 200 && full.body.successCount === limit;
-          context.assert("BATCH-07", isWhole, `${limit} items to be accepted`, answerText(full));
+          context.assert("BATCH-07", isWhole, `${limit} items are accepted`, answerText(full));
           return true;
         });
         for (const entry of entries(limit)) await items.expect("BATCH-07", entry, entry.data);
@@ -238,7 +243,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "limits/batch-get",
-    title: "A batch get takes 100 keys and no more",
+    title: "A batch get accepts at most 100 keys",
     clauses: ["BATCH-11", "BATCH-12"],
     run: async (items, context: CheckContext) => {
       const pk = items.partition();
@@ -249,11 +254,11 @@ export const batchChecks = defineItemChecks(
       context.assertStatus("BATCH-11", await items.batchGet(keys), 200);
       const found = await batchGetAll(items, keys, keys);
       const missing = keys.filter(({ sk }) => !found.some((item) => item.sk === sk));
-      context.assertEqual("BATCH-11", missing, [], `all ${limit} items; left out`);
+      context.assertEqual("BATCH-11", missing, [], `all ${limit} items; missing`);
       await tryPast(context, limit, async (count) => {
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
         const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
-        context.assert("BATCH-12", !isTaken, `${count} keys not to be read`, answerText(over));
+        context.assert("BATCH-12", !isTaken, `no read of ${count} keys`, answerText(over));
       });
     },
   },
@@ -281,9 +286,9 @@ async function batchGetAll(
     const { unprocessedKeys } = answer.body;
     const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({ pk, sk }));
     const strangers = again.filter((key) => !open.some((asked) => named(asked) === named(key)));
-    context.assertEqual("BATCH-10", strangers, [], "keys of the request; others");
+    context.assertEqual("BATCH-10", strangers, [], "only keys of the request; other keys");
     const both = again.filter((key) => answer.body.items.some((item: ItemKey) => named(item) === named(key)));
-    context.assertEqual("BATCH-10", both, [], "keys that were not answered; answered ones");
+    context.assertEqual("BATCH-10", both, [], "no keys that were answered; answered keys");
     open = again;
   }
   return found;
@@ -354,7 +359,7 @@ async function assertPartial(
   const failing = entries.filter(({ fails }) => fails);
   for (const key of failing) {
     const { body } = await items.get(key);
-    context.assert("BATCH-04", body?.data?.fresh === undefined, `${named(key)} not to be written`, body);
+    context.assert("BATCH-04", body?.data?.fresh === undefined, `no write of ${named(key)}`, body);
   }
   if (answer.status !== 200) return;
   const { errors } = answer.body as { errors: readonly { readonly error: unknown }[] | null };

@@ -45,7 +45,7 @@ async function askAboutSubscription(
 ): Promise<Answer> {
   const answer = await context.call(operationId, { as: place.as });
   if (isRefused(answer) && (await planOf(context, place)) === "free")
-    context.notOffered("the organization has the free plan, and the deployment no subscription for that");
+    context.notOffered("the organization is on the free plan, for which the deployment has no subscription");
   return context.assertStatus(clause, answer, 200);
 }
 
@@ -57,7 +57,7 @@ async function planOf(context: CheckContext, { organizationId, as }: Place): Pro
 /** Ends the check where no checkout can lead out of the plan of an organization. */
 function needLargerPlan(context: CheckContext, plan: PlanType): void {
   if (plan === "enterprise")
-    context.notOffered("the organization has the largest plan, which no checkout leads out of");
+    context.notOffered("the organization is on the largest plan, so no checkout is possible");
 }
 
 /**
@@ -99,7 +99,7 @@ function assertCredential(context: CheckContext, operationId: OperationId): Prom
 export const billingChecks = defineChecks(
   {
     id: "billing/payment-info",
-    title: "Payment info is that of the organization the token is for",
+    title: "Payment info is for the organization of the token",
     clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
     needs: ["owner"],
     run: async (context) => {
@@ -108,10 +108,10 @@ export const billingChecks = defineChecks(
       context.assertEqual("BILL-06", info.organizationId, place.organizationId, "the organizationId");
       context.assertForm("BILL-02", "BILL-04");
       const [start, end] = [info.currentPeriodStart, info.currentPeriodEnd].map((time: unknown) =>
-        assertTimestamp(context, time, "the bounds of the current period"),
+        assertTimestamp(context, time, "the start and end of the current period"),
       );
       const lasts = Number(end) > Number(start);
-      context.assert("BILL-01", lasts, "a current period that ends after it begins", info);
+      context.assert("BILL-01", lasts, "a current period that ends after its start", info);
       assertTimestamp(context, info.latestOrder.createdAt, "createdAt of the latest order");
       const { invoicePdfUrl } = info.latestOrder;
       // there may be no invoice yet
@@ -122,7 +122,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/checkout",
-    title: "A checkout leads somewhere",
+    title: "A checkout returns a URL",
     clauses: ["BILL-08"],
     needs: ["owner", "checkout"],
     run: async (context) => {
@@ -141,12 +141,12 @@ export const billingChecks = defineChecks(
           context.assert("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
       }
       if (started === 0) needLargerPlan(context, before);
-      context.assert("BILL-08", started > 0, "a checkout for one plan or the other", "none");
+      context.assert("BILL-08", started > 0, "a checkout for one of the plans", "none");
     },
   },
   {
     id: "billing/lower-plan",
-    title: "A checkout for a lower plan leaves the plan as it is",
+    title: "A checkout for a lower plan does not change the plan",
     clauses: ["BILL-27"],
     needs: ["owner", "checkout"],
     run: async (context) => {
@@ -155,7 +155,7 @@ export const billingChecks = defineChecks(
       if (context.offers("control-plane"))
         await context.control.call("changeSubscription", { path, body: { plan: "enterprise" } });
       if ((await planOf(context, place)) !== "enterprise")
-        context.notOffered("there is no lower plan that a checkout is for");
+        context.notOffered("no checkout exists for a lower plan");
       // refused or not: downgrades go through the portal
       await context.call("createCheckout", { as: place.as, body: { planType: "pro" }, intent: "invalid" });
       const after = await planOf(context, place);
@@ -164,7 +164,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/checkout-by-role",
-    title: "Admin and readonly start no checkout",
+    title: "Admin and readonly cannot start a checkout",
     clauses: ["BILL-17"],
     needs: ["owner", "admin", "readonly", "checkout"],
     run: async (context) => {
@@ -185,7 +185,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/refused-checkouts",
-    title: "A checkout for anything but pro and enterprise is refused",
+    title: "A checkout for a plan other than pro and enterprise is refused",
     clauses: ["BILL-09"],
     needs: ["owner", "checkout"],
     run: async (context) => {
@@ -210,7 +210,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/portal",
-    title: "The portal has an address and a time until which it works",
+    title: "The portal has a URL and an expiration time",
     clauses: ["AUTH-16", "BILL-11"],
     needs: ["owner", "checkout"],
     run: async (context) => {
@@ -223,7 +223,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/status",
-    title: "The status fits the subscription and the plan of the organization",
+    title: "The status matches the subscription and the plan of the organization",
     clauses: ["AUTH-16", "BILL-04", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner"],
     run: async (context) => {
@@ -233,7 +233,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/every-status",
-    title: "Every status of a subscription is told alike by status and payment info, and plans by both",
+    title: "The status endpoint and payment info agree on every subscription status and plan",
     clauses: ["BILL-04", "BILL-05", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
@@ -258,7 +258,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/trial-dates",
-    title: "Payment info shows 14 days of trial under the pro plan",
+    title: "Payment info shows a trial of 14 days on the pro plan",
     clauses: ["BILL-25"],
     needs: ["owner"],
     run: async (context) => {
@@ -293,7 +293,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/requests",
-    title: "An organization can make hundreds of requests",
+    title: "An organization can send hundreds of requests",
     clauses: ["BILL-26"],
     // it may move the clock by a day
     alone: true,
@@ -314,7 +314,7 @@ export const billingChecks = defineChecks(
           as = await context.actors.logIn({ ...login, organizationId }, "owner on the next day");
           answer = await ask();
         } else if (answer.status === 429)
-          throw new RunError(`request ${sent} was throttled: that may be a rate limit, or the month's end`);
+          throw new RunError(`request ${sent} was throttled, by a rate limit or the monthly limit`);
         context.assertStatus("BILL-26", answer, 200);
       }
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
@@ -335,7 +335,7 @@ export const billingChecks = defineChecks(
         await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
       const info = await askAboutSubscription(context, "BILL-06", "getPaymentInfo", place);
       const { trialDays } = planTerms.pro;
-      if (info.body.status !== "trialing") context.notOffered("no trial begins with the checkout");
+      if (info.body.status !== "trialing") context.notOffered("the checkout starts no trial");
       const statusAfter = async (duration: string) => {
         await context.control.advance(duration);
         const as = await context.actors.logIn(login, "trial");
@@ -419,13 +419,13 @@ async function assertStatusFits(context: CheckContext, place: Place) {
   const { body } = await askAboutSubscription(context, "BILL-12", "getPaymentStatus", place);
   context.assertForm("BILL-04", "BILL-14");
   if (body.status === "trialing")
-    context.assertEqual("BILL-13", body.isTrial, true, "isTrial of a subscription that is trialing");
+    context.assertEqual("BILL-13", body.isTrial, true, "isTrial of a trialing subscription");
   if (body.status === "active") {
     context.assertEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
-    context.assertEqual("BILL-13", body.isTrial, false, "isTrial of a subscription that is paid");
+    context.assertEqual("BILL-13", body.isTrial, false, "isTrial of a paid subscription");
   }
   if (body.status === "incomplete")
-    context.assertEqual("BILL-13", body.isActive, false, "isActive of a subscription that is not set up");
+    context.assertEqual("BILL-13", body.isActive, false, "isActive of an incomplete subscription");
   const info = await context.call("getPaymentInfo", { as: place.as });
   if (info.status !== 200) return body;
   context.assertEqual("BILL-04", info.body.status, body.status, "the status of payment info");

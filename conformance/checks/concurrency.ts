@@ -18,7 +18,7 @@ const racers = fc.integer({ min: 2, max: 8 });
 export const concurrencyChecks = defineRaces(
   {
     id: "concurrency/one-winner",
-    title: "Of conditional Puts raced on one key one wins, and its data stays",
+    title: "Of concurrent conditional Puts on one key, exactly one succeeds, and its data is kept",
     clauses: ["ITEM-04", "ITEM-07"],
     run: async (items, context) => {
       await context.property(
@@ -34,7 +34,7 @@ export const concurrencyChecks = defineRaces(
   },
   {
     id: "concurrency/compare-and-set",
-    title: "Of Puts raced with a comparison that holds once, one wins in each round",
+    title: "Of concurrent Puts with a comparison that holds only once, one succeeds in each round",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context) => {
       const compare = await assertComparison(items);
@@ -57,7 +57,7 @@ export const concurrencyChecks = defineRaces(
   },
   {
     id: "concurrency/one-transaction",
-    title: "Of transactions raced for one key one is applied, and nothing of the others",
+    title: "Of concurrent transactions on one key, one is applied and the others change nothing",
     clauses: ["TX-10", "TX-12"],
     run: async (items, context) => {
       await context.property(
@@ -76,7 +76,7 @@ export const concurrencyChecks = defineRaces(
           // all of them may have been in each other's way
           const isOpen = sure.length < count || !sure.some(hasFailedCondition);
           const isOne = winners === 1 || (winners === 0 && isOpen);
-          context.assert("TX-12", isOne, "one transaction to be applied", `${winners} applied`);
+          context.assert("TX-12", isOne, "one applied transaction", `${winners} applied`);
           for (const [by, answer] of answers.entries()) {
             const mark = marks[by];
             // what came of a transaction without an answer is nobody's to say
@@ -91,7 +91,7 @@ export const concurrencyChecks = defineRaces(
   },
   {
     id: "concurrency/one-token",
-    title: "A transaction whose token is raced is applied once",
+    title: "Concurrent transactions with the same token are applied once",
     clauses: ["TX-14"],
     run: async (items, context) => {
       await context.property(
@@ -131,7 +131,7 @@ async function assertOneWinner(
   const lost = answers.filter((answer) => answer === undefined).length;
   const isOne = winners.length === 1 || (winners.length === 0 && lost > 0);
   const statuses = answers.map((answer) => answer?.status ?? "no answer");
-  context.assert(clause, isOne, "one Put to be accepted", statuses);
+  context.assert(clause, isOne, "one accepted Put", statuses);
   const { body } = await items.get(key);
   const isWinner = winners.length === 0 || body?.data?.by === winners[0];
   context.assert("ITEM-07", isWinner, `the data of the Put that was accepted, by ${winners.join()}`, body);

@@ -41,7 +41,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   };
   const refuseOne = async () => {
     const answer = await eventually(context, createTooMany, isRefused);
-    context.assertRefused("DB-14", answer, `the organization holds ${ceiling} databases already`);
+    context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
     const { ids } = await readPages(context, listing);
     const kept = [...before, ...made];
     assertEachOnce(context, "DB-14", ids, kept, "the databases from before the refused request");
@@ -84,7 +84,7 @@ function dataOf(pk: string, bytes: number): { readonly t: string } {
 export const databaseCeilingChecks = defineChecks(
   {
     id: "databases/ceiling",
-    title: "An organization holds as many databases as it may, and not one more",
+    title: "An organization can have as many databases as its plan and settings allow, and no more",
     clauses: ["DB-14"],
     needs: ["create-databases", "database"],
     run: async (context) => {
@@ -117,15 +117,15 @@ export const databaseCeilingChecks = defineChecks(
       if (ceiling - ids.length > maxDatabases)
         throw new NotOfferedError(
           ceiling === Infinity
-            ? "there is no ceiling to the databases of the organization"
-            : `the organization may hold ${ceiling} databases: too many to try`,
+            ? "the number of databases of the organization is not limited"
+            : `the organization may have ${ceiling} databases: too many to try`,
         );
       await assertCeiling(context, as, ceiling);
     },
   },
   {
     id: "databases/storage",
-    title: "An organization stores as much as its plan allows",
+    title: "An organization can store as much as its plan allows",
     clauses: ["DB-17"],
     needs: ["control-plane"],
     run: async (context) => {
@@ -149,14 +149,14 @@ export const databaseCeilingChecks = defineChecks(
         });
         const { last } = await items.batchWriteAll(entries, { as: byKey, setUp: true });
         const isDone = last.status === 200 && last.body?.failedCount === 0;
-        context.assert("DB-17", isDone, `room for ${left} bytes more`, last.body);
+        context.assert("DB-17", isDone, `room for ${left} more bytes`, last.body);
         left -= 2 * largest;
       }
       const put = { pk: "last", data: dataOf("last", largest) };
       const answer = await context.call("putItem", { as: byKey, path: { ...path, pk: put.pk }, body: put });
       context.assertStatus("DB-17", answer, 200);
       const got = await context.call("getItem", { as: byKey, path: { ...path, pk: put.pk } });
-      context.assertEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage");
+      context.assertEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage limit");
       await context.call("deleteDatabase", { as, setUp: true, path });
       resources.removed("database", databaseId);
     },

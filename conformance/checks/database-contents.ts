@@ -76,7 +76,7 @@ interface Usage {
 /** Parts 2 and 4.5: what databases hold. */
 export const databaseContentsChecks = defineChecks({
   id: "databases/item-count",
-  title: "usage.itemCount counts the items, after any sequence of writes",
+  title: "After any sequence of writes, usage.itemCount is the number of items",
   clauses: ["DB-16"],
   needs: ["create-databases"],
   run: async (context) => {

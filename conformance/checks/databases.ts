@@ -82,7 +82,7 @@ async function freeNames(context: CheckContext): Promise<Readonly<Record<NameSha
 export const databaseChecks = defineChecks(
   {
     id: "databases/life",
-    title: "A database is created, shown as it was created, and deleted",
+    title: "A database can be created, read as it was created, and deleted",
     clauses: [
       ...(["DB-01", "DB-02", "DB-03", "DB-04", "DB-05", "DB-07", "DB-08", "DB-11", "DB-12"] as const),
       ...(["DB-13", "GEN-01", "GEN-02", "GEN-08"] as const),
@@ -129,7 +129,12 @@ export const databaseChecks = defineChecks(
           const listed = await findListed(context, databaseId);
           context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
           for (const member of ["name", "region", "settings"])
-            context.assertEqual("DB-07", listed[member], got.body[member], `${member} as GET shows it`);
+            context.assertEqual(
+              "DB-07",
+              listed[member],
+              got.body[member],
+              `${member} as in the answer to GET`,
+            );
           const again = (await context.call("getDatabase", { path })).body.createdAt as unknown;
           const shownAgain = assertTimestamp(context, again, "createdAt");
           context.assert("DB-11", shownAgain === shownAt, `createdAt ${got.body.createdAt} again`, again);
@@ -147,7 +152,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/settings",
-    title: "The settings of a database are an object or null, whatever it was given",
+    title: "The settings of a database are an object or null, whatever was sent",
     clauses: ["DB-15"],
     needs: ["create-databases"],
     run: async (context) => {
@@ -174,12 +179,12 @@ export const databaseChecks = defineChecks(
           examples: [[{}], [{ a: null, b: [0, false, ""], c: { d: {} } }]],
         },
       );
-      if (taken === 0) context.notOffered("none of the settings that were tried are taken");
+      if (taken === 0) context.notOffered("all settings that were tried are refused");
     },
   },
   {
     id: "databases/refused",
-    title: "What is no valid request creates no database",
+    title: "An invalid request creates no database",
     clauses: ["DB-04", "DB-05", "DB-06", "GEN-06"],
     needs: ["create-databases"],
     run: async (context) => {
@@ -193,20 +198,20 @@ export const databaseChecks = defineChecks(
       await context.property(
         [invalidDatabaseName],
         ({ clause, name }) =>
-          refuse(clause, { name, region }, `${JSON.stringify(name)} is no name of a database`),
+          refuse(clause, { name, region }, `${JSON.stringify(name)} is not a valid database name`),
         { names: ["tried"], examples: invalidDatabaseNames.map((name): [DatabaseName] => [name]) },
       );
       const name = context.resources.name();
       for (const body of [{ region }, { name: null, region }])
-        await refuse("DB-06", body, "there is no name");
+        await refuse("DB-06", body, "the name is missing");
       for (const body of [{ name }, { name, region: null }])
-        await refuse("DB-06", body, "there is no region");
+        await refuse("DB-06", body, "the region is missing");
       // of no kind that a deployment may make a good name of
       for (const wrong of [12345, ["abcd", "efgh"], { abcd: "abcd" }])
-        await refuse("DB-05", { name: wrong, region }, "the name is no string");
+        await refuse("DB-05", { name: wrong, region }, "the name is not a string");
       // nothing that a lenient reader of JSON takes, such as names of members without quotes
       for (const rawBody of ["{", `{"name": "${name}", "region" "${region}"}`, `name=${name}`]) {
-        await context.assertRefusal("GEN-06", "createDatabase", { rawBody }, "the body is no JSON");
+        await context.assertRefusal("GEN-06", "createDatabase", { rawBody }, "the body is not JSON");
       }
       assertEachOnce(context, "DB-06", await listedIds(context), before, "the databases from before");
       await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
@@ -219,7 +224,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/pages",
-    title: "The list has every database once, whatever the pages",
+    title: "The list has every database once, with any page size",
     clauses: ["DB-09", "DB-10", "GEN-03", "GEN-04", "GEN-07"],
     needs: ["database", "create-databases"],
     run: async (context) => {
@@ -248,12 +253,12 @@ export const databaseChecks = defineChecks(
         { names: ["limit"], share: 0.5, examples: [[1], [20]] },
       );
       for (const databaseId of made) await resources.remove("database", databaseId);
-      assertEachOnce(context, "DB-09", await listedIds(context), before, "the databases left");
+      assertEachOnce(context, "DB-09", await listedIds(context), before, "the remaining databases");
     },
   },
   {
     id: "databases/other-organizations",
-    title: "The list has the databases of the own organization alone",
+    title: "The list has only the databases of the caller's organization",
     clauses: ["DB-09"],
     needs: ["create-databases", "outsider"],
     run: async (context) => {
@@ -268,14 +273,14 @@ export const databaseChecks = defineChecks(
       ] as const) {
         const ids = await listedIds(context, caller);
         context.assert("DB-09", ids.includes(shown), `${shown} in the ${whose} list`, ids);
-        context.assert("DB-09", !ids.includes(hidden), `not ${hidden} in the ${whose} list`, ids);
+        context.assert("DB-09", !ids.includes(hidden), `no ${hidden} in the ${whose} list`, ids);
       }
       await resources.untilReady(foreign, { as: outsider });
     },
   },
   {
     id: "databases/states",
-    title: "A database shows the state it is in",
+    title: "A database has the status of its current state",
     clauses: ["DB-07", "DB-13"],
     needs: ["control-plane"],
     run: async (context) => {

@@ -60,7 +60,7 @@ function assertEntity(context: CheckContext, entity: any): void {
 export const entityChecks = defineRepositoryChecks(
   {
     id: "entities/life",
-    title: "An entity is created, shown, updated and deleted",
+    title: "An entity can be created, read, updated and deleted",
     clauses: [
       "REPO-21",
       "REPO-23",
@@ -95,7 +95,7 @@ export const entityChecks = defineRepositoryChecks(
           context.assert(
             "REPO-27",
             typeof version !== "number" || version === 1,
-            "version 1, or none",
+            "version 1, or no version",
             version,
           );
           for (const data of updates) {
@@ -115,12 +115,12 @@ export const entityChecks = defineRepositoryChecks(
               // of an update that changes nothing only that the version does not go back
               const least = before.version + (isDeepStrictEqual(after.data, before.data) ? 0 : 1);
               const isNext = typeof after.version === "number" && after.version >= least;
-              context.assert("REPO-27", isNext, `a version from ${least} on`, after.version);
+              context.assert("REPO-27", isNext, `a version of at least ${least}`, after.version);
               context.assertEqual(
                 "REPO-27",
                 after.version,
                 updated.version,
-                "version as the update has answered",
+                "version as in the answer to the update",
               );
             }
             before = after;
@@ -140,12 +140,12 @@ export const entityChecks = defineRepositoryChecks(
         },
       );
       const { ids } = await entities.pages();
-      assertEachOnce(context, "REPO-32", ids, [], "the entities, all of which are deleted");
+      assertEachOnce(context, "REPO-32", ids, [], "no entities, because all are deleted");
     },
   },
   {
     id: "entities/any-data",
-    title: "A repository without schema takes any object, and gives it back as it was",
+    title: "A repository without schema accepts any object and returns it unchanged",
     clauses: ["REPO-21", "REPO-28"],
     after: ["entities/life"],
     run: async (databaseId, context) => {
@@ -168,7 +168,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/update-time",
-    title: "Each update moves updatedAt",
+    title: "Each update advances updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
       const entities = new EntityCalls(context, await context.resources.repository());
@@ -189,7 +189,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/generated-ids",
-    title: "Every entity gets an id of its own",
+    title: "Every entity has a unique id",
     clauses: ["REPO-25"],
     run: async (databaseId, context) => {
       const entities = await EntityCalls.ofNew(context, databaseId);
@@ -222,7 +222,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/refused",
-    title: "A request without data, and one for an entity that is not there, makes no entity appear",
+    title: "A request without data or for a missing entity creates no entity",
     clauses: ["REPO-24", "REPO-29"],
     run: async (databaseId, context) => {
       const entities = await EntityCalls.ofNew(context, databaseId);
@@ -247,7 +247,7 @@ export const entityChecks = defineRepositoryChecks(
               "REPO-24",
               operationId,
               { path: place, body },
-              "there is no object data",
+              "data is not an object",
             );
           await assertUnchanged("REPO-24", [own, second]);
         },
@@ -257,11 +257,11 @@ export const entityChecks = defineRepositoryChecks(
       // without an id the path is another one
       const missing = [...noIds, second, `${own}x`, own.slice(0, -1)].filter((id) => id !== own && id !== "");
       for (const id of missing) {
-        context.assertRefused("REPO-29", await entities.get(id, how), "nothing has this id");
+        context.assertRefused("REPO-29", await entities.get(id, how), "nothing with this id exists");
         await entities.update(id, { a: 2 }, how);
         await entities.remove(id, how);
         const again = await entities.get(id, how);
-        context.assertRefused("REPO-29", again, "nothing has been created under this id");
+        context.assertRefused("REPO-29", again, "nothing was created with this id");
       }
       await assertUnchanged("REPO-29", [own]);
       for (const query of [{ limit: "many" }, { limit: 0 }, { cursor: "no-cursor" }])
@@ -273,7 +273,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/other-repositories",
-    title: "The entities of one repository are never seen through another",
+    title: "The entities of a repository are not visible in another",
     clauses: ["REPO-44"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
@@ -326,7 +326,7 @@ export const entityChecks = defineRepositoryChecks(
       const [first, second] = repositories;
       await context.resources.remove("repository", first.repositoryId);
       const { ids } = await second.pages();
-      assertEachOnce(context, "REPO-44", ids, ownOf(second), "the entities of the repository that is left");
+      assertEachOnce(context, "REPO-44", ids, ownOf(second), "the entities of the remaining repository");
     },
   },
 );

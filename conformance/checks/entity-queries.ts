@@ -59,7 +59,7 @@ const declarations = {
 export const entityQueryChecks = defineRepositoryChecks(
   {
     id: "entities/pages",
-    title: "List and query have every entity once, whatever the pages",
+    title: "List and query return every entity once, with any page size",
     clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
     run: async (databaseId, context) => {
       const entities = await EntityCalls.ofNew(context, databaseId);
@@ -107,7 +107,7 @@ export const entityQueryChecks = defineRepositoryChecks(
   },
   {
     id: "entities/filter",
-    title: "A filter finds the entities with a value, and no others",
+    title: "A filter finds exactly the entities with a value",
     clauses: ["REPO-35", "REPO-36", "REPO-37", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
@@ -172,7 +172,7 @@ export const entityQueryChecks = defineRepositoryChecks(
           const totals = pages
             .filter((page) => !isTotal(page))
             .map(({ totalCount }) => totalCount as unknown);
-          const what = "totalCount from that of those found to that of all; others";
+          const what = "totalCount between the number of matches and of all entities; other values";
           context.assertEqual("REPO-35", totals, [], what);
         },
         {
@@ -191,7 +191,7 @@ export const entityQueryChecks = defineRepositoryChecks(
   },
   {
     id: "entities/sort",
-    title: "Entities come in the order of the field they are sorted by",
+    title: "Entities are returned in the order of the sort field",
     clauses: ["REPO-38", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
@@ -228,9 +228,9 @@ export const entityQueryChecks = defineRepositoryChecks(
             const descends = goes((before, after) => before >= after);
             // in which direction it goes without sortOrder is not said
             const inOrder = descends || (sortOrder === undefined && goes((before, after) => before <= after));
-            const way = sortOrder === undefined ? "in its order" : "descending";
+            const way = sortOrder === undefined ? "in order" : "descending";
             context.assert("REPO-38", inOrder, `the entities with s ${way}`, seen);
-            assertEachOnce(context, "GEN-04", ids, expected, "the entities that the query is about");
+            assertEachOnce(context, "GEN-04", ids, expected, "the entities that match the query");
           }
           await context.resources.remove("repository", entities.repositoryId);
         },

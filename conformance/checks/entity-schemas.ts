@@ -106,7 +106,7 @@ const nestedExamples = examplePlans.filter((_, index) => [0, 5, 8, 12, 13, 16].i
 export const entitySchemaChecks = defineChecks(
   {
     id: "entities/schema",
-    title: "Data that fit the schema are accepted, data with one fault are refused",
+    title: "Data that matches the schema is accepted; data with one fault is refused",
     clauses: [
       "REPO-10",
       "REPO-11",
@@ -133,7 +133,7 @@ export const entitySchemaChecks = defineChecks(
   },
   {
     id: "entities/nested-schema",
-    title: "Elements of arrays and members of objects are held to their definitions, at every depth",
+    title: "Elements of arrays and fields of objects are validated at every depth",
     clauses: ["REPO-13", "REPO-17", "REPO-19", "REPO-22"],
     needs: ["database", "repositories"],
     after: ["entities/schema"],
@@ -163,7 +163,7 @@ export const entitySchemaChecks = defineChecks(
   },
   {
     id: "entities/schema-on-update",
-    title: "An update that the schema refuses changes nothing",
+    title: "An update that violates the schema changes nothing",
     clauses: ["REPO-22", "REPO-30", "REPO-31"],
     needs: ["database", "repositories"],
     after: ["entities/schema"],

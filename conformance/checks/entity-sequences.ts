@@ -44,7 +44,7 @@ const everyKind: Step[] = (
 /** Parts 2 and 4.3: entities against a model. */
 export const entitySequenceChecks = defineRepositoryChecks({
   id: "entities/sequences",
-  title: "After any sequence of writes in two repositories, every read shows what was written",
+  title: "After any sequence of writes to two repositories, every read returns what was written",
   clauses: ["REPO-08", "REPO-28", "REPO-30", "REPO-32", "REPO-33", "REPO-35", "REPO-36"],
   after: ["entities/life", "entities/pages", "entities/filter", "entities/sort"],
   run: async (databaseId, context) => {
@@ -89,7 +89,7 @@ export const entitySequenceChecks = defineRepositoryChecks({
             const answer = await entities.update(known.id, data);
             const updated = entities.assertUpdated(answer, known.data, data);
             const got = await entities.read(known.id);
-            context.assertEqual("REPO-28", got.data, updated.data, "data as the update has answered");
+            context.assertEqual("REPO-28", got.data, updated.data, "data as in the answer to the update");
             model.put(got);
           } else if (kind === "delete") {
             context.assertStatus("REPO-32", await entities.remove(known.id), 204);

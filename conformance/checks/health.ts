@@ -17,7 +17,7 @@ const unhealthy = [
 export const healthChecks = defineChecks(
   {
     id: "health/healthy",
-    title: "A healthy deployment says so, to anybody",
+    title: "A healthy deployment reports so to anyone",
     clauses: ["HEALTH-01", "HEALTH-03", "HEALTH-05", "HEALTH-06"],
     needs: [],
     run: async (context) => {
@@ -29,7 +29,7 @@ export const healthChecks = defineChecks(
   },
   {
     id: "health/unhealthy",
-    title: "A deployment in trouble says so, with details",
+    title: "An unhealthy deployment reports so, with details",
     clauses: ["HEALTH-02", "HEALTH-04", "HEALTH-05"],
     needs: ["control-plane"],
     run: async (context) => {

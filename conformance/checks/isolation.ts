@@ -22,7 +22,7 @@ const writesItems = (operationId: OperationId): boolean =>
  */
 function assertForeign(context: CheckContext, operationId: OperationId, answer: Answer): void {
   if (writesItems(operationId)) return;
-  assertOutOfReach(context, "GEN-05", answer, `${operationId} is on another organization's resource`);
+  assertOutOfReach(context, "GEN-05", answer, `${operationId} is for a resource of another organization`);
 }
 
 /** Data of a victim, who carry a text by which they are recognized wherever they come out. */
@@ -52,7 +52,7 @@ async function victim(context: CheckContext, databaseId: string, repositoryId: s
 export const isolationChecks = defineChecks(
   {
     id: "isolation/by-id",
-    title: "Whoever knows the ids of another organization's resources can neither read nor change them",
+    title: "A user who knows the ids of another organization's resources can neither read nor change them",
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories"],
     run: async (context) => {
@@ -65,8 +65,8 @@ export const isolationChecks = defineChecks(
       );
       for (const [operationId, call] of reads) {
         const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-        assertOutOfReach(context, "GEN-05", answer, "the resource is another organization's");
-        context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
+        assertOutOfReach(context, "GEN-05", answer, "the resource belongs to another organization");
+        context.assert("GEN-05", !answer.text.includes(secret), "no part of the data", answer.text);
       }
       for (const operationId of onResources) {
         const { needs = [], unchanged } = accessTable[operationId];
@@ -77,14 +77,19 @@ export const isolationChecks = defineChecks(
         context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
         assertForeign(context, operationId, answer);
         if (unchanged !== undefined)
-          context.assert("GEN-05", await unchanged(context, call), "nothing changed", "it was done");
+          context.assert(
+            "GEN-05",
+            await unchanged(context, call),
+            "nothing changed",
+            "the operation was executed",
+          );
       }
       await assertKept();
     },
   },
   {
     id: "isolation/by-key",
-    title: "No API key opens what another organization has",
+    title: "No API key gives access to resources of another organization",
     clauses: ["GEN-05"],
     needs: ["outsider", "key *", "create-databases", "repositories", "sql"],
     run: async (context) => {
@@ -113,7 +118,7 @@ export const isolationChecks = defineChecks(
         const key = await context.actors.key(scope);
         for (const [operationId, call] of calls) {
           const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
-          context.assert("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
+          context.assert("GEN-05", !answer.text.includes(secret), "no part of the data", answer.text);
           assertForeign(context, operationId, answer);
         }
       }
@@ -124,7 +129,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/lists",
-    title: "Lists show nothing of another organization",
+    title: "Lists contain nothing of another organization",
     clauses: ["GEN-05", "DB-09", "ORG-09"],
     needs: ["owner", "outsider", "database"],
     run: async (context) => {
@@ -149,7 +154,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/mixed-paths",
-    title: "The path of one's own database does not lead to another one's repository",
+    title: "The path of one's own database gives no access to a repository of another organization",
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories", "create-databases"],
     run: async (context) => {
@@ -159,7 +164,13 @@ export const isolationChecks = defineChecks(
       const path = { databaseId, repositoryId };
       // that nothing is deleted is seen below
       for (const operationId of ["getRepository", "deleteRepository"] as const)
-        await assertUnreachable(context, "GEN-05", operationId, { as, path }, "it is another organization's");
+        await assertUnreachable(
+          context,
+          "GEN-05",
+          operationId,
+          { as, path },
+          "it belongs to another organization",
+        );
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       await context.resources.untilGone(databaseId, { as });

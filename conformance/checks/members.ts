@@ -26,7 +26,7 @@ function workplace(context: CheckContext): Promise<string> {
 
 /** What the suite says where it can only make pending members, and those go by nothing that the list shows. */
 const notAddressable =
-  "a pending member goes by no id that the list shows: invitations can neither be changed nor taken back";
+  "the list shows no id that works for a pending member: invitations can be neither changed nor revoked";
 
 const address = (context: CheckContext) => context.resources.inviteAddress();
 
@@ -34,7 +34,7 @@ const address = (context: CheckContext) => context.resources.inviteAddress();
 export const memberChecks = defineChecks(
   {
     id: "members/list",
-    title: "The list shows every member with role and status, to every member",
+    title: "Every member sees all members with role and status in the list",
     clauses: ["ORG-19", "ORG-20", "ORG-21", "ORG-35"],
     needs: ["owner"],
     run: async (context) => {
@@ -48,7 +48,7 @@ export const memberChecks = defineChecks(
           const isKnown = typeof member[known] === "string";
           context.assert("ORG-35", isKnown, `${known} of an active member`, member);
         }
-      context.assertEqual("ORG-21", me[0]?.status, "active", "the status of who has logged in");
+      context.assertEqual("ORG-21", me[0]?.status, "active", "the status of a member who has logged in");
       for (const name of ["owner", "admin", "member", "readonly"] as const) {
         if (!context.offers(name)) continue;
         const as = await context.actor(name);
@@ -60,7 +60,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/invite",
-    title: "An invitation is a pending member, with the role it names",
+    title: "An invitation creates a pending member with the given role",
     clauses: ["ORG-19", "ORG-22", "ORG-23", "ORG-24"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -110,7 +110,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/refused-invitations",
-    title: "An invitation without email, or with an unknown role, is refused",
+    title: "An invitation without email or with an unknown role is refused",
     clauses: ["ORG-25"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -123,7 +123,7 @@ export const memberChecks = defineChecks(
       for (const body of [{}, { role: "member" }]) await refuse(body, "the email is missing");
       await context.property(
         [unknownWordArbitrary(roles)],
-        (role) => refuse({ email: address(context), role }, `${role} is no role`),
+        (role) => refuse({ email: address(context), role }, `${role} is not a role`),
         { names: ["role"], share: 0.5, examples: [["superuser"], ["owners"]] },
       );
       const after = await listMembers(context, organizationId);
@@ -132,7 +132,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/change-role",
-    title: "A member has the role that it was last given",
+    title: "A member has the role that was set last",
     clauses: ["ORG-27", "ORG-28", "ORG-31"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -179,7 +179,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/remove",
-    title: "A member who is removed is gone from the list, and nobody else is",
+    title: "Removing a member removes exactly that member from the list",
     clauses: ["ORG-29"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -204,18 +204,18 @@ export const memberChecks = defineChecks(
         const others = made.slice(index + 1).map(({ email }) => email);
         const expected = [...before, ...[...kept, ...others].filter((email) => shown.has(email))];
         const left = (await emailsNow()).toSorted();
-        context.assertEqual("ORG-29", left, expected.toSorted(), "the members that are left");
+        context.assertEqual("ORG-29", left, expected.toSorted(), "the remaining members");
       }
       if (kept.length === made.length) context.notOffered(notAddressable);
       const gone = made.at(-1);
       if (gone === undefined) return;
       const again = await callForMember(context, "removeMember", organizationId, gone, { intent: "invalid" });
-      context.assert("ORG-29", again.status < 500, "no failure of the service", again.text);
+      context.assert("ORG-29", again.status < 500, "no server error", again.text);
     },
   },
   {
     id: "members/ceiling",
-    title: "An organization has as many active members as plan and settings allow, and no more",
+    title: "An organization can have as many active members as its plan and settings allow, and no more",
     clauses: ["ORG-34"],
     needs: ["owner", "create-organizations", "invitations", "control-plane"],
     run: async (context) => {
@@ -235,7 +235,7 @@ export const memberChecks = defineChecks(
         while ((await active()) < ceiling)
           context.assertEqual("ORG-34", await join(context, organizationId), true, "whether there is room");
         const isIn = await join(context, organizationId);
-        context.assertEqual("ORG-34", isIn, false, `whether one more than ${ceiling} get in`);
+        context.assertEqual("ORG-34", isIn, false, `whether a member beyond ${ceiling} can join`);
         context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");
       }
       await context.call("deleteOrganization", { path });
@@ -243,7 +243,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/delete-organization",
-    title: "Admin, member and readonly cannot delete the organization they are in; the owner can",
+    title: "The owner can delete the organization; admin, member and readonly cannot",
     clauses: ["ORG-16", "ORG-17"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
@@ -257,7 +257,7 @@ export const memberChecks = defineChecks(
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
         const as = await context.actors.logIn({ ...login, organizationId }, role);
         await context.assertSuccess("ORG-11", "getOrganization", { as, path });
-        await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not owner`);
+        await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not the owner`);
         await context.assertSuccess("ORG-17", "getOrganization", { path });
       }
       await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
@@ -265,7 +265,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/random-histories",
-    title: "Whoever does what, the members and their rights are those of the model",
+    title: "After any sequence of changes, the members and their rights are those of the model",
     clauses: ["ORG-15", "ORG-18", "ORG-20", "ORG-26", "ORG-27", "ORG-29", "ORG-30", "ORG-31"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {

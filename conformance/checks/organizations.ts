@@ -133,7 +133,7 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
 export const organizationChecks = defineChecks(
   {
     id: "organizations/create",
-    title: "A new organization is what was asked for, active, free, and its creator's",
+    title: "A new organization is as requested, active, on the free plan, and owned by its creator",
     clauses: [
       ...["ORG-01", "ORG-02", "ORG-03", "ORG-04", "ORG-05", "ORG-06", "ORG-08", "ORG-09"],
       ...["ORG-11", "ORG-12", "ORG-13"],
@@ -164,24 +164,29 @@ export const organizationChecks = defineChecks(
           if (withEmail) context.assertEqual("ORG-01", made.billingEmail, billingEmail, "the billingEmail");
           context.assert("ORG-02", !("updatedAt" in made), "no updatedAt", made);
           context.assertEqual("ORG-03", made.status, "active", "the status");
-          context.assert("ORG-04", Object.hasOwn(planTerms, made.plan), "a plan type as the plan", made.plan);
+          context.assert("ORG-04", Object.hasOwn(planTerms, made.plan), "a plan type in plan", made.plan);
           if (withSlug) context.assertEqual("ORG-08", made.slug, slug, "the slug");
           const given = made.slug ?? "";
-          context.assert("ORG-08", given !== "" && isFriendly(given), "a slug fit for a URL", given);
+          context.assert(
+            "ORG-08",
+            given !== "" && isFriendly(given),
+            "a slug that can be used in a URL",
+            given,
+          );
           if (!withSlug) await assertFromName(context, name, given);
           const { organizationId } = made;
           const members = await listMembers(context, organizationId);
           const owners = members.filter((one) => one.userId === made.ownerUserId && one.role === "owner");
-          context.assertEqual("ORG-05", owners.length, 1, "entries of the ownerUserId as owner");
+          context.assertEqual("ORG-05", owners.length, 1, "entries of the ownerUserId with the role owner");
           const [entry, ...more] = await listed(context, organizationId);
           const isAlone = entry !== undefined && more.length === 0;
-          context.assert("ORG-09", isAlone, "one entry in the own list", more);
+          context.assert("ORG-09", isAlone, "one entry in the creator's list", more);
           context.assertEqual("ORG-09", entry.organizationName, name, "the organizationName");
           const own = members.find((one) => one.userId === userId);
-          context.assertEqual("ORG-09", entry.role, own?.role, "the role in the own list");
+          context.assertEqual("ORG-09", entry.role, own?.role, "the role in the creator's list");
           const got = await get(context, organizationId);
           for (const member of ["name", "slug", "ownerUserId", "plan", "billingEmail"] as const)
-            context.assertEqual("ORG-11", got[member], made[member], `the ${member} it was created with`);
+            context.assertEqual("ORG-11", got[member], made[member], `the ${member} from its creation`);
           context.assertEqual("ORG-13", got.status, "active", "the status");
           context.assertForm("ORG-12");
           await context.call("deleteOrganization", { path: { organizationId } });
@@ -202,7 +207,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/unfriendly-slugs",
-    title: "A slug that does not fit into a URL is refused, or made to fit",
+    title: "A slug that cannot be used in a URL is refused or corrected",
     clauses: ["ORG-08"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -212,11 +217,11 @@ export const organizationChecks = defineChecks(
           const name = context.resources.letters();
           const answer = await create(context, { name, slug: name + text }, { intent: "invalid" });
           if (answer.status !== 201) {
-            context.assertRefused("ORG-08", answer, "the slug does not fit into a URL");
+            context.assertRefused("ORG-08", answer, "the slug cannot be used in a URL");
             return;
           }
           const { organizationId, slug = "" } = answer.body as Organization;
-          context.assert("ORG-08", slug !== "" && isFriendly(slug), "a slug fit for a URL", slug);
+          context.assert("ORG-08", slug !== "" && isFriendly(slug), "a slug that can be used in a URL", slug);
           await context.call("deleteOrganization", { path: { organizationId } });
         },
         { names: ["text"], share: 0.3, examples: [[" b"], ["/ä"]] },
@@ -225,14 +230,14 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/refused-names",
-    title: "An organization without a fitting name is refused",
+    title: "An organization without a valid name is refused",
     clauses: ["ORG-06", "ORG-07"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const count = async () => (await context.call("listOrganizations")).body.organizations.length as number;
       const before = await count();
       for (const body of [{}, { slug: context.resources.name() }])
-        await context.assertRefusal("ORG-07", "createOrganization", { body }, "there is no name");
+        await context.assertRefusal("ORG-07", "createOrganization", { body }, "the name is missing");
       await context.property(
         [fc.oneof(fc.nat(minimum - 1), fc.integer({ min: maximum + 1, max: 5 * maximum }))],
         async (length) => {
@@ -247,7 +252,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/update",
-    title: "An update sets what it names and leaves the rest",
+    title: "An update sets the fields it contains and leaves the others",
     clauses: ["ORG-06", "ORG-09", "ORG-14"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -281,14 +286,14 @@ export const organizationChecks = defineChecks(
           const after = await get(context, organizationId);
           for (const [what, seen] of [
             ["the answer", answer.body as Organization],
-            ["what is read afterwards", after],
+            ["the organization as read afterwards", after],
           ] as const) {
             const settings = { ...before.settings, ...body.settings };
             assertShown(context, "ORG-14", seen, { ...before, ...body, settings }, what);
           }
           const entryNow = async () => (await listed(context, organizationId))[0];
           const entry = await eventually(context, entryNow, (now) => now?.organizationName === after.name);
-          context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the own list");
+          context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the owner's list");
         },
         {
           names: ["settings"],
@@ -311,27 +316,32 @@ export const organizationChecks = defineChecks(
         const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
         context.assertRefused("ORG-06", answer, `the name has ${name.length} characters`);
         const after = await get(context, organizationId);
-        assertShown(context, "ORG-06", after, before, "what is read after the refusal");
+        assertShown(context, "ORG-06", after, before, "the organization as read after the refusal");
       }
     },
   },
   {
     id: "organizations/delete",
-    title: "An organization that its owner deletes is gone",
+    title: "After its owner deletes an organization, it no longer exists",
     clauses: ["ORG-09", "ORG-16"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const organizationId = await context.resources.newOrganization();
       const kept = await context.resources.newOrganization();
       const [entry] = await listed(context, organizationId);
-      context.assert("ORG-09", entry !== undefined, `organization ${organizationId} in the own list`, "none");
+      context.assert(
+        "ORG-09",
+        entry !== undefined,
+        `organization ${organizationId} in the owner's list`,
+        "none",
+      );
       const path = { organizationId };
       await get(context, organizationId);
       const answer = await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
       context.assertEqual("ORG-16", answer.text, "", "the body");
       await assertDeleted(context, organizationId);
       const again = await context.call("deleteOrganization", { path, intent: "invalid" });
-      context.assert("ORG-16", again.status < 500, "no failure of the service", again.text);
+      context.assert("ORG-16", again.status < 500, "no server error", again.text);
       const ids = (await context.call("listOrganizations")).body.organizations.map(
         (entry: { organizationId: string }) => entry.organizationId,
       );
@@ -341,32 +351,37 @@ export const organizationChecks = defineChecks(
       const lookAt = (id: string) =>
         context.call("getOrganization", { as, path: { organizationId: id }, intent: "invalid" });
       if (isRefused(await lookAt(organizationId)) && isSuccess(await lookAt(kept)))
-        context.assert("ORG-16", !ids.includes(organizationId), "no entry in the own list", ids);
+        context.assert("ORG-16", !ids.includes(organizationId), "no entry in the owner's list", ids);
       context.assert("ORG-16", ids.includes(kept), `the other organization ${kept} still listed`, ids);
     },
   },
   {
     id: "organizations/personal",
-    title: "The personal organization is among a user's own, and among nobody else's",
+    title: "The personal organization is in the list of its user and of nobody else",
     clauses: ["ORG-09", "ORG-10"],
     needs: ["owner"],
     run: async (context) => {
       const { personalOrgId } = await context.actors.details("owner");
       const [entry] = await listed(context, personalOrgId);
-      context.assert("ORG-10", entry !== undefined, `organization ${personalOrgId} in the own list`, "none");
+      context.assert(
+        "ORG-10",
+        entry !== undefined,
+        `organization ${personalOrgId} in the user's list`,
+        "none",
+      );
       context.assertEqual("ORG-09", entry.organizationId, personalOrgId, "the organizationId of the entry");
       if (context.offers("outsider")) {
         const other = await context.actors.details("outsider");
         const theirs = await listed(context, other.personalOrgId, await context.actor("outsider"));
-        context.assertEqual("ORG-09", theirs.length, 1, "entries of it in its user's own list");
+        context.assertEqual("ORG-09", theirs.length, 1, "its entries in the list of its user");
         const foreign = await listed(context, other.personalOrgId);
-        context.assertEqual("ORG-09", foreign.length, 0, "entries of somebody else's personal organization");
+        context.assertEqual("ORG-09", foreign.length, 0, "entries of another user's personal organization");
       }
     },
   },
   {
     id: "organizations/strangers",
-    title: "Who is not a member can neither read nor change an organization",
+    title: "A user who is not a member can neither read nor change an organization",
     clauses: ["ORG-18"],
     needs: ["owner", "outsider", "create-organizations", "invitations"],
     run: async (context) => {
@@ -393,9 +408,9 @@ export const organizationChecks = defineChecks(
         ] as const;
         for (const [operation, call] of calls) {
           const answer = await context.call(operation, { ...call, as, intent: "invalid" });
-          context.assertRefused("ORG-18", answer, `${as.name} is no member`);
+          context.assertRefused("ORG-18", answer, `${as.name} is not a member`);
           const isHidden = !answer.text.includes(before.name);
-          context.assert("ORG-18", isHidden, "nothing of the organization", answer.text);
+          context.assert("ORG-18", isHidden, "no data of the organization", answer.text);
         }
       }
       const after = await get(context, organizationId);

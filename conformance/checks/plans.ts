@@ -9,7 +9,7 @@ import { type Plan, parsePlanList } from "../models/plan-list.js";
 async function catalog(context: CheckContext): Promise<readonly Plan[]> {
   const answer = await context.assertSuccess("BILL-24", "listPlans", { as: anonymous });
   const plans = parsePlanList(answer.body);
-  context.assert("BILL-18", plans !== undefined, "plans, as one array", answer.body);
+  context.assert("BILL-18", plans !== undefined, "one array of plans", answer.body);
   return plans ?? [];
 }
 
@@ -39,7 +39,7 @@ const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as co
 export const planChecks = defineChecks(
   {
     id: "plans/catalog",
-    title: "The catalog has all plans with the numbers of part 8, for anybody",
+    title: "The catalog has all plans with the numbers of part 8, for anyone",
     clauses: ["BILL-18", "BILL-21", "BILL-22", "BILL-23", "BILL-24"],
     needs: [],
     run: async (context) => {
@@ -62,7 +62,7 @@ export const planChecks = defineChecks(
   },
   {
     id: "plans/single",
-    title: "Each plan of the catalog is found by its planId, and nothing by any other",
+    title: "Each plan of the catalog is found by its planId; an unknown planId finds nothing",
     clauses: ["BILL-19", "BILL-20", "BILL-24"],
     needs: [],
     run: async (context) => {
@@ -87,7 +87,7 @@ export const planChecks = defineChecks(
           });
           // an answer without a body may say the same as a refusal
           if (isSuccess(answer) && (answer.body ?? null) === null) return;
-          context.assertRefused("BILL-19", answer, "there is no plan of this id");
+          context.assertRefused("BILL-19", answer, "no plan has this id");
         },
         { names: ["text"] },
       );

@@ -118,7 +118,7 @@ async function maxLag(context: CheckContext, trials: readonly Trial[]) {
  */
 export const preconditionChecks = defineChecks({
   id: "preconditions/reads-see-writes",
-  title: "A read shows what was written before it, at once or after the lag that the target file declares",
+  title: "A read returns earlier writes, at once or after the lag declared in the target file",
   clauses: [],
   isPrecondition: true,
   needs: ["database"],
@@ -126,9 +126,9 @@ export const preconditionChecks = defineChecks({
     const { what, lagMs } = await maxLag(context, [itemTrial, entityTrial]);
     if (lagMs > 0)
       throw new RunError(
-        `reads lag behind writes: ${what} was seen ${lagMs} ms after its write was answered. ` +
-          "The specification does not forbid that, but no other check could tell a late answer from a wrong one; " +
-          `declare \`timeouts.readLagMs\` in the target file, well above ${lagMs}`,
+        `reads lag behind writes: ${what} became visible ${lagMs} ms after the answer to its write. ` +
+          "The specification allows this, but no other check could distinguish a late result from a wrong one; " +
+          `set \`timeouts.readLagMs\` in the target file to a value well above ${lagMs}`,
       );
     const ofLists = await maxLag(context, listTrials);
     if (ofLists.lagMs > 0) context.client.waitForLists(1.5 * ofLists.lagMs + 50);

@@ -46,7 +46,7 @@ function assertDescription(context: CheckContext, repository: Record<string, unk
   for (const member of described)
     context.assert("REPO-06", repository[member] !== undefined, `a repository with ${member}`, repository);
   const { itemCount } = repository;
-  context.assert("REPO-06", Number.isInteger(itemCount), "itemCount as a whole number", itemCount);
+  context.assert("REPO-06", Number.isInteger(itemCount), "a whole number in itemCount", itemCount);
   assertTimestamp(context, repository.updatedAt, "updatedAt");
 }
 
@@ -79,7 +79,7 @@ function holds(seen: unknown, given: unknown): boolean {
 export const repositoryChecks = defineRepositoryChecks(
   {
     id: "repositories/life",
-    title: "A repository is created, shown as it was created, and deleted",
+    title: "A repository can be created, read as it was created, and deleted",
     clauses: [
       "REPO-01",
       "REPO-02",
@@ -129,7 +129,7 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           assertDescription(context, listed);
           for (const member of ["databaseId", "name", "entityName", "status", "schema"])
-            context.assertEqual("REPO-06", listed[member], got[member], `${member} as GET shows it`);
+            context.assertEqual("REPO-06", listed[member], got[member], `${member} as in the answer to GET`);
           const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           context.assert("REPO-09", deleted.text === "", "an empty body", deleted.text);
           resources.removed("repository", repositoryId);
@@ -159,7 +159,7 @@ export const repositoryChecks = defineRepositoryChecks(
   },
   {
     id: "repositories/refused",
-    title: "What is no valid request creates no repository",
+    title: "An invalid request creates no repository",
     clauses: ["REPO-04", "GEN-06"],
     alone: true,
     run: async (databaseId, context) => {
@@ -173,14 +173,14 @@ export const repositoryChecks = defineRepositoryChecks(
         assertEachOnce(context, "REPO-04", ids, before, "the repositories from before the refused request");
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
-        await refuse({ entityName: "Thing", ...extra }, "there is no name");
-        await refuse({ name, ...extra }, "there is no entityName");
+        await refuse({ entityName: "Thing", ...extra }, "the name is missing");
+        await refuse({ name, ...extra }, "the entityName is missing");
       }
-      await refuse({ name: null, entityName: "Thing" }, "there is no name");
-      await refuse({ name, entityName: null }, "there is no entityName");
-      await refuse({}, "there is neither name nor entityName");
+      await refuse({ name: null, entityName: "Thing" }, "the name is missing");
+      await refuse({ name, entityName: null }, "the entityName is missing");
+      await refuse({}, "name and entityName are missing");
       const malformed = await context.call("createRepository", { path, rawBody: "{", intent: "invalid" });
-      context.assertRefused("GEN-06", malformed, "the body is no JSON");
+      context.assertRefused("GEN-06", malformed, "the body is not JSON");
       const nowhere = { databaseId: `${resources.run}-none` };
       const missing = { databaseId, repositoryId: `${resources.run}-none` };
       for (const [operation, call] of [
@@ -188,7 +188,7 @@ export const repositoryChecks = defineRepositoryChecks(
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
       ] as const)
-        await assertUnreachable(context, "REPO-04", operation, call, "nothing has this id");
+        await assertUnreachable(context, "REPO-04", operation, call, "nothing with this id exists");
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const { ids } = await readPages(context, repositoriesOf(databaseId));
       assertEachOnce(context, "REPO-04", ids, before, "the repositories from before");
@@ -220,7 +220,7 @@ export const repositoryChecks = defineRepositoryChecks(
             { intent: "invalid" },
           );
           if (repositoryId !== undefined) await resources.remove("repository", repositoryId);
-          context.assertRefused("REPO-45", answer, `${type} is no type of a field`);
+          context.assertRefused("REPO-45", answer, `${type} is not a type of a field`);
         },
         {
           names: ["type", "wrappers"],
@@ -247,12 +247,12 @@ export const repositoryChecks = defineRepositoryChecks(
       assertEachOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);
       const after = (await readPages(context, repositoriesOf(databaseId))).ids;
-      assertEachOnce(context, "REPO-05", after, before, "the repositories left");
+      assertEachOnce(context, "REPO-05", after, before, "the remaining repositories");
     },
   },
   {
     id: "repositories/other-databases",
-    title: "The list has the repositories of one database alone",
+    title: "The list has only the repositories of one database",
     clauses: ["REPO-05"],
     needs: ["create-databases"],
     run: async (databaseId, context) => {
@@ -265,7 +265,7 @@ export const repositoryChecks = defineRepositoryChecks(
       context.assertEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
       const own = (await readPages(context, repositoriesOf(databaseId))).ids;
       context.assert("REPO-05", own.includes(mine), `${mine} in the list of its database`, own);
-      context.assert("REPO-05", !own.includes(theirs), `not ${theirs}, which is in another database`, own);
+      context.assert("REPO-05", !own.includes(theirs), `no ${theirs}, which is in another database`, own);
     },
   },
 );

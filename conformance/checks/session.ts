@@ -42,7 +42,7 @@ async function assertAccepted(
 
 /** Asserts that an access token is a JWT; a failure does not show it. */
 function assertJwt(context: CheckContext, accessToken: string): void {
-  context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is none");
+  context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is not a JWT");
 }
 
 /** Clocks may differ by some minutes, and tokens be good for as much before and after their time. */
@@ -64,12 +64,12 @@ async function fresh(context: CheckContext): Promise<Session> {
 /** Users whose right password gives no tokens. */
 const failedLogins = (
   [
-    ["unverified", "AUTH-03", "EmailVerificationRequired", "whose email is not verified"],
+    ["unverified", "AUTH-03", "EmailVerificationRequired", "with an unverified e-mail address"],
     ["mfa", "AUTH-04", "MfaRequired", "with an MFA challenge"],
   ] as const
 ).map(([user, clause, status, who]): Check => ({
   id: `session/${user}`,
-  title: `A user ${who} gets no tokens`,
+  title: `A user ${who} receives no tokens`,
   clauses: [clause],
   needs: [`${user}-user`],
   // how a failed login is reported is checked once for all of them of them
@@ -85,7 +85,7 @@ const failedLogins = (
 export const sessionChecks = defineChecks(
   {
     id: "session/login",
-    title: "Login answers Success with tokens that are accepted",
+    title: "Login returns Success with tokens that are accepted",
     clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27", "AUTH-28"],
     needs: ["owner"],
     run: async (context) => {
@@ -106,13 +106,13 @@ export const sessionChecks = defineChecks(
         ({ organizationId }: { organizationId: string }) => organizationId,
       );
       const { personalOrgId } = session as Session;
-      const expected = `the personal organization ${personalOrgId} among the own ones`;
+      const expected = `the personal organization ${personalOrgId} in the user's list`;
       context.assert("AUTH-27", ids.includes(personalOrgId), expected, ids);
     },
   },
   {
     id: "session/token-lifetime",
-    title: "An access token says that it is good for one hour",
+    title: "An access token is issued for one hour",
     clauses: ["AUTH-08"],
     needs: ["owner"],
     after: ["session/login"],
@@ -120,16 +120,16 @@ export const sessionChecks = defineChecks(
       const { email, password } = await context.actors.login("owner");
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
       const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
-      if (Number.isNaN(life)) context.notOffered("the access token does not say until when it is good");
+      if (Number.isNaN(life)) context.notOffered("the access token does not contain its expiration time");
       const seconds = limits.accessTokenSeconds;
-      const expected = `an access token that says it is good for ${seconds} seconds, give or take some minutes`;
+      const expected = `an access token for ${seconds} seconds, within a few minutes`;
       const isRight = Math.abs(life - seconds) <= leewaySeconds;
       context.assert("AUTH-08", isRight, expected, `${life} seconds`);
     },
   },
   {
     id: "session/wrong-password",
-    title: "A wrong email or password is InvalidCredentials, without tokens",
+    title: "Login with a wrong email or password returns InvalidCredentials and no tokens",
     clauses: ["AUTH-02"],
     needs: ["owner"],
     after: ["session/login"],
@@ -161,7 +161,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/malformed-login",
-    title: "A login without email or password, or with a body that is no JSON, gives no tokens",
+    title: "A login without email or password, or with a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {
@@ -176,15 +176,15 @@ export const sessionChecks = defineChecks(
         // the status of a login can tell an error as well
         const isError = answer.body?.status === "Error";
         if (answer.status === 200)
-          context.assert("GEN-06", isError, "Error: the body is no JSON", answer.text);
-        else context.assertRefused("GEN-06", answer, "the body is no JSON");
+          context.assert("GEN-06", isError, "Error: the body is not JSON", answer.text);
+        else context.assertRefused("GEN-06", answer, "the body is not JSON");
       }
     },
   },
   ...failedLogins,
   {
     id: "session/refresh",
-    title: "A refresh gives new tokens that work, again and again",
+    title: "A refresh returns new tokens that work, repeatedly",
     clauses: ["AUTH-07", "AUTH-09", "AUTH-11", "AUTH-28"],
     needs: ["owner"],
     after: ["session/login"],
@@ -215,14 +215,14 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/unknown-refresh-token",
-    title: "What is no refresh token refreshes nothing",
+    title: "Only a refresh token can be refreshed",
     clauses: ["AUTH-16", "AUTH-17"],
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
       const { refreshToken } = await fresh(context);
       const refuse = (clause: "AUTH-16" | "AUTH-17", body: unknown) => {
-        const because = "it is no refresh token of the deployment";
+        const because = "it is not a refresh token of the deployment";
         return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
       };
       await refuse("AUTH-16", { refreshToken: context.resources.name() });
@@ -238,7 +238,8 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/switch-organization",
-    title: "After switching, the token reaches what the chosen organization has, and only that",
+    title:
+      "After switching, the token gives access to the resources of the chosen organization and no others",
     clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],
@@ -261,7 +262,7 @@ export const sessionChecks = defineChecks(
       };
       const mine = await idsOf(as);
       const isThere = mine.includes(databaseId) && !mine.includes(before);
-      const expected = `database ${databaseId} of the chosen organization, and not ${before}`;
+      const expected = `database ${databaseId} of the chosen organization and not ${before}`;
       context.assert("AUTH-13", isThere, expected, mine);
       await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.untilGone(databaseId, { as });
@@ -269,9 +270,9 @@ export const sessionChecks = defineChecks(
       const renewed = await context.assertSuccess("AUTH-09", "refreshSession", refresh, "2XX");
       context.actors.keep(renewed.body as Session, "switched and refreshed");
       for (const [caller, because] of [
-        [anonymous, "there is no token"],
+        [anonymous, "the token is missing"],
         ...(context.offers("key *")
-          ? [[await context.actors.key("*"), "an API key is no JWT"] as const]
+          ? [[await context.actors.key("*"), "an API key is not a JWT"] as const]
           : []),
       ] as const)
         await context.assertRefusal("AUTH-14", "switchOrganization", { as: caller, body }, because);
@@ -279,7 +280,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/invalid-credentials",
-    title: "Credentials that are missing, malformed or tampered with are refused everywhere",
+    title: "Missing, malformed and tampered credentials are refused everywhere",
     clauses: ["AUTH-15", "AUTH-16", "AUTH-17"],
     needs: ["owner", "database"],
     after: ["session/login"],

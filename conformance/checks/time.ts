@@ -9,7 +9,7 @@ const refreshDays = limits.refreshTokenSeconds / 86_400;
 export const timeChecks = defineChecks(
   {
     id: "time/access-token",
-    title: "An access token works for one hour and no longer",
+    title: "An access token expires after one hour",
     clauses: ["AUTH-08"],
     needs: ["owner", "control-plane"],
     run: async (context) => {
@@ -28,7 +28,7 @@ export const timeChecks = defineChecks(
   },
   {
     id: "time/refresh-token",
-    title: "A refresh token works for 7 days and no longer",
+    title: "A refresh token expires after 7 days",
     clauses: ["AUTH-10"],
     needs: ["owner", "control-plane"],
     run: async (context) => {

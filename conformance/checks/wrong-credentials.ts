@@ -25,7 +25,7 @@ const fixedWays = {
     header: () => `Basic ${Buffer.from("user:password").toString("base64")}`,
   },
   "an unknown key": { clause: "AUTH-16", header: () => "Bearer dsk_no_such_key" },
-  "a token cut short": {
+  "a truncated token": {
     clause: "AUTH-17",
     header: ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
   },
@@ -33,12 +33,15 @@ const fixedWays = {
     clause: "AUTH-17",
     header: ({ header, payload }) => `Bearer ${header}.${payload}.`,
   },
-  "a token of algorithm none": { clause: "AUTH-17", header: ({ payload }) => `Bearer ${none}.${payload}.` },
-  "a token of algorithm none that keeps its signature": {
+  "a token with the algorithm none": {
+    clause: "AUTH-17",
+    header: ({ payload }) => `Bearer ${none}.${payload}.`,
+  },
+  "a token with the algorithm none and its original signature": {
     clause: "AUTH-17",
     header: ({ payload, signature }) => `Bearer ${none}.${payload}.${signature}`,
   },
-  "a token that lasts longer than it was issued for": {
+  "a token with a later expiration time": {
     clause: "AUTH-17",
     header: ({ header, payload, signature }) => `Bearer ${header}.${prolonged(payload)}.${signature}`,
   },
@@ -46,7 +49,7 @@ const fixedWays = {
 
 const ways = {
   ...fixedWays,
-  "a credential made up": { clause: "AUTH-16", header: (_, { text = "" }) => `Bearer ${text}` },
+  "a made-up credential": { clause: "AUTH-16", header: (_, { text = "" }) => `Bearer ${text}` },
   "a token with another payload": {
     clause: "AUTH-17",
     header: ({ header, payload, signature }, { letter = 0 }) =>
@@ -87,7 +90,7 @@ export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
   fc
     .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
     .filter((text) => text.trim() !== "")
-    .map((text) => wrong("a credential made up", { text: text.trim() })),
+    .map((text) => wrong("a made-up credential", { text: text.trim() })),
   fc.nat({ max: 9999 }).map((letter) => wrong("a token with another payload", { letter })),
   fc.nat({ max: 9999 }).map((letter) => wrong("a token with another signature", { letter })),
 );
@@ -98,7 +101,7 @@ export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
  */
 export function canTell({ what, clause }: WrongCredential, token: string): boolean {
   const [, , signature] = token.split(".");
-  return signature !== "" || clause !== "AUTH-17" || what === "a token cut short";
+  return signature !== "" || clause !== "AUTH-17" || what === "a truncated token";
 }
 
 /** The `Authorization` header of a wrong credential, made from a valid access token; nothing where it is left out. */

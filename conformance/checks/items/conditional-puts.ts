@@ -62,7 +62,7 @@ export const operators = Object.keys(comparisons) as Comparison[];
 export async function assertComparison(items: ItemCalls): Promise<Compare> {
   return (
     (await findComparison(items)) ??
-    items.context.notOffered("the values of names in a condition come from none of the known members")
+    items.context.notOffered("none of the known fields provides the values for the names in a condition")
   );
 }
 
@@ -70,7 +70,7 @@ export async function assertComparison(items: ItemCalls): Promise<Compare> {
 export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/conditional-puts",
-    title: "With attribute_not_exists(pk) and attribute_exists(pk) Put writes only when they hold",
+    title: "Put with attribute_not_exists(pk) or attribute_exists(pk) writes only if the condition holds",
     clauses: ["ITEM-04", "ITEM-05", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
@@ -104,7 +104,7 @@ export const conditionalPutChecks = defineItemChecks(
   },
   {
     id: "items/compared-puts",
-    title: "With a comparison of an attribute and a named value Put writes only when it holds",
+    title: "Put with a comparison of an attribute and a named value writes only if the comparison holds",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const compare = await assertComparison(items);
@@ -197,7 +197,7 @@ async function knownOperators(items: ItemCalls, compare: Compare): Promise<Reado
 
 /** Asserts that a Put is not answered like one that was done: how a false condition is answered is open. */
 export function assertNotDone(context: CheckContext, answer: Answer, because: string): void {
-  const expected = `any answer but that of a Put that was done: ${because}`;
+  const expected = `no answer of a successful Put: ${because}`;
   context.assert("ITEM-07", answer.status !== 200, expected, answerText(answer));
 }
 
@@ -218,13 +218,13 @@ async function assertConditional(
   const answer = await items.put(key, after, condition, holds ? {} : { intent: "invalid" });
   const what = JSON.stringify(condition);
   if (holds) {
-    const accepted = `a Put to be accepted whose condition ${what} holds`;
+    const accepted = `a Put is accepted, because its condition ${what} holds`;
     context.assert(clause, answer.status === 200, accepted, answerText(answer));
     await items.expect(clause, key, after);
     return;
   }
   const isWritten = answer.status < 300 && sameData(dataOf(await items.get(key)) ?? null, after);
-  context.assert(clause, !isWritten, `nothing to be written when ${what} is false`, answerText(answer));
+  context.assert(clause, !isWritten, `no write, because ${what} is false`, answerText(answer));
   assertNotDone(context, answer, `the condition ${what} is false`);
   await items.expect("ITEM-07", key, before);
 }

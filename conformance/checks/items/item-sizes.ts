@@ -14,8 +14,8 @@ const margin = 0.01;
 /** Texts that data is filled up with: each of the same bytes, not of the same characters. */
 const fillings = [
   ["ASCII", "x"],
-  ["two bytes a character", "\u00e9"],
-  ["four bytes a character", "\u{1f600}"],
+  ["two bytes per character", "\u00e9"],
+  ["four bytes per character", "\u{1f600}"],
 ] as const;
 
 /**
@@ -85,18 +85,18 @@ export const itemSizeChecks = defineItemChecks({
     for (const [what, filling] of fillings) {
       const key = items.key("s");
       const put = await items.put(key, dataOfSize(key, within, filling));
-      context.assert("ITEM-35", put.status === 200, `${within} bytes of ${what} to be accepted`, put.text);
+      context.assert("ITEM-35", put.status === 200, `${within} bytes of ${what} are accepted`, put.text);
       const stored = await items.get(key);
       const length = (stored.body?.data?.text as string | undefined)?.length;
       const expected = (JSON.parse(dataOfSize(key, within, filling).text) as { text: string }).text.length;
-      context.assertEqual("ITEM-35", length, expected, "the length of the text that comes back");
+      context.assertEqual("ITEM-35", length, expected, "the length of the returned text");
       await assertTooLarge(key, dataOfSize(key, past, filling), `an item of ${past} bytes of ${what}`);
       const after = await items.get(key);
       context.assert(
         "ITEM-36",
         // what is large is not shown; an instant may be spelled in several ways
         isDeepStrictEqual([known(after), timesIn(after)], [known(stored), timesIn(stored)]),
-        "the item to be as before",
+        "the item unchanged",
         "another item",
       );
       const other = items.key();

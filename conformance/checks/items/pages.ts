@@ -12,7 +12,8 @@ function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, n) => String(n * 7));
 }
 
-const otherFilters = "a filterExpression of fields and values is no filter here; its form is open";
+const otherFilters =
+  "a filterExpression of fields and values does not filter here; the specification leaves its form open";
 const matching = { strangers: "ITEM-32", missing: "ITEM-32" } as const;
 const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
 
@@ -20,7 +21,7 @@ const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined })
 export const pageChecks = defineItemChecks(
   {
     id: "items/pages",
-    title: "Following the cursor of a query yields every item exactly once, in pages within the limit",
+    title: "Following the cursors of a query returns every item exactly once, in pages within the limit",
     clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-22", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31"],
     run: async (items, context: CheckContext) => {
       const partitionKey = items.partition();
@@ -55,7 +56,7 @@ export const pageChecks = defineItemChecks(
             "ITEM-30",
             seen,
             sorted,
-            "each page to go on after the last item of the one before",
+            "each page continues after the last item of the previous page",
           );
         },
         {
@@ -73,7 +74,7 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/filters",
-    title: "A filterExpression lets through the items it matches, and all of them over all pages",
+    title: "A query with a filterExpression returns exactly the items it matches, over all pages",
     clauses: ["ITEM-29", "ITEM-32"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -125,7 +126,7 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/filtered-scan",
-    title: "A scan with a filterExpression finds the items it matches, and all of them over all pages",
+    title: "A scan with a filterExpression returns exactly the items it matches, over all pages",
     clauses: ["ITEM-32"],
     after: ["items/pages"],
     // items that others write could shift its pages
@@ -150,7 +151,7 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/scan",
-    title: "Scan reads all items of the database, each exactly once",
+    title: "Scan returns every item of the database exactly once",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30", "ITEM-31", "GEN-07"],
     after: ["items/pages"],
     // items that others write could shift its pages
@@ -184,7 +185,7 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/scan-database",
-    title: "Scan returns the items of its database and no others",
+    title: "Scan returns only the items of its database",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30"],
     after: ["items/pages"],
     needs: ["create-databases"],
@@ -233,6 +234,6 @@ const sizesOf = (pages: readonly Page[]): readonly number[] => pages.map(({ item
 /** Asserts that no page has scanned more than a partition has; each may look one item ahead. */
 function assertScanned(context: CheckContext, pages: readonly Page[], partitionSize: number): void {
   const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
-  const what = `a scannedCount of no more than the ${partitionSize} items of the partition`;
+  const what = `a scannedCount of at most the ${partitionSize} items of the partition`;
   context.assert("ITEM-29", most <= partitionSize + pages.length, what, most);
 }

@@ -50,7 +50,7 @@ const timesOfDay = [
 export const queryChecks = defineItemChecks(
   {
     id: "items/query-partition",
-    title: "Query returns the items of one partition, all of them without a condition",
+    title: "A query without a condition returns all items of one partition and no others",
     clauses: ["ITEM-16", "ITEM-17"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -75,10 +75,10 @@ export const queryChecks = defineItemChecks(
             const own = all.filter((item) => item.pk === pk + suffix);
             assertFound(context, clauses, found, own, `the items of partition ${pk + suffix}`);
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
-            context.assertEqual("ITEM-16", wrong, [], "the data of the partition; other");
+            context.assertEqual("ITEM-16", wrong, [], "the data of the partition; other data");
           }
           const nowhere = await items.list("queryItems", { partitionKey: `${pk}-not` });
-          context.assertEqual("ITEM-16", nowhere, [], "items of a partition that has none");
+          context.assertEqual("ITEM-16", nowhere, [], "items of an empty partition");
         },
         {
           names: ["partitionTexts", "sortTexts", "beginning"],
@@ -93,8 +93,7 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/sort-key-conditions",
-    title:
-      "Each form of sortKeyCondition selects the sort keys it says, to the bound, whatever else is asked for",
+    title: "Each form of sortKeyCondition selects exactly the sort keys it describes, with any other options",
     clauses: [...clauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -131,7 +130,7 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/malformed-conditions",
-    title: "A query with a sortKeyCondition of another form reads its partition alone, if it is not refused",
+    title: "A query with an undocumented sortKeyCondition is refused or returns only items of its partition",
     clauses: ["ITEM-25"],
     run: async (items, context: CheckContext) => {
       const { pk, model } = await loadPartition(items, ["a", "b", "c"]);
@@ -159,7 +158,7 @@ export const queryChecks = defineItemChecks(
         const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
         const strangers = found.filter((item) => !model.has(item));
         const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
-        context.assertEqual("ITEM-25", strangers, [], `items of the partition alone ${what}; others`);
+        context.assertEqual("ITEM-25", strangers, [], `only items of the partition ${what}; others`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
       await context.property([word, keyText], (form, value) => assertBounded(`${form}:${value}`), {
@@ -297,7 +296,7 @@ async function assertSelection(
         matchesSortKey(condition, sk) === true && (!filterExpression || data.parity === "even"),
     )
     .filter(({ sk }) => !seen.includes(sk));
-  context.assertEqual(clause, missing, [], `all the items that ${what} selects; left out`);
+  context.assertEqual(clause, missing, [], `all items that ${what} selects; missing`);
   const repeated = seen.filter((sk, at) => seen.indexOf(sk) !== at);
   context.assertEqual("ITEM-30", repeated, [], `every item once with ${what}; again`);
   assertOrder(context, found, rest.scanForward);

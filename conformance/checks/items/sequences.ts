@@ -102,7 +102,7 @@ const allSteps: readonly Step[] = [
 /** Sequences of all item operations against the model. */
 export const sequenceChecks = defineItemChecks({
   id: "items/sequences",
-  title: "Whatever sequence of operations: what is read is what was written",
+  title: "After any sequence of operations, every read returns what was written",
   clauses: [
     "ITEM-02",
     "ITEM-03",

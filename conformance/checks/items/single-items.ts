@@ -45,7 +45,7 @@ const maxClockSkewMs = 60_000;
 export const singleItemChecks = defineItemChecks(
   {
     id: "items/put-get-delete",
-    title: "An item is created, replaced whole, read and deleted",
+    title: "An item can be created, replaced, read and deleted",
     clauses: ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-10", "ITEM-12", "ITEM-15"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
@@ -79,7 +79,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/data",
-    title: "Data comes back as it was put, whatever it holds",
+    title: "Any data is returned as it was put",
     clauses: ["ITEM-09"],
     run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);
@@ -89,7 +89,7 @@ export const singleItemChecks = defineItemChecks(
           const key = items.key("s");
           const put = await items.put(key, data);
           if (isRefused(put) && !isWidelySupportedJson(data)) return;
-          context.assert("ITEM-09", put.status === 200, "any object to be accepted as data", answerText(put));
+          context.assert("ITEM-09", put.status === 200, "any object is accepted as data", answerText(put));
           await assertRead(items, transacted, "ITEM-09", key, data);
         },
         { names: ["data"], examples: [[dataOfEveryKind], ...largeData.map((data): [JsonText] => [data])] },
@@ -109,7 +109,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/identity",
-    title: "pk and sk identify an item, to the last character",
+    title: "An item is identified by every character of pk and sk",
     clauses: ["ITEM-10", "ITEM-11"],
     run: async (items, context: CheckContext) => {
       const forms = await KeyForms.of(items);
@@ -157,7 +157,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/missing",
-    title: "Get of a missing item is answered with 404 and a problem",
+    title: "Get of a missing item returns 404 with a problem body",
     clauses: ["ITEM-13", "ITEM-14"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
@@ -204,7 +204,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/refused-puts",
-    title: "A Put without pk or data is refused, and changes nothing",
+    title: "A Put without pk or data is refused and changes nothing",
     clauses: ["ITEM-08"],
     run: async (items, context: CheckContext) => {
       // a deployment may take the key from the path, and then needs none in the body
@@ -238,7 +238,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/timestamps",
-    title: "createdAt and updatedAt are returned: when the item was created, and what its last Put answered",
+    title: "createdAt is the time of the item's creation, and updatedAt the time that the last Put returned",
     clauses: ["ITEM-38", "GEN-01"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");
@@ -254,9 +254,9 @@ export const singleItemChecks = defineItemChecks(
         );
         // one of the two may have lost its fraction
         const isOne = Math.abs(updatedAt - putAt) < 1000;
-        context.assert("ITEM-38", isOne, `the updatedAt that Put answered, ${times[0]}`, times[2]);
+        context.assert("ITEM-38", isOne, `the updatedAt that Put returned, ${times[0]}`, times[2]);
         const isSame = listedAt === updatedAt && listedCreatedAt === createdAt;
-        context.assert("ITEM-38", isSame, "the times that get answered from batch get", read);
+        context.assert("ITEM-38", isSame, "the same times from batch get as from get", read);
         const isCreation = n > 1 || Math.abs(createdAt - putAt) < maxClockSkewMs;
         context.assert("ITEM-38", isCreation, `createdAt about ${times[0]}, as the item was put`, times[1]);
         // timestamps may count whole seconds, and an emulator's clock may stand still
@@ -267,7 +267,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/content-type",
-    title: "A JSON body sent as application/json is read",
+    title: "A JSON body is accepted as application/json",
     clauses: ["GEN-09"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");
@@ -280,14 +280,14 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/json",
-    title: "A body that is no JSON is refused; answers are JSON",
+    title: "A body that is not JSON is refused; answers are JSON",
     clauses: ["GEN-06"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");
       await items.put(key, { kept: true }, {}, { setUp: true });
       const type = (await items.get(key)).header("content-type");
       const isJson = /[/+]json\b/i.test(type ?? "+json");
-      context.assert("GEN-06", isJson, "a JSON content type, where there is one", type);
+      context.assert("GEN-06", isJson, "a JSON content type, if any", type);
       const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
       const operations = Object.keys(bodiesFor(key)) as BodyOperation[];
       // nothing that a lenient reader of JSON takes: single quotes, names without quotes, what stands behind the end
@@ -301,7 +301,7 @@ export const singleItemChecks = defineItemChecks(
           // a scan has no required member, so it may go without a body
           if (operation === "scanItems" && rawBody === "") return;
           const answer = await context.call(operation, { path, rawBody, intent: "invalid" });
-          context.assertRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is no JSON`);
+          context.assertRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is not JSON`);
         },
         {
           names: ["operation", "rawBody"],
@@ -348,7 +348,7 @@ async function assertRead(
     const seen = await read();
     const expected = `${reader} to answer the data that was put, ${stringifyJson(data)}`;
     context.assert(clause, sameData(seen, data), expected, seen, () =>
-      createValueComparison(`the data that ${reader} answers`, data, seen),
+      createValueComparison(`the data that ${reader} returns`, data, seen),
     );
   }
 }

@@ -106,10 +106,10 @@ export function assertFailure(
 ): void {
   const { errors } = (answer.body ?? {}) as { errors?: readonly TransactionError[] | null };
   const listed = errors ?? [];
-  context.assert("TX-11", listed.length > 0, "entries for what failed", answerText(answer));
+  context.assert("TX-11", listed.length > 0, "entries for the failed operations", answerText(answer));
   const types: readonly string[] = transactionErrorTypes;
   const wrongTypes = listed.filter(({ errorType }) => !types.includes(errorType));
-  context.assertEqual("TX-13", wrongTypes, [], "errorTypes of the five; others");
+  context.assertEqual("TX-13", wrongTypes, [], "only the five errorTypes; others");
   const places = new Map(operations.map((operation, place) => [named(operation), place]));
   const isFailing = new Set(failing.map(named));
   const [base] = listed.map((error) => error.itemIndex - (places.get(named(error)) ?? NaN));
@@ -118,7 +118,7 @@ export function assertFailure(
     context.assert("TX-11", place !== undefined, "pk and sk of an operation", error);
     const isPlace = place !== undefined && error.itemIndex - place === base && (base === 0 || base === 1);
     context.assert("TX-11", isPlace, "itemIndex of the operation with this pk and sk", listed);
-    context.assert("TX-11", typeof error.error === "string", "a text in error", error);
+    context.assert("TX-11", typeof error.error === "string", "text in error", error);
     const says = error.errorType === "ConditionalCheckFailed";
     if (!isFailing.has(named(error)))
       context.assert("TX-11", !says, "itemIndex of an operation whose condition is false", error);

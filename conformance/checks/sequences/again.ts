@@ -59,7 +59,7 @@ async function beginLists(
 export const againChecks = defineChecks(
   {
     id: "sequences/database-again",
-    title: "With a database goes all that it held, cursors into it too; one of the same name starts empty",
+    title: "Deleting a database deletes its contents and cursors; a new one with the same name is empty",
     clauses: ["DB-12"],
     needs: ["create-databases", "repositories"],
     run: async (context: CheckContext) => {
@@ -90,7 +90,7 @@ export const againChecks = defineChecks(
         ...(sql === undefined ? [] : [["runSqlQuery", path, "body", select] as const]),
       ]);
       const deleted = await context.call("deleteDatabase", { path });
-      if (isRefused(deleted)) context.notOffered("a database with something in it cannot be deleted");
+      if (isRefused(deleted)) context.notOffered("a database that is not empty cannot be deleted");
       context.assertStatus("DB-12", deleted, 204);
       await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
@@ -144,7 +144,7 @@ export const againChecks = defineChecks(
   },
   {
     id: "sequences/repository-again",
-    title: "A repository of the name of a deleted one has its own schema, and none of the old entities",
+    title: "A repository with the name of a deleted one has its own schema and none of the old entities",
     clauses: ["REPO-07", "REPO-08", "REPO-09", "REPO-10", "REPO-20"],
     needs: ["database", "repositories"],
     run: async (context: CheckContext) => {
@@ -177,11 +177,12 @@ export const againChecks = defineChecks(
             ["queryEntities", where, "body", {}],
           ]);
           await drop(old.repositoryId);
-          const isDeleted = "the repository that was being read is deleted";
+          const isDeleted = "the repository of the cursor is deleted";
           for (const { operationId, next } of open)
             await assertUnreachable(context, "REPO-09", operationId, next({}), isDeleted);
           const { repositoryId } = await make(after);
-          if (repositoryId === undefined) context.notOffered("the name of a deleted repository is kept back");
+          if (repositoryId === undefined)
+            context.notOffered("the name of a deleted repository cannot be used again");
           const fresh = new EntityCalls(context, repositoryId);
           const { ids } = await fresh.pages();
           context.assertEqual("REPO-09", ids, [], "entities of the new repository");
@@ -205,7 +206,7 @@ export const againChecks = defineChecks(
   },
   {
     id: "sequences/table-again",
-    title: "A table of the name of a dropped one has its own columns and indexes, and none of the old rows",
+    title: "A table with the name of a dropped one has its own columns and indexes and none of the old rows",
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
@@ -229,13 +230,9 @@ export const againChecks = defineChecks(
           const goOn = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
           if (typeof pageToken === "string")
-            context.assertRefused(
-              "SQL-52",
-              await goOn(pageToken),
-              "the table that was being read is dropped",
-            );
+            context.assertRefused("SQL-52", await goOn(pageToken), "the table of the page token is dropped");
           const again = await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
-          if (isRefused(again)) context.notOffered("the name of a dropped table is kept back");
+          if (isRefused(again)) context.notOffered("the name of a dropped table cannot be used again");
           context.assertStatus("SQL-52", again, 200);
           const result = await sql.rows(select, undefined, {}, "SQL-52");
           context.assertEqual("SQL-52", result.rows, [], "rows of the new table");
@@ -247,7 +244,7 @@ export const againChecks = defineChecks(
           const isForgotten = !indexes.some(({ columns }) => columns.includes("old_value"));
           context.assert("SQL-32", isForgotten, "no index of the old table", indexes);
           const old = `SELECT old_value FROM ${table}`;
-          await sql.assertRefused("SQL-52", old, "the column was one of the old table");
+          await sql.assertRefused("SQL-52", old, "only the old table had this column");
           if (typeof pageToken === "string") {
             const { text } = await goOn(pageToken);
             context.assert("SQL-52", !text.includes("old "), "no row of the old table", text);

@@ -55,10 +55,10 @@ const clauseOf: Readonly<Record<Anomaly, ClauseId>> = {
   other: "ITEM-03",
 };
 const meaningOf: Readonly<Record<Anomaly, string>> = {
-  "torn-read": "transact get to read all items at one consistent point in time",
-  twice: "a transaction to be applied once",
-  "torn-write": "transactions to be applied as a whole",
-  other: "the requests to have taken place in some order, each between its call and its answer",
+  "torn-read": "transact get reads all items at one consistent point in time",
+  twice: "a transaction is applied once",
+  "torn-write": "transactions are applied completely or not at all",
+  other: "the requests took effect in some order, each between its call and its answer",
 };
 const anomalies = Object.keys(clauseOf) as Anomaly[];
 
@@ -66,11 +66,12 @@ const anomalies = Object.keys(clauseOf) as Anomaly[];
 export const historyChecks = defineRaces(
   {
     id: "sequences/raced-increments",
-    title: "Of counters that clients raise at the same time no increment is lost, and none counts twice",
+    title: "When clients increment counters concurrently, no increment is lost or counted twice",
     clauses: ["TX-08", "TX-12"],
     run: async (items, context: CheckContext) => {
       const compare = await findTransactedComparison(items);
-      if (compare === undefined) context.notOffered("transactions do not take a comparison as Put does");
+      if (compare === undefined)
+        context.notOffered("transactions do not accept the comparison that Put accepts");
       await context.property(
         [
           fc.array(fc.array(fc.subarray([0, 1], { minLength: 1 }), { maxLength: 3 }), {
@@ -108,8 +109,8 @@ export const historyChecks = defineRaces(
           await Promise.all(clients.map(raiseAll));
           for (const [n, { key, taken }] of counters.entries()) {
             const isOnce = new Set(taken).size === taken.length;
-            const one = "one transaction to be applied of those that name the same count";
-            context.assert("TX-12", isOnce, one, `counter ${n} was raised from ${taken.join(", ")}`);
+            const one = "one applied transaction among those that name the same count";
+            context.assert("TX-12", isOnce, one, `counter ${n} was incremented from ${taken.join(", ")}`);
             const answer = await items.get(key);
             const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };
             const isRight = count !== undefined && count >= taken.length && count <= taken.length + lost;
@@ -136,7 +137,7 @@ export const historyChecks = defineRaces(
   },
   {
     id: "sequences/serial-histories",
-    title: "What clients do to a few items at the same time could have been done one request after the other",
+    title: "Concurrent operations on a few items have results of some sequential order",
     clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
     run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);

@@ -63,7 +63,7 @@ async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as
 export const organizationSequenceChecks = defineChecks(
   {
     id: "sequences/organization-again",
-    title: "An organization under a name that another one had is another organization",
+    title: "A new organization with the former name of another is independent of it",
     clauses: ["ORG-05", "ORG-14", "ORG-16", "DB-09", "GEN-05"],
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context: CheckContext) => {
@@ -84,7 +84,7 @@ export const organizationSequenceChecks = defineChecks(
       const again = await make();
       if (again.status === 201) {
         const second = again.body.organizationId as string;
-        context.assert("ORG-05", second !== path.organizationId, "an organization of its own", again.body);
+        context.assert("ORG-05", second !== path.organizationId, "a new organization", again.body);
         const asSecond = await switched(context, second);
         await assertEmpty(context, second, asSecond, place);
         const renamed = await context.call("getOrganization", { path });
@@ -117,7 +117,7 @@ export const organizationSequenceChecks = defineChecks(
   },
   {
     id: "sequences/role-changed",
-    title: "From a change of role on a member has the rights of the new role, and none once removed",
+    title: "After a change of role, a member has the rights of the new role; after removal, none",
     clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context: CheckContext) => {
@@ -195,7 +195,7 @@ async function assertEmpty(
   const count: unknown = members.body?.members?.length;
   context.assertEqual("ORG-05", count, 1, "the number of members of a new organization");
   const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });
-  context.assertRefused("GEN-05", item, "the item is the other organization's");
+  context.assertRefused("GEN-05", item, "the item belongs to the other organization");
 }
 
 /** Asserts the rights of a role on the organization: to read it, to change it, to invite. */
@@ -211,7 +211,7 @@ async function assertRights(
   const entry = (own.body?.organizations as { organizationId: string; role: Role }[]).find(
     (known) => known.organizationId === organizationId,
   );
-  context.assertEqual("ORG-27", entry?.role, role, "the role in the list of one's own organizations");
+  context.assertEqual("ORG-27", entry?.role, role, "the role in the member's list of organizations");
   const name = context.resources.letters();
   await assertMay(context, role, manages, "ORG-15", "updateOrganization", { as, path, body: { name } });
   if (!context.offers("invitations")) return;

@@ -107,8 +107,8 @@ const keyChecks = scopes.map((scope) => ({
   id: `sql/key-${scope.replace(":", "-").replace("*", "all")}` as const,
   title:
     scope === "*"
-      ? "A key with the scope * selects, writes and defines"
-      : `A key with the scope ${scope} may do what one SQL level allows, no more and no less`,
+      ? "A key with the scope * may select, write and define"
+      : `A key with the scope ${scope} has exactly the rights of one SQL level`,
   clauses,
   needs: ["sql", "database", `key ${scope}`] as const,
   run: async (context: CheckContext) => {
@@ -123,7 +123,7 @@ export const sqlLevelChecks = defineChecks(
   ...keyChecks,
   {
     id: "sql/jwt",
-    title: "Owner, admin and member select, write and define with their JWT",
+    title: "Owner, admin and member may select, write and define with a JWT",
     clauses,
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
@@ -133,7 +133,7 @@ export const sqlLevelChecks = defineChecks(
   },
   {
     id: "sql/readonly-jwt",
-    title: "A readonly user selects, and may do all of the rest or nothing of it",
+    title: "A readonly user may select and may either do everything else or nothing else",
     clauses,
     needs: ["sql", "database", "readonly"],
     run: async (context: CheckContext) => {

@@ -80,7 +80,7 @@ function orderBy(
 
 const direction = fc.boolean();
 
-const everyRow = "every row that satisfies WHERE once";
+const everyRow = "every row that satisfies WHERE, once";
 
 /** The values of a row that are no key, or all of them. */
 function withoutKey(table: Table, row: NewRow): NewRow {
@@ -184,7 +184,7 @@ async function untilServed(table: Table, where: readonly SqlCondition[]): Promis
 export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/insert",
-    title: "A row that is inserted is found by its key, as it was given",
+    title: "An inserted row is found by its key, with the values that were inserted",
     clauses: ["SQL-01", "SQL-02", "SQL-03", "SQL-10"],
     run: async (sql, context: CheckContext) => {
       await context.property(
@@ -204,17 +204,17 @@ export const sqlRowChecks = defineSqlChecks(
               context.assert(
                 "SQL-01",
                 areWhole,
-                "executionTimeMs and rowCount as whole numbers",
+                "whole numbers in executionTimeMs and rowCount",
                 answer.text,
               );
               await table.assertRows("SQL-10", where, "the row with this primary key");
             }
             const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
             const picked = await sql.rows(`SELECT ${columns.join(", ")} FROM ${table.name}`);
-            table.assertSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
+            table.assertSame("SQL-10", picked.rows, table.model.rows, "the selected columns", columns);
             const types = picked.columns.map(({ name, type }) => [name, normalizeType(type)]);
             const declared = columns.map((column) => [column, formatType(table.model.typeOf(column))]);
-            const what = "the columns of the result with their types, each once";
+            const what = "the columns of the result with their types, once each";
             context.assertEqual("SQL-03", types.sort(), declared.sort(), what);
           });
         },
@@ -224,7 +224,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/where-key",
-    title: "WHERE on the columns of the key selects and counts the rows that satisfy it, and no others",
+    title: "WHERE on key columns selects and counts exactly the rows that satisfy it",
     clauses: ["SQL-13", "SQL-18"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {
@@ -247,8 +247,8 @@ export const sqlRowChecks = defineSqlChecks(
             { p: same, t: word },
           ]);
         for (const word of words) {
-          await table.assertRows("SQL-13", [equal("p", word)], "the row of the partition of this text");
-          await table.assertRows("SQL-13", [equal("p", same), equal("t", word)], "the row of this text");
+          await table.assertRows("SQL-13", [equal("p", word)], "the row of the partition with this text");
+          await table.assertRows("SQL-13", [equal("p", same), equal("t", word)], "the row with this text");
         }
       });
       await context.property(
@@ -269,7 +269,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/where-index",
-    title: "WHERE on an indexed column selects the rows that satisfy it, before and after they change",
+    title: "WHERE on an indexed column selects the rows that satisfy it, before and after changes",
     clauses: ["SQL-14"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {
@@ -331,7 +331,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/limit",
-    title: "LIMIT bounds the result, and takes the first rows of an order",
+    title: "LIMIT limits the result to the first rows in order",
     clauses: ["SQL-17"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {
@@ -366,7 +366,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/pages",
-    title: "Pages of any size lead from the first row to the last, each once, in the order of ORDER BY",
+    title: "Pages of any size return every row once, in the order of ORDER BY",
     clauses: ["SQL-15", "SQL-25", "SQL-26"],
     run: async (sql, context: CheckContext) => {
       await withLadder(sql, async (table) => {
@@ -374,7 +374,7 @@ export const sqlRowChecks = defineSqlChecks(
         for (const limit of [undefined, 1, 2, 5, 6, 9, 10, 12, 18]) {
           const { rows, sizes } = await sql.rows(table.selection([]), limit);
           assertLastPage(context, "SQL-25", sizes, "nextPageToken");
-          table.assertSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "left out"}`);
+          table.assertSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "omitted"}`);
         }
         for (const limit of [undefined, 4, 7, 10, 15])
           for (const descending of [false, true]) {
@@ -387,7 +387,7 @@ export const sqlRowChecks = defineSqlChecks(
           limit: 20,
         });
         const token: unknown = first.body.nextPageToken;
-        context.assert("SQL-25", typeof token === "string", "a token for the rows that are left", token);
+        context.assert("SQL-25", typeof token === "string", "a token for the remaining rows", token);
       });
       await context.property(
         [
@@ -417,7 +417,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/sequences",
-    title: "Random statements one after the other do what a table would",
+    title: "After any sequence of statements, the rows are those of the model",
     clauses: ["SQL-10", "SQL-11", "SQL-12", "SQL-13", "SQL-15", "SQL-18", "SQL-28"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {

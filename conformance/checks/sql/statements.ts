@@ -41,7 +41,7 @@ const maxKeyBytes = 200;
 export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/paths",
-    title: "The paths of the SQL interface carry no version",
+    title: "The paths of the SQL interface have no version",
     clauses: ["SQL-51"],
     run: async (sql, context: CheckContext) => {
       await sql.withTable(spec, async (table) => {
@@ -62,7 +62,7 @@ export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/endpoints",
     title:
-      "`query` runs what works on rows, `execute` what defines tables and indexes; what is refused is not done",
+      "`query` runs statements on rows, `execute` runs definitions of tables and indexes; a refused statement has no effect",
     clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
     run: async (sql, context: CheckContext) => {
       const { resources } = context;
@@ -73,7 +73,7 @@ export const sqlStatementChecks = defineSqlChecks(
         context.assert(
           "SQL-08",
           success === true && typeof message === "string" && Number.isInteger(affectedRows),
-          "success true, a message, and affectedRows as a whole number",
+          "success true, a message, and a whole number in affectedRows",
           answer.text,
         );
       };
@@ -110,12 +110,13 @@ export const sqlStatementChecks = defineSqlChecks(
         ["SQL-05", "query", `DROP TABLE ${name}`],
       ] as const) {
         const answer = await sql[endpoint](statement, { intent: "invalid" });
-        if (answer.status !== 200) context.assertRefused(clause, answer, "it is done, or refused");
+        if (answer.status !== 200)
+          context.assertRefused(clause, answer, "the statement is executed or refused");
         const after = await readState();
-        if (answer.status !== 200) context.assertEqual(clause, after, before, `all as before ${statement}`);
+        if (answer.status !== 200) context.assertEqual(clause, after, before, `no change by ${statement}`);
         else {
           const isChanged = !isDeepStrictEqual(after, before);
-          context.assert(clause, isChanged, `a change by ${statement}, which was taken`, after);
+          context.assert(clause, isChanged, `a change by ${statement}, which was accepted`, after);
         }
         before = after;
       }
@@ -125,7 +126,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/parameters",
-    title: "Markers are bound in their order, and what is bound is data",
+    title: "Markers are bound in order, and bound values are never parsed as SQL",
     clauses: ["SQL-09"],
     run: async (sql, context: CheckContext) => {
       const wide: TableSpec = {
@@ -168,9 +169,9 @@ export const sqlStatementChecks = defineSqlChecks(
                 { k: createTextValue(key), v: createTextValue(word), w: createTextValue("w") },
                 "SQL-09",
               );
-            await table.assertRows("SQL-09", [], "texts as they were bound");
+            await table.assertRows("SQL-09", [], "the bound texts, unchanged");
             for (const key of keys)
-              await table.assertRows("SQL-09", [equal("k", createTextValue(key))], "the row of this text");
+              await table.assertRows("SQL-09", [equal("k", createTextValue(key))], "the row with this text");
             for (const [index, key] of keys.entries()) {
               const next = [equal("k", createTextValue(keys[index + 1] ?? key))];
               await table.update(next, { v: createTextValue(key) }, "SQL-09");
@@ -194,18 +195,18 @@ export const sqlStatementChecks = defineSqlChecks(
           values: [createTextValue("quoted"), createTextValue("why")],
         });
         table.model.insert({ k: "quoted", v: "what?", w: "why" });
-        await table.assertRows("SQL-09", [], "texts as they were bound");
+        await table.assertRows("SQL-09", [], "the bound texts, unchanged");
         // no value for the key is none that a key may have
         const values = [createTextValue("a"), createTextValue("b")];
         const missing = { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values };
-        await sql.assertRefused("SQL-09", missing, "there is no value for the marker of the key");
-        await table.assertRows("SQL-09", [], "rows after a statement without all values");
+        await sql.assertRefused("SQL-09", missing, "the marker of the key has no value");
+        await table.assertRows("SQL-09", [], "rows after a statement with missing values");
       });
     },
   },
   {
     id: "sql/refused-forms",
-    title: "What the dialect does not know is refused: joins, subqueries, grouping, expressions, aggregates",
+    title: "Joins, subqueries, grouping, expressions and aggregates are refused",
     clauses: ["SQL-16", "SQL-20", "SQL-21", "SQL-22", "SQL-23", "SQL-24"],
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (a) => {
@@ -216,14 +217,14 @@ export const sqlStatementChecks = defineSqlChecks(
               const answer = await a.sql.query(statement, { intent: "invalid" });
               assertCode(context, clause as ClauseId, answer, undefined, statement);
             }
-          await a.assertRows("SQL-48", [], "rows after what was refused");
+          await a.assertRows("SQL-48", [], "rows after the refused statements");
         });
       });
     },
   },
   {
     id: "sql/syntax-errors",
-    title: "What cannot be parsed is a syntax error, and changes nothing",
+    title: "A statement that cannot be parsed is a syntax error and changes nothing",
     clauses: ["SQL-46", "SQL-47"],
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (table) => {
@@ -262,7 +263,7 @@ export const sqlStatementChecks = defineSqlChecks(
           `CREATE INDEX i_${name} ON ${name}`,
           "DROP INDEX",
         ]);
-        await table.assertRows("SQL-47", [], "rows after what could not be parsed");
+        await table.assertRows("SQL-47", [], "rows after statements that cannot be parsed");
         context.assertEqual("SQL-47", await sql.listed(other), undefined, "no table");
         // statements that are whole, but for one thing put in or taken away
         await context.property(
@@ -276,13 +277,13 @@ export const sqlStatementChecks = defineSqlChecks(
           },
           { names: ["template", "place", "garbage"], share: 3 },
         );
-        await table.assertRows("SQL-47", [], "rows after what could not be parsed");
+        await table.assertRows("SQL-47", [], "rows after statements that cannot be parsed");
       });
     },
   },
   {
     id: "sql/constraints",
-    title: "Valid SQL that violates a constraint is refused as such, and changes nothing",
+    title: "Valid SQL that violates a constraint is refused as a constraint violation and changes nothing",
     clauses: ["SQL-46", "SQL-48"],
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (table) => {
@@ -333,7 +334,12 @@ export const sqlStatementChecks = defineSqlChecks(
           `DROP INDEX i_${name}`,
         ];
         await assertRefusals(sql, "execute", "SQL-48", undefined, definitions, async () =>
-          context.assertEqual("SQL-48", await sql.schemaNow(name), schema, "the schema after it"),
+          context.assertEqual(
+            "SQL-48",
+            await sql.schemaNow(name),
+            schema,
+            "the schema after the refused definition",
+          ),
         );
         context.assertEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
         await table.assertRows("SQL-48", [], "rows after the refused definitions");
@@ -342,11 +348,11 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/unknown-table",
-    title: "A table that does not exist is TABLE_NOT_FOUND, whatever is done with it",
+    title: "Every statement on a table that does not exist is refused with TABLE_NOT_FOUND",
     clauses: ["SQL-46", "SQL-49"],
     run: async (sql, context: CheckContext) => {
       const name = context.resources.letters();
-      const because = "there is no such table";
+      const because = "the table does not exist";
       await assertRefusals(sql, "query", "SQL-49", "TABLE_NOT_FOUND", [
         `SELECT * FROM ${name}`,
         `SELECT v FROM ${name} WHERE k = 1`,
@@ -367,12 +373,12 @@ export const sqlStatementChecks = defineSqlChecks(
       }
       const schema = await sql.schema(name, { intent: "invalid" });
       assertCode(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
-      context.assertEqual("SQL-49", await sql.listed(name), undefined, "no table after all that");
+      context.assertEqual("SQL-49", await sql.listed(name), undefined, "no table after these statements");
     },
   },
   {
     id: "sql/unknown-database",
-    title: "A database id that is not valid is DATABASE_NOT_FOUND, whatever is done with it",
+    title: "Every statement for an invalid database id is refused with DATABASE_NOT_FOUND",
     clauses: ["SQL-46", "SQL-50"],
     run: async (sql, context: CheckContext) => {
       // so that the path of the list is known
@@ -389,7 +395,7 @@ export const sqlStatementChecks = defineSqlChecks(
           ] as const) {
             const body = sql === undefined ? {} : { body: { sql } };
             const answer = await context.call(operationId, { path, ...body, intent: "invalid" });
-            assertCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "there is no such database");
+            assertCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "the database does not exist");
           }
         },
         { names: ["rest"], share: 0.5 },

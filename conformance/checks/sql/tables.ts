@@ -97,7 +97,7 @@ function isUnknownForm(answer: Parameters<typeof codeOf>[0]): boolean {
 export const sqlTableChecks = defineSqlChecks(
   {
     id: "sql/schema",
-    title: "The schema of a table is the one it was declared with",
+    title: "A table has the schema it was declared with",
     clauses: ["SQL-29", "SQL-30", "SQL-31", "SQL-32"],
     run: async (sql, context: CheckContext) => {
       await context.property(
@@ -125,7 +125,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/nullable-default",
-    title: "NOT NULL and DEFAULT are shown in the schema, and hold",
+    title: "NOT NULL and DEFAULT appear in the schema and are enforced",
     clauses: ["SQL-30", "SQL-48"],
     run: async (sql, context: CheckContext) => {
       const name = context.resources.letters();
@@ -134,7 +134,7 @@ export const sqlTableChecks = defineSqlChecks(
         "k INT, plain INT, must INT NOT NULL, word TEXT DEFAULT 'it''s', number INT DEFAULT -7, yes BOOLEAN DEFAULT true, PRIMARY KEY (k)",
       );
       // neither word is in the specification: where they are taken they must hold
-      if (isUnknownForm(made)) context.notOffered("CREATE TABLE does not take NOT NULL and DEFAULT");
+      if (isUnknownForm(made)) context.notOffered("CREATE TABLE does not accept NOT NULL and DEFAULT");
       context.assertStatus("SQL-06", made, 200);
       const schema = context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
       const expected = { word: "it's", number: -7, yes: true };
@@ -150,7 +150,7 @@ export const sqlTableChecks = defineSqlChecks(
       await sql.write("SQL-10", `INSERT INTO ${name} (k, must) VALUES (1, 2)`);
       const { rows } = await sql.rows(`SELECT word, number, yes FROM ${name} WHERE k = 1`);
       const seen = rows.map(({ word, number, yes }) => ({ word, number: Number(number), yes }));
-      context.assertEqual<unknown>("SQL-30", seen, [expected], "values that INSERT does not give");
+      context.assertEqual<unknown>("SQL-30", seen, [expected], "values of columns that INSERT omits");
       const refused = await sql.query(`INSERT INTO ${name} (k, plain) VALUES (2, 2)`, { intent: "invalid" });
       assertCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
       context.assertEqual("SQL-48", await sql.count(`SELECT COUNT(*) FROM ${name}`), 1, "rows");
@@ -158,7 +158,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/primary-key",
-    title: "The primary key tells rows apart by all of its columns, and by nothing else",
+    title: "Rows are identified by all columns of the primary key, and by no others",
     clauses: ["SQL-19"],
     run: async (sql) => {
       await sql.withTable(keyed, async (table) => {
@@ -169,7 +169,7 @@ export const sqlTableChecks = defineSqlChecks(
           c: createIntValue(bits >> 2),
         }));
         for (const row of rows) await table.insert(row, "SQL-19");
-        await table.assertRows("SQL-19", [], "a row for each key");
+        await table.assertRows("SQL-19", [], "one row for each key");
         const [first = {}] = rows;
         await table.insertAgain({ ...first, v: createIntValue(8) }, "SQL-19", "SQL-19");
       });
@@ -177,7 +177,8 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/indexes",
-    title: "CREATE INDEX and DROP INDEX show in the schema, with name, columns in order and uniqueness",
+    title:
+      "After CREATE INDEX and DROP INDEX the schema has the indexes with name, columns in order and uniqueness",
     clauses: ["SQL-06", "SQL-32"],
     run: async (sql, context: CheckContext) => {
       const spec = {
@@ -237,7 +238,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/list-tables",
-    title: "The list has every table of the database once, with the number of its rows",
+    title: "The list has every table of the database once, with its number of rows",
     clauses: ["SQL-27", "SQL-28"],
     run: async (sql, context: CheckContext) => {
       const names: string[] = [];
@@ -251,10 +252,15 @@ export const sqlTableChecks = defineSqlChecks(
         const listed = (body.tables as { name: string }[]).map((table) => ownName(table.name));
         return listed.filter((name) => names.includes(name)).sort();
       };
-      context.assertEqual("SQL-27", await own(), [...names].sort(), "the tables that were made, each once");
+      context.assertEqual(
+        "SQL-27",
+        await own(),
+        [...names].sort(),
+        "the tables that were created, each once",
+      );
       const [name = "", other = "", ...rest] = names;
       const createdAt = parseInstant((await sql.listed(name))?.createdAt);
-      context.assert("SQL-27", createdAt !== undefined, "createdAt as a time", createdAt);
+      context.assert("SQL-27", createdAt !== undefined, "a time in createdAt", createdAt);
       const assertCount = async (expected: number) => {
         await sql.assertRowCount(name, expected);
         const seen = parseInstant((await sql.listed(name))?.createdAt);
@@ -262,7 +268,7 @@ export const sqlTableChecks = defineSqlChecks(
           "SQL-27",
           seen,
           createdAt,
-          "the instant of createdAt, which writes do not change",
+          "the same instant in createdAt, because writes do not change it",
         );
       };
       await assertCount(0);
@@ -284,13 +290,13 @@ export const sqlTableChecks = defineSqlChecks(
       await assertCount(11);
       await sql.assertRowCount(other, 0);
       await sql.define(`DROP TABLE ${name}`);
-      context.assertEqual("SQL-27", await own(), [other, ...rest].sort(), "the tables that are left");
+      context.assertEqual("SQL-27", await own(), [other, ...rest].sort(), "the remaining tables");
       for (const left of names) await context.resources.remove("table", left);
     },
   },
   {
     id: "sql/tables-of-two-databases",
-    title: "Each database has tables of its own, of the same name too",
+    title: "Databases have separate tables, even with the same name",
     clauses: ["SQL-27", "SQL-28", "SQL-49"],
     needs: ["create-databases"],
     run: async (sql, context) => {
@@ -305,7 +311,7 @@ export const sqlTableChecks = defineSqlChecks(
           v: createIntValue(1),
         });
         const listed = await other.listed(name);
-        context.assertEqual("SQL-27", listed, undefined, "no such table in the other database");
+        context.assertEqual("SQL-27", listed, undefined, "the table is not in the other database");
         const answer = await other.query(`SELECT * FROM ${name}`, { intent: "invalid" });
         assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
         context.assertStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
@@ -318,7 +324,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/alter-table",
-    title: "A column that is added or dropped is so in the schema and in the rows; all else stays",
+    title: "Adding or dropping a column changes the schema and the rows, and nothing else",
     clauses: ["SQL-52"],
     run: async (sql, context: CheckContext) => {
       await context.property(
@@ -351,7 +357,7 @@ export const sqlTableChecks = defineSqlChecks(
           if (!(await sql.drops(table.name, "v"))) return;
           await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
-          await table.assertRows("SQL-52", [], "rows with a new column of an old name");
+          await table.assertRows("SQL-52", [], "rows with a new column that has the name of a dropped one");
           await table.update(table.whereKey(key), { v: createIntValue(5) }, "SQL-52");
         }
       });
@@ -369,7 +375,7 @@ async function assertAltered(table: Table, spec: TableSpec): Promise<void> {
   const names = shown.map(({ name }) => name).sort();
   context.assertEqual("SQL-52", names, [...columns].sort(), "columns of a row");
   const old = table.columns.filter((column) => columns.includes(column));
-  table.assertSame("SQL-52", rows, table.model.rows, "the values that were there", old);
+  table.assertSame("SQL-52", rows, table.model.rows, "the previous values", old);
   for (const column of columns.filter((name) => !old.includes(name))) {
     const isEmpty = rows.every((row) => (row[column] ?? null) === null);
     context.assert("SQL-52", isEmpty, `NULL in the new column ${column}`, rows);

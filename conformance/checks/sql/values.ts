@@ -116,7 +116,7 @@ interface TypeCheck {
 const typeChecks: readonly TypeCheck[] = [
   {
     id: "sql/type-text",
-    title: "Texts are held unchanged",
+    title: "Texts are stored unchanged",
     families: ["VARCHAR"],
     isOrdered: false,
     // a deployment that has room for U+0000 in a text holds the text unchanged
@@ -124,39 +124,39 @@ const typeChecks: readonly TypeCheck[] = [
   },
   {
     id: "sql/type-integers",
-    title: "Integers of 8, 16 and 32 bits are held, and no others",
+    title: "8-, 16- and 32-bit integers are stored; values out of range are not",
     families: ["TINYINT", "SMALLINT", "INT"],
     isOrdered: true,
   },
   {
     id: "sql/type-bigint",
-    title: "Integers of 64 bits are held exactly, and no others",
+    title: "64-bit integers are stored exactly; values out of range are not",
     families: ["BIGINT"],
     isOrdered: true,
   },
   {
     id: "sql/type-double",
-    title: "Numbers of 64 bits are held exactly, those of 32 bits rounded",
+    title: "64-bit floating-point numbers are stored exactly, 32-bit ones rounded",
     families: ["DOUBLE", "FLOAT"],
     isOrdered: true,
   },
   {
     id: "sql/type-decimal",
-    title: "Decimals are held with all their digits",
+    title: "Decimals are stored with all digits",
     families: ["DECIMAL"],
     isOrdered: true,
   },
-  { id: "sql/type-boolean", title: "True and false are held", families: ["BOOLEAN"], isOrdered: false },
+  { id: "sql/type-boolean", title: "True and false are stored", families: ["BOOLEAN"], isOrdered: false },
   {
     id: "sql/type-time",
-    title: "Dates, times and instants are held, and nothing else",
+    title: "Valid dates, times and timestamps are stored; other values are not",
     families: ["DATE", "TIME", "TIMESTAMP"],
     isOrdered: true,
   },
-  { id: "sql/type-bytes", title: "Bytes are held unchanged", families: ["BLOB"], isOrdered: false },
+  { id: "sql/type-bytes", title: "Bytes are stored unchanged", families: ["BLOB"], isOrdered: false },
   {
     id: "sql/type-uuid",
-    title: "UUIDs are held, and nothing else",
+    title: "UUIDs are stored; other values are not",
     families: ["UUID", "TIMEUUID"],
     isOrdered: false,
   },
@@ -274,7 +274,7 @@ async function assertKeys(
         await table.assertRows(
           "SQL-13",
           [equal("p", p), { column: "v", operator, value: middle }],
-          "the rows on one side of a value",
+          "the rows below or above a value",
         );
   });
 }
@@ -308,11 +308,11 @@ async function assertOutside(
         const [seen] = rows.map((row) => table.model.seen(row, ["id", "v"]));
         const v = seen?.v ?? null;
         const isHeld = v === null || (!wrongTypePattern.test(v) && isInRange(family, v));
-        context.assert(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
+        context.assert(clause, isHeld, `a value of ${type} or no value after ${json} was written`, v);
         table.model.insert({ id, v });
         await table.delete([equal("id", createIntValue(1000))], clause);
       } else {
-        context.assertRefused(clause, answer, `${json} is no value of ${type}`);
+        context.assertRefused(clause, answer, `${json} is not a value of ${type}`);
         context.assertStatus("SQL-46", answer, 400);
       }
       context.markSetUpDone();
@@ -332,17 +332,15 @@ function isInteger(family: SqlFamily): family is IntegerFamily {
 }
 
 const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
-  fc
-    .constantFrom(...families.flatMap(getTypeNames))
-    .chain((name) =>
-      fc.tuple(
-        fc.constant(name),
-        fc.array(jsonTextArbitrary(parseKnownType(name), isKey ? "key" : "value"), {
-          minLength: 1,
-          maxLength: 8,
-        }),
-      ),
-    );
+  fc.constantFrom(...families.flatMap(getTypeNames)).chain((name) =>
+    fc.tuple(
+      fc.constant(name),
+      fc.array(jsonTextArbitrary(parseKnownType(name), isKey ? "key" : "value"), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+    ),
+  );
 
 function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCheck<Sql> {
   const clause = getTypeClause(families[0]);
@@ -385,7 +383,7 @@ async function assertHeldOrRefused(sql: Sql, clause: ClauseId, type: string, jso
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
     if (answer.status === 200) table.model.insert(canonicalRow(row));
     else sql.context.assertRefused(clause, answer, what);
-    await table.assertRows(clause, [], `${what}: held, or no row`);
+    await table.assertRows(clause, [], `${what}: stored, or no row`);
   });
 }
 
@@ -453,7 +451,7 @@ const nested = fc.oneof(
 /** Part 2: the types of SQL. */
 export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
   id: "sql/type-collections",
-  title: "Lists, sets and maps are held: lists in their order, sets without duplicates, maps by key",
+  title: "Lists are stored in order, sets without duplicates, and maps by key",
   clauses: ["SQL-42"],
   // a collection holds its elements no better than a column does
   after: ["sql/type-bigint", "sql/type-double", "sql/type-decimal"],

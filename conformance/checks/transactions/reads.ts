@@ -13,7 +13,7 @@ const names = ["a", "b", "c", "absent", "other", "deep.a"] as const;
 export const transactionReadChecks = defineItemChecks(
   {
     id: "transactions/get",
-    title: "Transact get answers an entry for every key, missing items included",
+    title: "Transact get returns an entry for every key, including missing items",
     clauses: ["TX-01"],
     run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);
@@ -34,7 +34,7 @@ export const transactionReadChecks = defineItemChecks(
             intent: repeats ? "invalid" : "valid",
           });
           if (repeats && answer.status !== 200) {
-            context.assertRefused("TX-01", answer, "a key is named twice");
+            context.assertRefused("TX-01", answer, "a key is given twice");
           } else {
             context.assertStatus("TX-01", answer, 200);
             const entries = transacted.entries(answer);
@@ -62,7 +62,7 @@ export const transactionReadChecks = defineItemChecks(
   },
   {
     id: "transactions/projection",
-    title: "With a projectionExpression transact get answers the named attributes alone",
+    title: "With a projectionExpression, transact get returns only the named attributes",
     clauses: ["TX-02"],
     run: async (items, context: CheckContext) => {
       const transacted = await Transacted.of(items);
@@ -71,7 +71,7 @@ export const transactionReadChecks = defineItemChecks(
         async (data, projection) => {
           const key = items.key("s");
           // in a record an attribute of this name would stand beside the key itself
-          const likeKey = transacted.form === "data" ? { pk: "not the key" } : {};
+          const likeKey = transacted.form === "data" ? { pk: "no key attributes" } : {};
           const nested = { ...data, ab: 0, deep: { a: 1, z: [1] }, other: "x", ...likeKey };
           await items.put(key, nested, {}, { setUp: true });
           const wanted: readonly string[] = [...projection, "deep"];
@@ -81,7 +81,7 @@ export const transactionReadChecks = defineItemChecks(
           const intent = isOdd ? "invalid" : "valid";
           const answer = await items.transactGet(projected, undefined, { intent });
           if (isOdd && answer.status !== 200)
-            context.assertRefused("TX-02", answer, "the projection has a name twice, or a path");
+            context.assertRefused("TX-02", answer, "the projection has a duplicate name or a path");
           else {
             context.assertStatus("TX-02", answer, 200);
             const seen = Object.entries(transacted.dataOf(answer, key) ?? {});
@@ -92,7 +92,7 @@ export const transactionReadChecks = defineItemChecks(
             });
             const expected = Object.entries(nested).filter(([name]) => wanted.includes(name));
             const [left, given] = [settled, expected].map((entries) => Object.fromEntries(entries));
-            context.assertEqual("TX-02", left, given, `the attributes ${wanted.join(", ")} alone`);
+            context.assertEqual("TX-02", left, given, `only the attributes ${wanted.join(", ")}`);
             const exist = [key, missing].map((each) => transacted.entriesOf(answer, each)[0]?.itemExists);
             context.assertEqual("TX-02", exist, [true, false], "itemExists with a projection");
             const ofMissing = transacted.entriesOf(answer, missing)[0]?.item;
@@ -109,7 +109,7 @@ export const transactionReadChecks = defineItemChecks(
           const all: object | undefined = transacted.dataOf(both, whole);
           context.assertEqual("TX-02", all, nested, "all attributes of the entry without a projection");
           const none = transacted.entriesOf(both, key)[0]?.itemExists;
-          context.assertEqual("TX-02", none, true, "itemExists where no attribute is left");
+          context.assertEqual("TX-02", none, true, "itemExists if no attribute remains");
         },
         {
           names: ["data", "projection"],

@@ -13,7 +13,7 @@ const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight
 export const transactionTokenChecks = defineItemChecks(
   {
     id: "transactions/token",
-    title: "A repeated clientRequestToken answers the original result and executes nothing",
+    title: "A repeated clientRequestToken returns the original result and executes nothing",
     clauses: ["TX-14"],
     run: async (items, context: CheckContext) => {
       await context.property(
@@ -73,7 +73,7 @@ export const transactionTokenChecks = defineItemChecks(
   },
   {
     id: "time/transaction-token",
-    title: "A clientRequestToken is remembered for 10 minutes, and not for good",
+    title: "A clientRequestToken is remembered for 10 minutes, but not forever",
     clauses: ["TX-14", "TX-15"],
     needs: ["control-plane"],
     run: async (items, context: CheckContext) => {
@@ -95,7 +95,7 @@ export const transactionTokenChecks = defineItemChecks(
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
       const fresh = (await Transacted.of(items)).dataOf(await items.transactGet([key], reading), key);
-      context.assertEqual("TX-15", fresh, { n: 3 }, "the item as it is by now");
+      context.assertEqual("TX-15", fresh, { n: 3 }, "the current item");
     },
   },
 );

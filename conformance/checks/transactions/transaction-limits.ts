@@ -15,7 +15,7 @@ import { Transacted } from "../items/transacted.js";
 export const transactionLimitChecks = defineItemChecks(
   {
     id: "limits/transact-get",
-    title: "A transact get takes 100 items and no more",
+    title: "Transact get accepts at most 100 items",
     clauses: ["TX-04", "TX-05"],
     run: async (items, context: CheckContext) => {
       const pk = items.partition();
@@ -27,7 +27,7 @@ export const transactionLimitChecks = defineItemChecks(
       const transacted = await Transacted.of(items);
       const found = keys.map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
       const expected = keys.map((_, n) => n >= limit - 3);
-      context.assertEqual("TX-04", found, expected, "itemExists of each");
+      context.assertEqual("TX-04", found, expected, "itemExists of each entry");
       await tryPast(context, limit, async (count) => {
         const over = await items.transactGet(keysOf(count), undefined, { intent: "invalid" });
         context.assertRefused("TX-05", over, `${count} items`);
@@ -36,7 +36,7 @@ export const transactionLimitChecks = defineItemChecks(
   },
   {
     id: "limits/transact-write",
-    title: "A transact write takes 25 items and no more",
+    title: "Transact write accepts at most 25 items",
     clauses: ["TX-16", "TX-17"],
     run: async (items, context: CheckContext) => {
       const pk = items.partition();
@@ -47,17 +47,17 @@ export const transactionLimitChecks = defineItemChecks(
         const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
         items.assertApplied("TX-17", over, `${count} items`, false);
         const left = await items.list("queryItems", { partitionKey: pk });
-        context.assertEqual("TX-17", left, [], "nothing to be written");
+        context.assertEqual("TX-17", left, [], "no write");
       });
       const full = await items.transactWrite(entries(limit));
       const isWhole = full.status === 200 && full.body.successCount === limit;
-      context.assert("TX-16", isWhole, `${limit} items to be accepted`, answerText(full));
+      context.assert("TX-16", isWhole, `${limit} items are accepted`, answerText(full));
       for (const entry of entries(limit)) await items.expect("TX-16", entry, entry.data);
     },
   },
   {
     id: "limits/transaction-item-size",
-    title: "An item over 400 KB fails its transaction",
+    title: "A transaction with an item over 400 KB fails",
     clauses: ["TX-19"],
     run: async (items, context: CheckContext) => {
       const { within, past } = sizesAround(context, "item");
@@ -85,7 +85,7 @@ export const transactionLimitChecks = defineItemChecks(
   },
   {
     id: "limits/transaction-size",
-    title: "A transaction over 4 MB is refused, one below it is accepted",
+    title: "A transaction over 4 MB is refused, a smaller one is accepted",
     clauses: ["TX-18"],
     run: async (items, context: CheckContext) => {
       const { within, past } = sizesAround(context, "transaction");
@@ -97,7 +97,7 @@ export const transactionLimitChecks = defineItemChecks(
       );
       if (over !== undefined) items.assertApplied("TX-18", over, `a transaction of ${past} bytes`, false);
       const left = (await items.batchGetAll(keys)).body?.items;
-      context.assertEqual("TX-18", left, [], "nothing to be written");
+      context.assertEqual("TX-18", left, [], "no write");
       const fits = await items.transactWriteText(transactionOfSize(keys, within));
       items.assertApplied("TX-18", fits, `a transaction of ${within} bytes`);
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {

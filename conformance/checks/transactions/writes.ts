@@ -54,7 +54,7 @@ const old = { a: 0, kept: "yes" } as const;
 export const transactionWriteChecks = defineItemChecks(
   {
     id: "transactions/write",
-    title: "A transact write applies every operation, and says so",
+    title: "A transact write applies and reports every operation",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
@@ -94,7 +94,12 @@ export const transactionWriteChecks = defineItemChecks(
               await items.expect("TX-09", entry, before);
               // an item that is written back as it was has another updatedAt
               const after: object = timesIn(await items.get(entry));
-              context.assertEqual("TX-09", after, times.get(entry), "the times of an item checked");
+              context.assertEqual(
+                "TX-09",
+                after,
+                times.get(entry),
+                "the times of an item with a ConditionCheck",
+              );
             } else await items.expect("TX-07", entry, entry.data);
           assertSuccess(context, answer, sent);
         },
@@ -117,7 +122,7 @@ export const transactionWriteChecks = defineItemChecks(
   },
   {
     id: "transactions/update",
-    title: "Update sets the given attributes and leaves the others, nested values whole",
+    title: "Update replaces the given attributes, including nested values, and leaves the others",
     clauses: ["TX-08"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
@@ -156,7 +161,7 @@ export const transactionWriteChecks = defineItemChecks(
   },
   {
     id: "transactions/unknown-action",
-    title: "A transaction with an action that is none of the four is not applied",
+    title: "A transaction with an unknown action is not applied",
     clauses: ["TX-20"],
     run: async (items, context: CheckContext) => {
       await context.property(
@@ -181,7 +186,7 @@ export const transactionWriteChecks = defineItemChecks(
   },
   {
     id: "transactions/atomicity",
-    title: "When one operation fails nothing is applied, and the answer names what failed",
+    title: "If one operation fails, nothing is applied, and the answer names the failed operations",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyForms.of(items);
