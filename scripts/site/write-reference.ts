@@ -31,7 +31,7 @@ function writePage(name: string, title: string, sections: readonly string[]): vo
 
 function commandSections(command: Command, name: string): string[] {
   let help = "";
-  command.configureHelp({ helpWidth: 72 });
+  command.configureHelp({ helpWidth: 68, minWidthToWrap: 30 });
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
   return [
     `## ${name}`,
@@ -88,7 +88,7 @@ function operationSection(document: OpenAPIObject, route: string, operation: Ope
   return sectionsOf(
     `### ${operationId} {#${operationId}}`,
     `**${escaped(summary)}.** \`${route}\``,
-    escaped(description),
+    description === `${summary}.` ? "" : escaped(description),
     table(
       ["parameter", "in", "type", "is"],
       parameters.map(({ name, in: place, required, schema = {}, description: about = "" }) => [
@@ -160,9 +160,14 @@ function gapSection(id: GapId): string {
   return sectionsOf(
     `### ${id} {#${id}}`,
     escaped(question),
-    `Answers: ${answers.join(", ")}. By default ${code(JSON.stringify(getDefaultAnswer(id)))}.`,
+    `Answers: ${answers.join(", ")}. By default ${code(defaultAnswerOf(id))}.`,
     escaped(note ?? ""),
   );
+}
+
+function defaultAnswerOf(id: GapId): string {
+  const answer = getDefaultAnswer(id);
+  return typeof answer === "string" ? answer : JSON.stringify(answer);
 }
 
 function clauseSections(): string[] {

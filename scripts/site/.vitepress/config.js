@@ -76,12 +76,32 @@ const vueFromHere = {
   },
 };
 
+/** Four columns of a reference fit beside the sidebar, and an id is not broken at its hyphen. */
+const style = ".vp-doc table :is(th, td) { padding: 8px 12px } .clause-id { white-space: nowrap }";
+
+/** Clause ids in the texts of a page, `ITEM-13`, each in an element of its own. */
+function markClauseIds(children, Token) {
+  return children.flatMap((token) => {
+    if (token.type !== "text" || !clauseId.test(token.content)) return token;
+    return token.content.split(/([A-Z]+-\d\d+)/).map((content, index) => {
+      const part = new Token(index % 2 === 0 ? "text" : "html_inline", "", 0);
+      part.content = index % 2 === 0 ? content : `<span class="clause-id">${content}</span>`;
+      return part;
+    });
+  });
+}
+
+const clauseId = /[A-Z]+-\d\d/;
+
 export default defineConfig({
   title: "Data service emulator",
   description: "A local emulator of the hosted data service, and a conformance suite for deployments.",
   base,
-  // no request for an icon that is not there
-  head: [["link", { rel: "icon", href: "data:," }]],
+  head: [
+    // no request for an icon that is not there
+    ["link", { rel: "icon", href: "data:," }],
+    ["style", {}, style],
+  ],
   srcDir: root,
   outDir: join(root, "scripts/site/dist"),
   cacheDir: join(root, "scripts/site/node_modules/.cache"),
@@ -95,11 +115,29 @@ export default defineConfig({
         const source = posix.normalize(env.realPath ?? env.path).replace(root, "");
         for (const token of tokens.flatMap(({ children }) => children ?? []))
           if (token.type === "link_open") rewriteLink(token, source);
+        for (const token of tokens)
+          if (token.type === "inline") token.children = markClauseIds(token.children, token.constructor);
       });
     },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // guides come before long lists and what is for contributors
+      options: {
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id) => (/^\/(reference\/control-plane|openapi\/TRACE|[A-Z])/.test(id) ? 0.25 : 1),
+          },
+        },
+      },
+    },
+    notFound: {
+      title: "There is no page here",
+      quote: "Search for it, or choose a page from the menu.",
+      linkLabel: "Go to the first page",
+      linkText: "First page",
+    },
     outline: [2, 3],
     sidebar: Object.entries(groups).map(([text, files]) => ({
       text,
