@@ -61,7 +61,10 @@ export const billingHandlers = {
     if (after !== undefined) {
       const at = addDuration(now, after);
       if (at === undefined)
-        throw createInvalidBodyProblem("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
+        throw createInvalidBodyProblem(
+          "/after",
+          "must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
+        );
       if (!(at <= maxClockTime))
         throw createInvalidBodyProblem("/after", "ends after 9998, when the clock does");
       if (at > now) {

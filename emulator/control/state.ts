@@ -81,7 +81,10 @@ export const stateHandlers = {
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
     if (to === undefined)
-      throw createInvalidBodyProblem("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
+      throw createInvalidBodyProblem(
+        "/advance",
+        "must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
+      );
     // a duration beyond all dates is not a number
     if (!(to >= 0 && to <= maxClockTime))
       throw createInvalidBodyProblem("", "the clock runs from 1970 to 9998");

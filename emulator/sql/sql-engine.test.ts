@@ -137,6 +137,16 @@ describe("codes", () => {
     });
   });
 
+  it.each([["SELECT * FROM orders WHERE line = 'six'", "It is not a number (type INT)."]])(
+    "says what does not fit: %s",
+    (sql, details) => {
+      const engine = orders();
+      expect(engine.refusal(() => engine.engine.query({ sql }, engine.context("write")))).toMatchObject({
+        details,
+      });
+    },
+  );
+
   it("knows the tables that definitions need", () => {
     const engine = orders();
     for (const sql of [

@@ -481,6 +481,7 @@ describe("commands for a running emulator", () => {
     expect(await run("reset", "empty")).toEqual([0, undefined, ""]);
     expect(await run("snapshot", "restore", "later", "--url", url)).toEqual([0, undefined, ""]);
     expect(await run("clock", "show")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("clock", "get")).toEqual(time("2030-01-02T00:00:00.000Z"));
     expect(await run("fault", "create", '{"effect":{"kind":"status"}}')).toMatchObject([0, { fired: 0 }, ""]);
     expect((await fetch(`${url}/health`)).status).toBe(503);
     expect(await run("fault", "clear")).toEqual([0, undefined, ""]);
@@ -488,12 +489,22 @@ describe("commands for a running emulator", () => {
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
   });
 
+  it("take options before the name of the subcommand, and print the help without a subcommand", async () => {
+    const url = await listening();
+    const shown = await here(["clock", "--url", url, "show"]);
+    expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([0, { mode: "manual" }]);
+    const { code, stdout, stderr } = await here(["clock", "--url", url]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("show|get");
+    expect(stderr).not.toContain("unknown option");
+  });
+
   it("print an error in one line", async () => {
     const url = await listening();
     const failures = [
       [
         ["clock", "advance", "soon", "--url", url],
-        "body /advance: must be an ISO 8601 duration, as in PT10M or P7D",
+        "body /advance: must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],

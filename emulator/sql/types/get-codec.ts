@@ -135,7 +135,7 @@ function toInputEntries(key: Codec, given: InputValue): (readonly [InputValue, I
       }
     });
   }
-  throw new InvalidValueError(`is no MAP: an object is wanted, not ${describeInput(given)}`);
+  throw new InvalidValueError("is not an object");
 }
 
 function encodeItems(element: Codec, given: InputValue, kind: "list" | "set"): StoredValue[] {
@@ -143,7 +143,7 @@ function encodeItems(element: Codec, given: InputValue, kind: "list" | "set"): S
     return given.entries.map((entry) => encodeItem(element, entry.value, "an item"));
   if (!(given instanceof Uint8Array) && !(given instanceof InputCollection) && isJsonArray(given))
     return given.map((item) => encodeItem(element, item, "an item"));
-  throw new InvalidValueError(`is no ${kind.toUpperCase()}: an array is wanted, not ${describeInput(given)}`);
+  throw new InvalidValueError("is not an array");
 }
 
 function encodeItem(codec: Codec, given: InputValue, role: string): StoredValue {

@@ -7,7 +7,6 @@ import {
   type StoredValue,
   InvalidValueError,
 } from "./codec.js";
-import { describeInput } from "./describe-input.js";
 
 /** Digits before and after the point that a DECIMAL may have: what every JSON reader takes as a finite number. */
 export const maxDecimalDigits = 308;
@@ -29,7 +28,7 @@ export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8
     type,
     ...numberCodec,
     encode(given) {
-      const number = toNumber(given, type);
+      const number = toNumber(given);
       const value = typeof number === "number" ? number : Number(canonicalInteger(number.text));
       if (!Number.isInteger(value)) throw new InvalidValueError("is not a whole number");
       if (value < -limit || value >= limit)
@@ -51,7 +50,7 @@ export const bigintCodec: Codec = {
   type: "BIGINT",
   ...numberCodec,
   encode(given) {
-    const number = toNumber(given, "BIGINT");
+    const number = toNumber(given);
     if (typeof number === "number" && Number.isSafeInteger(number)) return number === 0 ? 0 : number;
     const text = canonicalInteger(typeof number === "number" ? String(number) : number.text);
     const value = BigInt(text);
@@ -75,7 +74,7 @@ export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
     ...numberCodec,
     affinity: "REAL",
     encode(given) {
-      const number = toNumber(given, type);
+      const number = toNumber(given);
       const value = typeof number === "number" ? number : Number(number.text);
       const rounded = type === "FLOAT" ? Math.fround(value) : value;
       if (!Number.isFinite(rounded)) throw new InvalidValueError(`is outside the range of ${type}`);
@@ -91,7 +90,7 @@ export const decimalCodec: Codec = {
   ...numberCodec,
   affinity: "TEXT",
   encode(given) {
-    const number = toNumber(given, "DECIMAL");
+    const number = toNumber(given);
     const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
     const { digits, exponent } = decimal;
     if (exponent > maxDecimalDigits || digits.length - exponent > maxDecimalDigits)
@@ -111,9 +110,9 @@ export function withStringJson(codec: Codec): Codec {
   };
 }
 
-function toNumber(given: InputValue, type: string): InputNumber {
+function toNumber(given: InputValue): InputNumber {
   if (typeof given === "number" || given instanceof JsonNumber) return given;
-  throw new InvalidValueError(`is no ${type}: a number is wanted, not ${describeInput(given)}`);
+  throw new InvalidValueError("is not a number");
 }
 
 function canonicalInteger(text: string): string {
@@ -124,7 +123,7 @@ function canonicalInteger(text: string): string {
 
 function parseNumberName(name: string): InputValue {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(name))
-    throw new InvalidValueError(`is not a number`);
+    throw new InvalidValueError("is not a number");
   return new JsonNumber(name);
 }
 

@@ -1,6 +1,5 @@
 import { compareUtf8 } from "../../json/utf8-order.js";
 import { type Codec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
-import { describeInput } from "./describe-input.js";
 
 /** VARCHAR: any text, ordered by its UTF-8 bytes. */
 export const varcharCodec: Codec = createTextCodec("VARCHAR", {
@@ -27,7 +26,7 @@ export const uuidCodec: Codec = createTextCodec("UUID", { encode: canonicalizeUu
 export const timeuuidCodec: Codec = createTextCodec("TIMEUUID", {
   encode(text) {
     const uuid = canonicalizeUuid(text);
-    if (uuid.charAt(14) !== "1") throw new InvalidValueError("is no TIMEUUID: a UUID of version 1 is wanted");
+    if (uuid.charAt(14) !== "1") throw new InvalidValueError("is not a UUID of version 1");
     return `${uuid.slice(15, 18)}-${uuid.slice(9, 13)}-${uuid.slice(0, 8)}-${uuid.slice(19)}`;
   },
   toJson: (stored) => {
@@ -42,8 +41,7 @@ export const booleanCodec: Codec = {
   affinity: "INTEGER",
   scalar: true,
   encode(given) {
-    if (typeof given !== "boolean")
-      throw new InvalidValueError(`is no BOOLEAN: true or false is wanted, not ${describeInput(given)}`);
+    if (typeof given !== "boolean") throw new InvalidValueError("is not true or false");
     return given ? 1 : 0;
   },
   toJson: (stored) => (stored === 1 ? "true" : "false"),
@@ -63,10 +61,9 @@ export const blobCodec: Codec = {
   scalar: true,
   encode(given) {
     if (given instanceof Uint8Array) return given;
-    const text = requireText(given, "BLOB");
+    const text = requireText(given);
     const bytes = Buffer.from(text, "base64");
-    if (bytes.toString("base64") !== text)
-      throw new InvalidValueError("is no BLOB: base64 with padding is wanted");
+    if (bytes.toString("base64") !== text) throw new InvalidValueError("is not base64 with padding");
     return bytes;
   },
   toJson: (stored) => `"${Buffer.from(stored as Uint8Array).toString("base64")}"`,
@@ -88,19 +85,18 @@ function createTextCodec(
     compare: (a: StoredValue, b: StoredValue) => (a < b ? -1 : a > b ? 1 : 0),
     read: (column) => column,
     ...rules,
-    encode: (given) => rules.encode(requireText(given, type)),
+    encode: (given) => rules.encode(requireText(given)),
   };
 }
 
-function requireText(given: InputValue, type: string): string {
+function requireText(given: InputValue): string {
   if (typeof given === "string") return given;
-  throw new InvalidValueError(`is no ${type}: a text is wanted, not ${describeInput(given)}`);
+  throw new InvalidValueError("is not a text");
 }
 
 function canonicalizeUuid(text: string): string {
   const lower = text.toLowerCase();
-  if (!uuidForm.test(lower))
-    throw new InvalidValueError("is no UUID: 8-4-4-4-12 hexadecimal digits are wanted");
+  if (!uuidForm.test(lower)) throw new InvalidValueError("is not a UUID of 8-4-4-4-12 hexadecimal digits");
   return lower;
 }
 
