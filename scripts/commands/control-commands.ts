@@ -20,7 +20,8 @@ export function addControlCommands(program: Command): void {
     (parent: Command) =>
     (signature: string, description: string, work: CommandAction): void =>
       addCommand(parent, signature, description, work);
-  const group = (name: string, description: string) => add(program.command(name).description(description));
+  const group = (name: string, description: string) =>
+    add(addConnectionOptions(program.command(name).description(description)));
 
   add(program)(
     "reset [fixture]",
@@ -81,21 +82,26 @@ export function addControlCommands(program: Command): void {
 /** Adds one command; prints the result of its action as JSON, or a refusal as one line. */
 function addCommand(parent: Command, signature: string, description: string, work: CommandAction): void {
   const [, ...places] = signature.split(" ");
-  parent
-    .command(signature)
-    .description(description)
+  const command = addConnectionOptions(parent.command(signature).description(description));
+  // the habit of other commands
+  if (signature === "show") command.alias("get");
+  command.action(async (...given: unknown[]) => {
+    const values = given.slice(0, places.length) as (string | undefined)[];
+    try {
+      // the options may stand before the name of the subcommand as well
+      const result = await work(await connect(command.optsWithGlobals<ConnectionOptions>()), ...values);
+      if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
+    } catch (error) {
+      // the message may come from another emulator
+      fail(escapeInvisible(toErrorMessage(error)));
+    }
+  });
+}
+
+function addConnectionOptions(command: Command): Command {
+  return command
     .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
-    .option("--namespace <name>", "namespace to use (default: the one in the URL)")
-    .action(async (...given: unknown[]) => {
-      const values = given.slice(0, places.length) as (string | undefined)[];
-      try {
-        const result = await work(await connect(given[places.length] as ConnectionOptions), ...values);
-        if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
-      } catch (error) {
-        // the message may come from another emulator
-        fail(escapeInvisible(toErrorMessage(error)));
-      }
-    });
+    .option("--namespace <name>", "namespace to use (default: the one in the URL)");
 }
 
 /** Connects to the running emulator that the options name. */
