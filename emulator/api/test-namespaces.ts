@@ -71,6 +71,8 @@ export class TestNamespaces {
       .requests({ limit: this.#shownRequests })
       .map((request) => `  ${formatReceived(request)}`);
     if (lines.length === 0) return;
+    // a matcher's failure may list the same requests
+    if (error.message.includes(lines.join("\n"))) return;
     const text = `\n\nThe last requests to the data service:\n${lines.join("\n")}\n`;
     error.stack = error.stack?.replace(error.message, error.message + text);
     error.message += text;
