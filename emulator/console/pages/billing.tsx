@@ -99,7 +99,7 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
       <h2>Usage</h2>
       <dl class="usage">
         <UsageBar name="Databases" used={databaseCount} max={limits?.maxDatabases} />
-        <UsageBar name="Storage, GB" used={totalStorageGb} max={limits?.maxStorageGb} />
+        <UsageBar name="Storage" used={totalStorageGb} max={limits?.maxStorageGb} format={formatStorage} />
         <UsageBar name="Requests this period" used={totalRequests} max={limits?.maxRequestsPerMonth} />
         <UsageBar name="Members" used={members} max={limits?.maxTeamMembers} />
       </dl>
@@ -110,15 +110,21 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
   );
 }
 
+interface UsageBarProps {
+  readonly name: string;
+  readonly used: number;
+  readonly max: number | undefined;
+  readonly format?: (figure: number) => string;
+}
+
 /** Usage of one ceiling. Without a maximum, any number is allowed. */
-function UsageBar({ name, used, max }: { name: string; used: number; max: number | undefined }) {
-  const shown = (figure: number) => figure.toLocaleString("en-US", { maximumSignificantDigits: 6 });
+function UsageBar({ name, used, max, format = formatNumber }: UsageBarProps) {
   return (
     <div>
       <dt>
         <span>{name}</span>
         <span>
-          {shown(used)} of {max === undefined ? "any number" : shown(max)}
+          {format(used)} of {max === undefined ? "any number" : format(max)}
         </span>
       </dt>
       <dd>
@@ -128,6 +134,22 @@ function UsageBar({ name, used, max }: { name: string; used: number; max: number
       </dd>
     </div>
   );
+}
+
+function formatNumber(figure: number): string {
+  return figure.toLocaleString("en-US", { maximumSignificantDigits: 6 });
+}
+
+/** An amount of storage in the largest unit of which it has one: 803 bytes, 1.5 MB. */
+function formatStorage(gigabytes: number): string {
+  const units = ["bytes", "KB", "MB", "GB"];
+  let amount = gigabytes * 1024 ** 3;
+  let unit = 0;
+  while (amount >= 1024 && unit < units.length - 1) {
+    amount /= 1024;
+    unit += 1;
+  }
+  return `${amount.toLocaleString("en-US", { maximumFractionDigits: unit === 0 ? 0 : 2 })} ${units[unit]}`;
 }
 
 function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] }) {
