@@ -57,7 +57,11 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
   }
 
   /** An address of the console in a namespace that has something of everything. */
-  const at = (namespace: string, path: string) => `${url}/ns/${namespace}/_emulator/console${path}`;
+  const at = (namespace: string, path: string) => {
+    // the pages of a namespace do not create it
+    emulator.namespace(namespace).clock.get();
+    return `${url}/ns/${namespace}/_emulator/console${path}`;
+  };
   const database = "/data/org_demo_pro/db_demo";
   const products = `${database}/repositories/repo_demo_products`;
 
@@ -291,6 +295,11 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     await page.getByRole("button", { name: "Execute" }).click();
     await page.locator(".live-responses-table .response-col_status", { hasText: "200" }).first().waitFor();
     expect(await page.locator("#operations-Health-getHealth").innerText()).toContain("HEALTH-01");
+    const lefts = await page.evaluate<number[]>(
+      `[...document.querySelectorAll(".swagger-ui > .renderedMarkdown > *")].map((one) =>
+        Math.round(one.getBoundingClientRect().left))`,
+    );
+    expect(new Set(lefts).size, lefts.join()).toBe(1);
     expect(complaints).toEqual([]);
     await close();
   });

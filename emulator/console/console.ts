@@ -1,10 +1,9 @@
 import { type Handler, Hono } from "hono";
 import { type AssetName, assets, readAsset } from "../../openapi/html/read-asset.js";
 import { Problem } from "../domain/problem.js";
-import { refuseCrossSiteCreation } from "../request/local-only.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseCrossOriginChange, refuseCrossOriginRead, buildSecurityHeaders } from "./guard.js";
-import { renderErrorPage } from "./page.js";
+import { renderErrorPage, renderMissingNamespacePage } from "./page.js";
 import { billingPage } from "./pages/billing.js";
 import { checkout } from "./pages/checkout.js";
 import { databasesPage } from "./pages/data.js";
@@ -76,9 +75,7 @@ function makeApp(): ConsoleApp {
         Allow: methods.join(", "),
       });
     const { raw } = c.req;
-    const { namespaces, target } = c.env;
-    if (namespaces.getExisting(target.namespace) === undefined)
-      refuseCrossSiteCreation(raw, namespaces.profile);
+    const { namespaces } = c.env;
     c.set("visit", new PageVisit(c.env));
     c.set("fields", {});
     c.set("formTargets", []);
@@ -101,6 +98,12 @@ function makeApp(): ConsoleApp {
     if (!Object.hasOwn(assets, name)) return c.text("There is no such file.", 404);
     const { type } = assets[name as AssetName];
     return c.body(readAsset(name as AssetName), 200, { "Content-Type": type, "Cache-Control": "no-cache" });
+  });
+  made.use((c, next) => {
+    const { namespaces, target } = c.env;
+    // the requests that a page makes would create it
+    const exists = namespaces.getExisting(target.namespace) !== undefined;
+    return exists ? next() : Promise.resolve(renderMissingNamespacePage(c));
   });
   made.use(submitForm);
   for (const [path, page] of Object.entries(pages)) made.all(path, page);

@@ -85,3 +85,27 @@ it("the overview promises nothing about where the data are kept", async () => {
   expect(page).not.toContain("in memory");
   await emulator.close();
 });
+
+it("a namespace that does not exist has one page, which leads to those that do and creates nothing", async () => {
+  const emulator = await createEmulator();
+  emulator.namespace("worker-1").clock.get();
+  for (const path of ["", "/data", "/time", "/traffic/live", "/errors", "/nowhere"]) {
+    const answer = await emulator.fetch(`/ns/worker-11/_emulator/console${path}`);
+    expect([path, answer.status]).toEqual([path, 404]);
+    const page = await answer.text();
+    expect(page).toContain("There is no namespace <strong>worker-11</strong>");
+    expect(page).toContain("/_emulator/namespaces/worker-11");
+    expect(page).toContain('<a href="/_emulator/console">default</a>');
+    expect(page).toContain('<a href="/ns/worker-1/_emulator/console">worker-1</a>');
+  }
+  expect((await emulator.fetch("/ns/worker-11/_emulator/console/assets/console.css")).status).toBe(200);
+  expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default", "worker-1"]);
+  await emulator.close();
+});
+
+it("billing shows storage in units that people read", async () => {
+  const emulator = await createEmulator();
+  const page = await (await emulator.fetch("/_emulator/console/billing?organization=org_demo_pro")).text();
+  expect(page).toMatch(/<span>2\.\d\d KB of 10 GB<\/span>/);
+  await emulator.close();
+});

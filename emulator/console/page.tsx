@@ -6,6 +6,7 @@ import { shortTime } from "../../openapi/html/components.js";
 import type { FieldValues } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
+import { defaultNamespace } from "../request/name.js";
 import { consolePath, type ConsoleQuery, type Schemas, type PageVisit } from "./page-visit.js";
 
 /** The state of a page that its components use. */
@@ -81,18 +82,51 @@ export function renderErrorPage(
   return showPage(c, { title, status: status as ContentfulStatusCode, content });
 }
 
+/** The page in place of all pages of a namespace that does not exist, with links to those that do. */
+export function renderMissingNamespacePage(c: ConsoleContext) {
+  const visit = c.get("visit");
+  const { namespaces, target } = c.env;
+  const consoleOf = (name: string) =>
+    `${target.mount}${name === defaultNamespace ? "" : `/ns/${name}`}${consolePath}`;
+  const names = namespaces.list().map(({ name }) => name);
+  const create = [
+    `curl -X PUT ${visit.origin}${target.mount}/_emulator/namespaces/${visit.namespace}`,
+    `-H 'Content-Type: application/json' -d '{"idleSeconds":null}'`,
+  ].join(" ");
+  return c.html(
+    <PageContext.Provider value={startState(c)}>
+      <Document title="No such namespace · Data service emulator" bodyClass="pay">
+        <main class="sheet">
+          <h1>No such namespace</h1>
+          <p>
+            There is no namespace <strong>{visit.namespace}</strong>. The first request to it creates it, and
+            so does this one:
+          </p>
+          <pre tabindex={0}>{create}</pre>
+          <h2>Consoles of the namespaces that exist</h2>
+          <ul class="links">
+            {names.slice(0, maxNames).map((name) => (
+              <li>
+                <a href={consoleOf(name)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+          {names.length > maxNames ? <p>And {names.length - maxNames} more.</p> : null}
+        </main>
+      </Document>
+    </PageContext.Provider>,
+    404,
+  );
+}
+
+const maxNames = 20;
+
 async function showPage(c: ConsoleContext, made: Page) {
   const visit = c.get("visit");
   const refusal = c.get("refusal");
   const path = c.env.target.path.slice(consolePath.length);
-  const state: PageState = {
-    visit,
-    self: made.carried === undefined ? visit.self : visit.link(path, made.carried),
-    fields: c.get("fields"),
-    refusal,
-    ids: new Set(),
-    done: c.req.query("done"),
-  };
+  const self = made.carried === undefined ? visit.self : visit.link(path, made.carried);
+  const state: PageState = { ...startState(c), self };
   const status = c.req.method === "POST" && refusal !== undefined ? 400 : 200;
   const clock = await visit.clock();
   return c.html(
@@ -101,6 +135,18 @@ async function showPage(c: ConsoleContext, made: Page) {
     </PageContext.Provider>,
     made.status ?? status,
   );
+}
+
+function startState(c: ConsoleContext): PageState {
+  const visit = c.get("visit");
+  return {
+    visit,
+    self: visit.self,
+    fields: c.get("fields"),
+    refusal: c.get("refusal"),
+    ids: new Set(),
+    done: c.req.query("done"),
+  };
 }
 
 function PaySheet({ title, content }: Page) {
@@ -131,7 +177,7 @@ const sections = [
   { path: "/traffic", title: "Traffic" },
   { path: "/time", title: "Time" },
   { path: "/faults", title: "Faults" },
-  { path: "/snapshots", title: "Snapshots" },
+  { path: "/snapshots", title: "Snapshots and namespaces" },
   { path: "/reference", title: "API reference" },
 ] as const;
 

@@ -45,7 +45,7 @@ export interface NamespacesOptions {
 /** What a request needs of the namespaces. */
 export type NamespaceLookup = Pick<
   Namespaces,
-  "get" | "getExisting" | "profile" | "allowHosts" | "onRequest"
+  "get" | "getExisting" | "list" | "profile" | "allowHosts" | "onRequest"
 >;
 
 /** The namespaces of an emulator by name. */

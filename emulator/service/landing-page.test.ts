@@ -8,6 +8,7 @@ describe("the start page", async () => {
   const visit = (path: string) => emulator.fetch(path, { headers: html });
 
   it("says what this is, and every link works, in the requested namespace", async () => {
+    await emulator.fetch("/ns/other/health");
     for (const prefix of ["", "/ns/other"]) {
       const answer = await visit(`${prefix}/`);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

@@ -7,6 +7,7 @@ export function appOf(namespace: Namespace) {
   const lookup = {
     get: () => namespace,
     getExisting: () => namespace,
+    list: () => [namespace],
     profile,
     allowHosts: [],
     onRequest: undefined,
