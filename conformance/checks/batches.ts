@@ -9,16 +9,21 @@ import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
-  answerText,
+  formatAnswer,
   type BatchEntry,
-  dataOf,
+  getData,
   defineItemChecks,
-  exists,
+  createExistenceCondition,
   type ItemCalls,
-  named,
+  formatItemKey,
 } from "../steps/items/item-calls.js";
-import { KeyForms } from "./items/key-forms.js";
-import { dataOfSize, sizesAround, tryPast, unlessCutOff } from "./items/item-sizes.js";
+import { KeyRestrictions } from "./items/key-restrictions.js";
+import {
+  createDataOfSize,
+  getSizesAroundLimit,
+  checkCountsAboveLimit,
+  undefinedIfConnectionBroken,
+} from "./items/item-sizes.js";
 
 /** Asking again for keys that could not be processed ends after this many requests. */
 const maxRetries = 20;
@@ -33,7 +38,7 @@ export const batchChecks = defineItemChecks(
     title: "A batch write puts and deletes each entry independently",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           distinctKeysArbitrary(limits.batchWriteItems),
@@ -60,7 +65,9 @@ export const batchChecks = defineItemChecks(
           if (answer.status === 200)
             assertCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
           if (last.status === 200) {
-            const strangers = namesOf(last.body.errors).filter((name) => !mayFail.map(named).includes(name));
+            const strangers = namesOf(last.body.errors).filter(
+              (name) => !mayFail.map(formatItemKey).includes(name),
+            );
             context.assertEqual(
               "BATCH-05",
               strangers,
@@ -98,7 +105,7 @@ export const batchChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       // a condition may count, or not count in batches, or be refused there with the request or with its entry
       const { last: trial } = await items.batchWriteAll(
-        [{ operation: "Put", ...items.key("s"), data: { n: 1 }, condition: exists(false) }],
+        [{ operation: "Put", ...items.key("s"), data: { n: 1 }, condition: createExistenceCondition(false) }],
         { setUp: true },
       );
       const takesConditions = trial.status === 200 && trial.body.failedCount === 0;
@@ -109,15 +116,15 @@ export const batchChecks = defineItemChecks(
           if (!takesConditions) return;
           const entryOf = async (key: ItemKey, fails: boolean) => {
             if (fails) await items.put(key, { old: 1 }, {}, { setUp: true });
-            return { condition: exists(false) };
+            return { condition: createExistenceCondition(false) };
           };
           // a deployment that does not look at conditions writes every entry
           partly = (await failsPartly(items, failing, entryOf, { mayPass: true })) || partly;
         },
         { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
       );
-      const { past } = sizesAround(context, "item");
-      const tooLarge = (key: ItemKey, fails: boolean) => (fails ? { data: dataOfSize(key, past) } : {});
+      const { past } = getSizesAroundLimit(context, "item");
+      const tooLarge = (key: ItemKey, fails: boolean) => (fails ? { data: createDataOfSize(key, past) } : {});
       const mayRefuse = context.known("large-item-in-batch") !== "fails-entry";
       for (const at of [0, 1, 2]) {
         const failing = [0, 1, 2].map((n) => n === at);
@@ -176,7 +183,7 @@ export const batchChecks = defineItemChecks(
     title: "A batch get returns the items of the keys, and nothing for keys without an item",
     clauses: ["BATCH-09", "BATCH-10"],
     run: async (items, context: CheckContext) => {
-      const forms = await KeyForms.of(items);
+      const forms = await KeyRestrictions.of(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
         async (given, plans, stranger) => {
@@ -219,11 +226,11 @@ export const batchChecks = defineItemChecks(
               : { operation: "Put", pk, sk: `s${n}`, data: { n } },
           );
         const limit = limits.batchWriteItems;
-        await tryPast(context, limit, async (count) => {
+        await checkCountsAboveLimit(context, limit, async (count) => {
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
-          context.assert("BATCH-08", !isTaken, `no write of ${count} items`, answerText(over));
+          context.assert("BATCH-08", !isTaken, `no write of ${count} items`, formatAnswer(over));
           for (const { pk, sk } of [...entries(1), ...entries(limit).slice(-1)])
             await items.expect("BATCH-08", { pk, sk }, undefined);
         });
@@ -234,7 +241,7 @@ export const batchChecks = defineItemChecks(
           const full = await items.batchWrite(entries(limit));
           if (!isLast && full.status === 200 && full.body.failedCount > 0) return false;
           const isWhole = full.status === 200 && full.body.successCount === limit;
-          context.assert("BATCH-07", isWhole, `${limit} items are accepted`, answerText(full));
+          context.assert("BATCH-07", isWhole, `${limit} items are accepted`, formatAnswer(full));
           return true;
         });
         for (const entry of entries(limit)) await items.expect("BATCH-07", entry, entry.data);
@@ -255,10 +262,10 @@ export const batchChecks = defineItemChecks(
       const found = await batchGetAll(items, keys, keys);
       const missing = keys.filter(({ sk }) => !found.some((item) => item.sk === sk));
       context.assertEqual("BATCH-11", missing, [], `all ${limit} items; missing`);
-      await tryPast(context, limit, async (count) => {
+      await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
         const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
-        context.assert("BATCH-12", !isTaken, `no read of ${count} keys`, answerText(over));
+        context.assert("BATCH-12", !isTaken, `no read of ${count} keys`, formatAnswer(over));
       });
     },
   },
@@ -277,17 +284,21 @@ async function batchGetAll(
 ): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
   const context: CheckContext = items.context;
   const found: (ItemKey & { data: unknown })[] = [];
-  const names = new Set(there.map(named));
+  const names = new Set(there.map(formatItemKey));
   let open = keys;
   for (let request = 0; request < maxRetries; request++) {
-    if (request > 0 && !open.some((key) => names.has(named(key)))) break;
+    if (request > 0 && !open.some((key) => names.has(formatItemKey(key)))) break;
     const answer = context.assertStatus("BATCH-09", await items.batchGet(open), 200);
     found.push(...answer.body.items);
     const { unprocessedKeys } = answer.body;
     const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({ pk, sk }));
-    const strangers = again.filter((key) => !open.some((asked) => named(asked) === named(key)));
+    const strangers = again.filter(
+      (key) => !open.some((asked) => formatItemKey(asked) === formatItemKey(key)),
+    );
     context.assertEqual("BATCH-10", strangers, [], "only keys of the request; other keys");
-    const both = again.filter((key) => answer.body.items.some((item: ItemKey) => named(item) === named(key)));
+    const both = again.filter((key) =>
+      answer.body.items.some((item: ItemKey) => formatItemKey(item) === formatItemKey(key)),
+    );
     context.assertEqual("BATCH-10", both, [], "no keys that were answered; answered keys");
     open = again;
   }
@@ -322,14 +333,14 @@ async function failsPartly(
     for (const { fails, ...key } of entries)
       sent.push({ operation: "Put", ...key, data: { fresh: 1 }, ...(await entryOf(key, fails)) });
     const intent = failing.includes(true) ? "invalid" : "valid";
-    const answer = await unlessCutOff(items.batchWrite(sent, { intent }));
+    const answer = await undefinedIfConnectionBroken(items.batchWrite(sent, { intent }));
     if (answer === undefined || (mayRefuse && answer.status >= 400)) {
       // the whole request may count as invalid, and then does nothing
       for (const key of entries) await items.expect("BATCH-04", key, undefined);
       return true;
     }
     if (mayPass && answer.status === 200 && answer.body.failedCount === 0) {
-      const stored = await Promise.all(sent.map(async (key) => dataOf(await items.get(key))));
+      const stored = await Promise.all(sent.map(async (key) => getData(await items.get(key))));
       if (stored.every((data, n) => isDeepStrictEqual(data, sent[n]?.data))) return true;
     }
     if (!isLast && othersFailed(answer, entries)) return false;
@@ -343,7 +354,7 @@ async function failsPartly(
 /** Whether entries are said to have failed that are not at fault. */
 function othersFailed(answer: Answer, entries: readonly (ItemKey & { readonly fails: boolean })[]): boolean {
   const failed = answer.status === 200 ? namesOf((answer.body as { readonly errors?: unknown }).errors) : [];
-  return entries.some((entry) => !entry.fails && failed.includes(named(entry)));
+  return entries.some((entry) => !entry.fails && failed.includes(formatItemKey(entry)));
 }
 
 /** Asserts that just the entries at fault failed, and that the others were written. When all fail the status is open. */
@@ -359,11 +370,11 @@ async function assertPartial(
   const failing = entries.filter(({ fails }) => fails);
   for (const key of failing) {
     const { body } = await items.get(key);
-    context.assert("BATCH-04", body?.data?.fresh === undefined, `no write of ${named(key)}`, body);
+    context.assert("BATCH-04", body?.data?.fresh === undefined, `no write of ${formatItemKey(key)}`, body);
   }
   if (answer.status !== 200) return;
   const { errors } = answer.body as { errors: readonly { readonly error: unknown }[] | null };
-  const wanted = failing.map(named).sort();
+  const wanted = failing.map(formatItemKey).sort();
   context.assertEqual("BATCH-05", namesOf(errors).sort(), wanted, "the keys in errors");
   const areTexts = (errors ?? []).every(({ error }) => typeof error === "string" && error !== "");
   context.assert("BATCH-05", areTexts, "a message in each error", errors);
@@ -379,9 +390,9 @@ function assertCounts(context: CheckContext, answer: Answer, entries: number, fa
 
 /** The keys in a list of errors, which may be null. */
 function namesOf(errors: unknown): string[] {
-  return ((errors ?? []) as ItemKey[]).map(named);
+  return ((errors ?? []) as ItemKey[]).map(formatItemKey);
 }
 
 function byName(a: ItemKey, b: ItemKey): number {
-  return named(a) < named(b) ? -1 : 1;
+  return formatItemKey(a) < formatItemKey(b) ? -1 : 1;
 }

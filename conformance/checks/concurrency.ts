@@ -2,20 +2,20 @@ import fc from "fast-check";
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
-import { assertComparison } from "./items/conditional-puts.js";
+import { requireConditionBuilder } from "./items/conditional-puts.js";
 import {
-  answerText,
-  exists,
+  formatAnswer,
+  createExistenceCondition,
   hasFailedCondition,
-  isApplied,
+  isAppliedTransaction,
   type ItemCalls,
 } from "../steps/items/item-calls.js";
-import { defineRaces, race } from "./items/races.js";
+import { defineRaceChecks, sendConcurrently } from "./items/races.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
 
 /** Requests under way at the same time. */
-export const concurrencyChecks = defineRaces(
+export const concurrencyChecks = defineRaceChecks(
   {
     id: "concurrency/one-winner",
     title: "Of concurrent conditional Puts on one key, exactly one succeeds, and its data is kept",
@@ -25,7 +25,9 @@ export const concurrencyChecks = defineRaces(
         [racers],
         async (count) => {
           const key = items.key("s");
-          const answers = await race(count, (by) => items.put(key, { by }, exists(false)));
+          const answers = await sendConcurrently(count, (by) =>
+            items.put(key, { by }, createExistenceCondition(false)),
+          );
           await assertOneWinner(items, "ITEM-04", answers, key);
         },
         { names: ["count"], examples: [[8], [2]] },
@@ -37,7 +39,7 @@ export const concurrencyChecks = defineRaces(
     title: "Of concurrent Puts with a comparison that holds only once, one succeeds in each round",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context) => {
-      const compare = await assertComparison(items);
+      const compare = await requireConditionBuilder(items);
       await context.property(
         [racers, fc.integer({ min: 1, max: 3 })],
         async (count, rounds) => {
@@ -45,7 +47,7 @@ export const concurrencyChecks = defineRaces(
           await items.put(key, { version: 0 }, {}, { setUp: true });
           for (let version = 0; version < rounds; version++) {
             const condition = compare("version = :seen", { ":seen": version });
-            const answers = await race(count, (by) =>
+            const answers = await sendConcurrently(count, (by) =>
               items.put(key, { version: version + 1, by }, condition),
             );
             await assertOneWinner(items, "ITEM-06", answers, key);
@@ -65,14 +67,14 @@ export const concurrencyChecks = defineRaces(
         async (count) => {
           const key = items.key("s");
           const marks = Array.from({ length: count }, (_, by) => ({ pk: key.pk, sk: `mark-${by}` }));
-          const answers = await race(count, (by) =>
+          const answers = await sendConcurrently(count, (by) =>
             items.transactWrite([
               { action: "Put", ...(marks[by] ?? key), data: { by } },
-              { action: "Put", ...key, data: { by }, condition: exists(false) },
+              { action: "Put", ...key, data: { by }, condition: createExistenceCondition(false) },
             ]),
           );
           const sure = answers.filter((answer) => answer !== undefined);
-          const winners = sure.filter(isApplied).length;
+          const winners = sure.filter(isAppliedTransaction).length;
           // all of them may have been in each other's way
           const isOpen = sure.length < count || !sure.some(hasFailedCondition);
           const isOne = winners === 1 || (winners === 0 && isOpen);
@@ -81,8 +83,8 @@ export const concurrencyChecks = defineRaces(
             const mark = marks[by];
             // what came of a transaction without an answer is nobody's to say
             if (answer === undefined || mark === undefined) continue;
-            await items.expect("TX-10", mark, isApplied(answer) ? { by } : undefined);
-            if (isApplied(answer)) await items.expect("TX-10", key, { by });
+            await items.expect("TX-10", mark, isAppliedTransaction(answer) ? { by } : undefined);
+            if (isAppliedTransaction(answer)) await items.expect("TX-10", key, { by });
           }
         },
         { names: ["count"], share: 0.5, examples: [[6]] },
@@ -100,18 +102,26 @@ export const concurrencyChecks = defineRaces(
           const key = items.key("s");
           const token = await items.token();
           const send = () =>
-            items.transactWrite([{ action: "Put", ...key, data: { n: 1 }, condition: exists(false) }], token);
-          const answers = await race(count, send);
+            items.transactWrite(
+              [{ action: "Put", ...key, data: { n: 1 }, condition: createExistenceCondition(false) }],
+              token,
+            );
+          const answers = await sendConcurrently(count, send);
           // a second execution would find the item there; to be told to wait for the first is all right
           for (const answer of answers.filter((one) => one !== undefined))
             context.assert(
               "TX-14",
               !hasFailedCondition(answer),
               "no second execution of the transaction",
-              answerText(answer),
+              formatAnswer(answer),
             );
           const last = await send();
-          context.assert("TX-14", isApplied(last), "the result of the first execution", answerText(last));
+          context.assert(
+            "TX-14",
+            isAppliedTransaction(last),
+            "the result of the first execution",
+            formatAnswer(last),
+          );
           await items.expect("TX-14", key, { n: 1 });
         },
         { names: ["count"], share: 0.7, examples: [[8]] },

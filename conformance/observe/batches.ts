@@ -2,7 +2,7 @@ import type { batchGaps } from "../../openapi/gaps/batches.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import {
   type BatchEntry,
-  dataOf,
+  getData,
   type ItemCalls,
   type TransactionEntry,
   type TransactionError,
@@ -216,7 +216,7 @@ export const batchObservers = {
       const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
       await context.ok(items.put(one, { n: 1 }));
       const written = await items.batchWrite(puts, invalid);
-      const data = JSON.stringify(dataOf(await items.get(one)));
+      const data = JSON.stringify(getData(await items.get(one)));
       if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
@@ -294,7 +294,7 @@ export const batchObservers = {
       await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
       const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
       await context.ok(items.transactWrite([update]));
-      const data = requireObject(context, dataOf(await items.get(key)), "the data of an item");
+      const data = requireObject(context, getData(await items.get(key)), "the data of an item");
       const o = requireObject(context, data.o, "an attribute that is an object");
       return [o.a, o.b, o.deep];
     },

@@ -1,7 +1,7 @@
 import type { itemGaps } from "../../openapi/gaps/items.js";
 import type { Answer } from "../client/client.js";
-import { membersToTry } from "../steps/items/members-to-try.js";
-import { type Data, dataOf, ItemCalls, type Page } from "../steps/items/item-calls.js";
+import { listMembersToTry } from "../steps/items/list-members-to-try.js";
+import { type Data, getData, ItemCalls, type ItemPage } from "../steps/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
@@ -50,11 +50,11 @@ async function selected(
 ): Promise<readonly (string | null)[] | "refused"> {
   const answer = await items.query(body, invalid);
   if (!context.accepted(answer)) return "refused";
-  return (answer.body as Page).items.map(({ sk }) => sk);
+  return (answer.body as ItemPage).items.map(({ sk }) => sk);
 }
 
 /** Nine candidates in order, of which three match the filter. */
-async function filtered(context: ObserverContext, limit: number): Promise<Page> {
+async function filtered(context: ObserverContext, limit: number): Promise<ItemPage> {
   const pk = context.resources.name();
   const items = await load(
     context,
@@ -65,7 +65,7 @@ async function filtered(context: ObserverContext, limit: number): Promise<Page> 
     ),
   );
   const answer = await items.query({ partitionKey: pk, limit, filterExpression: { match: "yes" } });
-  return (await context.ok(answer)).body as Page;
+  return (await context.ok(answer)).body as ItemPage;
 }
 
 async function stamps(context: ObserverContext, items: ItemCalls, key: ItemKey) {
@@ -161,7 +161,7 @@ export const itemObservers = {
         await putAgain({ a: 1 }),
         await putAgain({ a: 2 }),
       ];
-      if (JSON.stringify(dataOf(await items.get(key))) !== '{"a":2}')
+      if (JSON.stringify(getData(await items.get(key))) !== '{"a":2}')
         context.undecided("a get does not answer what was put last");
       return [!isSameInstant(same, first), !isSameInstant(other, same)];
     },
@@ -178,7 +178,7 @@ export const itemObservers = {
       let cursor: string | null | undefined;
       for (let page = 0; page < 50 && cursor !== null; page++) {
         const request = { limit: 4, ...(cursor === undefined ? {} : { cursor }) };
-        const { items: found, nextCursor } = (await context.ok(items.scan(request))).body as Page;
+        const { items: found, nextCursor } = (await context.ok(items.scan(request))).body as ItemPage;
         scanned.push(...found.map(({ pk }) => pk));
         cursor = nextCursor;
       }
@@ -233,7 +233,7 @@ export const itemObservers = {
   ),
   "condition-values": seen(["database"], async (context) => {
     const named: string[] = [];
-    for (const name of membersToTry(context.check))
+    for (const name of listMembersToTry(context.check))
       if ((await putConditionally(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
         named.push(name);
     const [only] = named;

@@ -5,33 +5,39 @@ import type { CheckContext } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
-  answerText,
-  type Condition,
+  formatAnswer,
+  type ItemCondition,
   type Data,
-  dataOf,
+  getData,
   defineItemChecks,
-  exists,
+  createExistenceCondition,
   type ItemCalls,
-  sameData,
+  isSameData,
 } from "../../steps/items/item-calls.js";
-import { membersToTry } from "../../steps/items/members-to-try.js";
-import { KeyForms } from "./key-forms.js";
+import { listMembersToTry } from "../../steps/items/list-members-to-try.js";
+import { KeyRestrictions } from "./key-restrictions.js";
 
 /** How a comparison is stated here: which member holds the values of names is open. */
-export type Compare = (expression: string, values: Readonly<Record<string, unknown>>) => Condition;
+export type ConditionBuilder = (
+  expression: string,
+  values: Readonly<Record<string, unknown>>,
+) => ItemCondition;
 
 /**
  * Finds out which member beside `conditionExpression` holds the values of names, by trying a comparison that holds.
  *
  * @returns nothing when none of the known members is the one
  */
-export async function findComparison(items: ItemCalls): Promise<Compare | undefined> {
+export async function findConditionBuilder(items: ItemCalls): Promise<ConditionBuilder | undefined> {
   const key = items.key("s");
   await items.put(key, { amount: 2 }, {}, { setUp: true });
-  const ways = membersToTry(items.context).map((member): Compare => (conditionExpression, values) => ({
-    conditionExpression,
-    [member]: values,
-  }));
+  const ways = listMembersToTry(items.context).map(
+    (member): ConditionBuilder =>
+      (conditionExpression, values) => ({
+        conditionExpression,
+        [member]: values,
+      }),
+  );
   const statuses: number[] = [];
   for (const compare of ways) {
     const answer = await items.put(key, { amount: 2 }, compare("amount >= :least", { ":least": 1 }), {
@@ -41,7 +47,7 @@ export async function findComparison(items: ItemCalls): Promise<Compare | undefi
     statuses.push(answer.status);
   }
   // no member is taken; one that is answered like a false condition was understood
-  const refused = await items.put(key, { amount: 2 }, exists(false), { setUp: true });
+  const refused = await items.put(key, { amount: 2 }, createExistenceCondition(false), { setUp: true });
   const understood = statuses.indexOf(refused.status);
   const others = statuses.filter((status) => status !== refused.status);
   return understood >= 0 && (items.context.isStrict || others.length > 0) ? ways[understood] : undefined;
@@ -56,12 +62,12 @@ export const comparisons = {
   ">=": (a: number, b: number) => a >= b,
 } as const;
 type Comparison = keyof typeof comparisons;
-export const operators = Object.keys(comparisons) as Comparison[];
+export const comparisonOperators = Object.keys(comparisons) as Comparison[];
 
-/** {@link findComparison} for checks that are about nothing else: without it they do not apply. */
-export async function assertComparison(items: ItemCalls): Promise<Compare> {
+/** {@link findConditionBuilder} for checks that are about nothing else: without it they do not apply. */
+export async function requireConditionBuilder(items: ItemCalls): Promise<ConditionBuilder> {
   return (
-    (await findComparison(items)) ??
+    (await findConditionBuilder(items)) ??
     items.context.notOffered("none of the known fields provides the values for the names in a condition")
   );
 }
@@ -73,7 +79,7 @@ export const conditionalPutChecks = defineItemChecks(
     title: "Put with attribute_not_exists(pk) or attribute_exists(pk) writes only if the condition holds",
     clauses: ["ITEM-04", "ITEM-05", "ITEM-07"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [partitionSuffix, sortKey, fc.boolean(), fc.boolean(), fc.boolean()],
         async (suffix, sk, isThere, wanted, hasNeighbour) => {
@@ -86,7 +92,7 @@ export const conditionalPutChecks = defineItemChecks(
             key,
             before: isThere ? { n: 1 } : undefined,
             after: { n: 2 },
-            condition: exists(wanted),
+            condition: createExistenceCondition(wanted),
             holds: wanted === isThere,
           });
         },
@@ -107,11 +113,11 @@ export const conditionalPutChecks = defineItemChecks(
     title: "Put with a comparison of an attribute and a named value writes only if the comparison holds",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context: CheckContext) => {
-      const compare = await assertComparison(items);
+      const compare = await requireConditionBuilder(items);
       const known = await knownOperators(items, compare);
       await context.property(
         [
-          fc.constantFrom(...operators),
+          fc.constantFrom(...comparisonOperators),
           fc.integer({ min: -3, max: 12 }),
           fc.integer({ min: -1, max: 1 }),
           fc.constantFrom(...fractions),
@@ -133,7 +139,7 @@ export const conditionalPutChecks = defineItemChecks(
         },
         {
           names: ["operator", "whole", "difference", "fraction"],
-          examples: operators.flatMap((operator) =>
+          examples: comparisonOperators.flatMap((operator) =>
             fractions.flatMap((fraction) =>
               [1, 0, -1].map((difference): [Comparison, number, number, (typeof fractions)[number]] => [
                 operator,
@@ -176,10 +182,10 @@ const fractions = [
  * The comparisons that the deployment knows by these names: `>=` is shown in the specification, the others may be
  * spelled in another way. A comparison that clearly holds is accepted by a deployment that knows its name.
  */
-async function knownOperators(items: ItemCalls, compare: Compare): Promise<ReadonlySet<Comparison>> {
+async function knownOperators(items: ItemCalls, compare: ConditionBuilder): Promise<ReadonlySet<Comparison>> {
   const known = new Set<Comparison>([">="]);
   const clear: Readonly<Record<Comparison, number>> = { "=": 5, "<": 9, "<=": 9, ">": 1, ">=": 1 };
-  for (const operator of operators) {
+  for (const operator of comparisonOperators) {
     const key = items.key("s");
     await items.put(key, { amount: 5, state: "open" }, {}, { setUp: true });
     const conditions = [compare(`amount ${operator} :given`, { ":given": clear[operator] })];
@@ -196,9 +202,9 @@ async function knownOperators(items: ItemCalls, compare: Compare): Promise<Reado
 }
 
 /** Asserts that a Put is not answered like one that was done: how a false condition is answered is open. */
-export function assertNotDone(context: CheckContext, answer: Answer, because: string): void {
+export function assertHadNoEffect(context: CheckContext, answer: Answer, because: string): void {
   const expected = `no answer of a successful Put: ${because}`;
-  context.assert("ITEM-07", answer.status !== 200, expected, answerText(answer));
+  context.assert("ITEM-07", answer.status !== 200, expected, formatAnswer(answer));
 }
 
 /** Puts with a condition, and asserts that the item is written exactly when the condition holds. */
@@ -209,7 +215,7 @@ async function assertConditional(
     readonly key: ItemKey;
     readonly before: Data | undefined;
     readonly after: Data;
-    readonly condition: Condition;
+    readonly condition: ItemCondition;
     readonly holds: boolean;
   },
 ): Promise<void> {
@@ -219,12 +225,12 @@ async function assertConditional(
   const what = JSON.stringify(condition);
   if (holds) {
     const accepted = `a Put is accepted, because its condition ${what} holds`;
-    context.assert(clause, answer.status === 200, accepted, answerText(answer));
+    context.assert(clause, answer.status === 200, accepted, formatAnswer(answer));
     await items.expect(clause, key, after);
     return;
   }
-  const isWritten = answer.status < 300 && sameData(dataOf(await items.get(key)) ?? null, after);
-  context.assert(clause, !isWritten, `no write, because ${what} is false`, answerText(answer));
-  assertNotDone(context, answer, `the condition ${what} is false`);
+  const isWritten = answer.status < 300 && isSameData(getData(await items.get(key)) ?? null, after);
+  context.assert(clause, !isWritten, `no write, because ${what} is false`, formatAnswer(answer));
+  assertHadNoEffect(context, answer, `the condition ${what} is false`);
   await items.expect("ITEM-07", key, before);
 }

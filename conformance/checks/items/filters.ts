@@ -1,7 +1,7 @@
 import type { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** A filter that an item passes whose attribute has this value. */
-export type MakeFilter = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
+export type FilterBuilder = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
 
 /**
  * Finds out how a filter is written: the form of `filterExpression` is not shown. Where nobody says it, field → value is
@@ -9,8 +9,8 @@ export type MakeFilter = (attribute: string, value: unknown) => Readonly<Record<
  *
  * @returns nothing when it is another form
  */
-export async function findFilter(items: ItemCalls): Promise<MakeFilter | undefined> {
-  const make: MakeFilter = (attribute, value) => ({ [attribute]: value });
+export async function findFilterBuilder(items: ItemCalls): Promise<FilterBuilder | undefined> {
+  const make: FilterBuilder = (attribute, value) => ({ [attribute]: value });
   // every known answer has this form
   if (items.context.known("item-filter-grammar") !== undefined) return make;
   const pk = items.partition();

@@ -6,7 +6,7 @@ import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { defineItemChecks, timesIn } from "../../steps/items/item-calls.js";
+import { defineItemChecks, getItemTimes } from "../../steps/items/item-calls.js";
 
 /** What a foreign deployment may count more or less than the item's own bytes. */
 const margin = 0.01;
@@ -22,7 +22,7 @@ const fillings = [
  * Sizes at a limit and past it: to the byte where they can be judged so. Else with a margin, below the limit by the
  * smaller unit and past it by the larger one.
  */
-export function sizesAround(
+export function getSizesAroundLimit(
   context: CheckContext,
   of: "item" | "transaction",
 ): { readonly within: number; readonly past: number } {
@@ -38,7 +38,7 @@ export function sizesAround(
 }
 
 /** Data that makes an item of just so many bytes: its keys and the compact JSON of its data. */
-export function dataOfSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
+export function createDataOfSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
   const frame = '{"text":""}';
   const room = bytes - Buffer.byteLength(key.pk) - Buffer.byteLength(key.sk ?? "") - frame.length;
   const unit = Buffer.byteLength(filling);
@@ -47,7 +47,7 @@ export function dataOfSize(key: ItemKey, bytes: number, filling = "x"): JsonText
 }
 
 /** The answer to a request that is too large; nothing where the connection was closed on it, which refuses it as well. */
-export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function undefinedIfConnectionBroken(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -58,7 +58,7 @@ export async function unlessCutOff(answer: Promise<Answer>): Promise<Answer | un
 }
 
 /** Tries numbers of entries past the limit of a request, always the next one. */
-export function tryPast(
+export function checkCountsAboveLimit(
   context: CheckContext,
   limit: number,
   holds: (count: number) => Promise<void>,
@@ -77,30 +77,35 @@ export const itemSizeChecks = defineItemChecks({
   clauses: ["ITEM-35", "ITEM-36"],
   run: async (items, context: CheckContext) => {
     const assertTooLarge = async (key: ItemKey, data: JsonText, what: string) => {
-      const answer = await unlessCutOff(items.put(key, data, {}, { intent: "invalid" }));
+      const answer = await undefinedIfConnectionBroken(items.put(key, data, {}, { intent: "invalid" }));
       if (answer !== undefined) context.assertRefused("ITEM-36", answer, what);
     };
-    const { within, past } = sizesAround(context, "item");
+    const { within, past } = getSizesAroundLimit(context, "item");
     // once, not for every run: the bodies are large
     for (const [what, filling] of fillings) {
       const key = items.key("s");
-      const put = await items.put(key, dataOfSize(key, within, filling));
+      const put = await items.put(key, createDataOfSize(key, within, filling));
       context.assert("ITEM-35", put.status === 200, `${within} bytes of ${what} are accepted`, put.text);
       const stored = await items.get(key);
       const length = (stored.body?.data?.text as string | undefined)?.length;
-      const expected = (JSON.parse(dataOfSize(key, within, filling).text) as { text: string }).text.length;
+      const expected = (JSON.parse(createDataOfSize(key, within, filling).text) as { text: string }).text
+        .length;
       context.assertEqual("ITEM-35", length, expected, "the length of the returned text");
-      await assertTooLarge(key, dataOfSize(key, past, filling), `an item of ${past} bytes of ${what}`);
+      await assertTooLarge(key, createDataOfSize(key, past, filling), `an item of ${past} bytes of ${what}`);
       const after = await items.get(key);
       context.assert(
         "ITEM-36",
         // what is large is not shown; an instant may be spelled in several ways
-        isDeepStrictEqual([known(after), timesIn(after)], [known(stored), timesIn(stored)]),
+        isDeepStrictEqual([known(after), getItemTimes(after)], [known(stored), getItemTimes(stored)]),
         "the item unchanged",
         "another item",
       );
       const other = items.key();
-      await assertTooLarge(other, dataOfSize(other, past, filling), `a new item of ${past} bytes of ${what}`);
+      await assertTooLarge(
+        other,
+        createDataOfSize(other, past, filling),
+        `a new item of ${past} bytes of ${what}`,
+      );
       await items.expect("ITEM-36", other, undefined);
     }
   },

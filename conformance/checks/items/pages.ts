@@ -4,8 +4,14 @@ import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import { assertDefaultPage, assertLastPage } from "../../steps/pages.js";
-import { findFilter } from "./filters.js";
-import { assertFound, defineItemChecks, ItemCalls, named, type Page } from "../../steps/items/item-calls.js";
+import { findFilterBuilder } from "./filters.js";
+import {
+  assertFoundItems,
+  defineItemChecks,
+  ItemCalls,
+  formatItemKey,
+  type ItemPage,
+} from "../../steps/items/item-calls.js";
 
 /** Sort keys whose numbers have one digit, two and three. */
 function numbered(count: number): readonly string[] {
@@ -48,7 +54,7 @@ export const pageChecks = defineItemChecks(
           assertScanned(context, pages, count);
           const found = pages.flatMap((page) => page.items);
           const clauses = { strangers: "ITEM-22", missing: "GEN-04" } as const;
-          assertFound(context, clauses, found, selected, "the selected items");
+          assertFoundItems(context, clauses, found, selected, "the selected items");
           assertLastPage(context, "GEN-03", sizesOf(pages), "nextCursor");
           const seen = found.map(({ sk }) => sk ?? "");
           const sorted = seen.toSorted((a, b) => compareUtf8(a, b) * (scanForward ? 1 : -1));
@@ -78,7 +84,7 @@ export const pageChecks = defineItemChecks(
     clauses: ["ITEM-29", "ITEM-32"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
-      const makeFilter = (await findFilter(items)) ?? context.notOffered(otherFilters);
+      const makeFilter = (await findFilterBuilder(items)) ?? context.notOffered(otherFilters);
       // which values are the same, and what two fields at once mean, is open: these are the same or nothing alike
       const texts = fc.constantFrom("open", "done", "draft");
       const value = fc.oneof(texts, fc.constantFrom(7, 2.5, 0.123456789012345, -12345));
@@ -108,7 +114,7 @@ export const pageChecks = defineItemChecks(
             context.assert("ITEM-29", isScanned, "a scannedCount above 0 on one of the pages", pages);
           const found = pages.flatMap((page) => page.items);
           const what = `the items that match ${JSON.stringify(filterExpression)}`;
-          assertFound(context, matching, found, matches, what);
+          assertFoundItems(context, matching, found, matches, what);
         },
         {
           names: ["states", "state", "limit", "scanForward"],
@@ -132,7 +138,7 @@ export const pageChecks = defineItemChecks(
     // items that others write could shift its pages
     alone: true,
     run: async (items, context: CheckContext) => {
-      const makeFilter = (await findFilter(items)) ?? context.notOffered(otherFilters);
+      const makeFilter = (await findFilterBuilder(items)) ?? context.notOffered(otherFilters);
       const pk = items.partition();
       const all = Array.from({ length: 12 }, (_, n) => ({
         pk: `${pk}${n % 3}`,
@@ -145,7 +151,7 @@ export const pageChecks = defineItemChecks(
         const scanned = await items.list("scanItems", { filterExpression, limit });
         const matches = all.filter(({ data }) => data.owner === pk);
         const what = `the items that match ${JSON.stringify(filterExpression)}`;
-        assertFound(context, matching, scanned, matches, what);
+        assertFoundItems(context, matching, scanned, matches, what);
       }
     },
   },
@@ -170,7 +176,7 @@ export const pageChecks = defineItemChecks(
         const own = found
           .filter((item) => item.pk.startsWith(pk))
           .map(({ pk, sk, data }) => ({ pk, sk, data }));
-        const byName = (a: ItemKey, b: ItemKey) => (named(a) < named(b) ? -1 : 1);
+        const byName = (a: ItemKey, b: ItemKey) => (formatItemKey(a) < formatItemKey(b) ? -1 : 1);
         context.assertEqual("ITEM-33", own.sort(byName), all.toSorted(byName), "all items of the database");
         context.assert("GEN-04", own.length === all.length, "every item exactly once", own.length);
       }
@@ -209,7 +215,7 @@ export const pageChecks = defineItemChecks(
             items.assertCounts(pages);
             const found = pages.flatMap((page) => page.items);
             const clauses = { strangers: "ITEM-33", missing: "ITEM-33" } as const;
-            assertFound(context, clauses, found, all, "the items of this database");
+            assertFoundItems(context, clauses, found, all, "the items of this database");
             context.assert("GEN-04", found.length === all.length, "every item exactly once", found.length);
           },
           {
@@ -229,10 +235,10 @@ export const pageChecks = defineItemChecks(
   },
 );
 
-const sizesOf = (pages: readonly Page[]): readonly number[] => pages.map(({ items }) => items.length);
+const sizesOf = (pages: readonly ItemPage[]): readonly number[] => pages.map(({ items }) => items.length);
 
 /** Asserts that no page has scanned more than a partition has; each may look one item ahead. */
-function assertScanned(context: CheckContext, pages: readonly Page[], partitionSize: number): void {
+function assertScanned(context: CheckContext, pages: readonly ItemPage[], partitionSize: number): void {
   const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
   const what = `a scannedCount of at most the ${partitionSize} items of the partition`;
   context.assert("ITEM-29", most <= partitionSize + pages.length, what, most);

@@ -19,14 +19,14 @@ import {
   type SortKeyForm,
   sortKeyForms,
 } from "../../models/sort-key.js";
-import { findFilter, type MakeFilter } from "./filters.js";
+import { findFilterBuilder, type FilterBuilder } from "./filters.js";
 import {
-  assertFound,
+  assertFoundItems,
   defineItemChecks,
   type FoundItem,
   type ItemCalls,
 } from "../../steps/items/item-calls.js";
-import { KeyForms } from "./key-forms.js";
+import { KeyRestrictions } from "./key-restrictions.js";
 
 const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
   "=": "ITEM-18",
@@ -54,7 +54,7 @@ export const queryChecks = defineItemChecks(
     clauses: ["ITEM-16", "ITEM-17"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           fc.uniqueArray(partitionSuffix, { minLength: 1, maxLength: 4 }),
@@ -73,7 +73,7 @@ export const queryChecks = defineItemChecks(
             const found = await items.list("queryItems", { partitionKey: pk + suffix });
             const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
             const own = all.filter((item) => item.pk === pk + suffix);
-            assertFound(context, clauses, found, own, `the items of partition ${pk + suffix}`);
+            assertFoundItems(context, clauses, found, own, `the items of partition ${pk + suffix}`);
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
             context.assertEqual("ITEM-16", wrong, [], "the data of the partition; other data");
           }
@@ -97,8 +97,8 @@ export const queryChecks = defineItemChecks(
     clauses: [...clauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
-      const matching = await findFilter(items);
-      const forms = await KeyForms.of(items);
+      const matching = await findFilterBuilder(items);
+      const forms = await KeyRestrictions.of(items);
       await context.property(
         [sortKeysArbitrary(3, 16, forms.takesAny), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
         async (keys, first, second, other, from) => {
@@ -258,7 +258,7 @@ async function assertSelection(
   pk: string,
   condition: SortKeyCondition,
   { filtered, ...rest }: Company,
-  matching: MakeFilter | undefined,
+  matching: FilterBuilder | undefined,
 ): Promise<void> {
   const context: CheckContext = items.context;
   const sortKeyCondition = formatSortKeyCondition(condition);

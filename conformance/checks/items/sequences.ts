@@ -7,11 +7,16 @@ import {
   ItemsModel,
   type ModelOperation,
 } from "../../models/items-model.js";
-import { assertNotDone } from "./conditional-puts.js";
+import { assertHadNoEffect } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
-import { assertFound, defineItemChecks, exists, type ItemCalls } from "../../steps/items/item-calls.js";
-import { KeyForms } from "./key-forms.js";
-import { assertSuccess, Transacted } from "./transacted.js";
+import {
+  assertFoundItems,
+  defineItemChecks,
+  createExistenceCondition,
+  type ItemCalls,
+} from "../../steps/items/item-calls.js";
+import { KeyRestrictions } from "./key-restrictions.js";
+import { assertTransactionApplied, TransactGetReader } from "./transact-get-reader.js";
 
 const partitions = ["", "a", "A"] as const;
 /** The last one stands for another text where keys have to be plain. */
@@ -121,7 +126,11 @@ export const sequenceChecks = defineItemChecks({
     await context.property(
       [fc.array(step, { maxLength: 12 })],
       async (steps) => {
-        const sequence = new Sequence(items, await Transacted.of(items), await KeyForms.of(items));
+        const sequence = new Sequence(
+          items,
+          await TransactGetReader.of(items),
+          await KeyRestrictions.of(items),
+        );
         for (const one of steps) await sequence.apply(one);
         await sequence.readBack();
       },
@@ -138,8 +147,8 @@ class Sequence {
 
   constructor(
     readonly items: ItemCalls,
-    readonly transacted: Transacted,
-    readonly keys: KeyForms,
+    readonly transacted: TransactGetReader,
+    readonly keys: KeyRestrictions,
   ) {
     this.#pk = items.partition();
     this.#context = items.context;
@@ -154,7 +163,7 @@ class Sequence {
         const condition = step.condition === undefined ? {} : { conditionExpression: step.condition };
         const answer = await this.items.put(key, step.data, condition, holds ? {} : { intent: "invalid" });
         if (!holds) {
-          assertNotDone(this.#context, answer, `${step.condition ?? ""} is false`);
+          assertHadNoEffect(this.#context, answer, `${step.condition ?? ""} is false`);
           return this.#expect("ITEM-07", [key]);
         }
         this.#context.assertStatus("ITEM-01", answer, 200);
@@ -195,7 +204,7 @@ class Sequence {
         const found = await this.items.list("queryItems", { partitionKey: pk, scanForward: forward, limit });
         const wanted = this.#model.partition(pk);
         const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
-        assertFound(this.#context, clauses, found, wanted, "the items of the partition");
+        assertFoundItems(this.#context, clauses, found, wanted, "the items of the partition");
         for (const item of found)
           this.#context.assertEqual("ITEM-16", item.data, this.#model.get(item), "its data");
         return;
@@ -243,7 +252,9 @@ class Sequence {
     const answer = await this.items.transactWrite(
       operations.map(({ condition: wanted, ...operation }) => ({
         ...operation,
-        ...(wanted === undefined ? {} : { condition: exists(wanted === "attribute_exists(pk)") }),
+        ...(wanted === undefined
+          ? {}
+          : { condition: createExistenceCondition(wanted === "attribute_exists(pk)") }),
       })),
       undefined,
       faults.length === 0 ? {} : { intent: "invalid" },
@@ -255,7 +266,7 @@ class Sequence {
       return;
     }
     this.#context.assertStatus("TX-06", answer, 200);
-    assertSuccess(this.#context, answer, operations);
+    assertTransactionApplied(this.#context, answer, operations);
     const clauses = { Put: "TX-07", Delete: "TX-07", Update: "TX-08", ConditionCheck: "TX-09" } as const;
     for (const operation of operations) await this.#expect(clauses[operation.action], [operation]);
   }

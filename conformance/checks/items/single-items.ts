@@ -26,17 +26,17 @@ import {
 } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
-  answerText,
+  formatAnswer,
   type Data,
-  dataOf,
+  getData,
   defineItemChecks,
   type ItemCalls,
-  itemsOf,
-  named,
-  sameData,
+  getItems,
+  formatItemKey,
+  isSameData,
 } from "../../steps/items/item-calls.js";
-import { KeyForms } from "./key-forms.js";
-import { Transacted } from "./transacted.js";
+import { KeyRestrictions } from "./key-restrictions.js";
+import { TransactGetReader } from "./transact-get-reader.js";
 
 /** How far the clocks of one deployment may be apart. */
 const maxClockSkewMs = 60_000;
@@ -48,8 +48,8 @@ export const singleItemChecks = defineItemChecks(
     title: "An item can be created, replaced, read and deleted",
     clauses: ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-10", "ITEM-12", "ITEM-15"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
-      const transacted = await Transacted.of(items);
+      const keys = await KeyRestrictions.of(items);
+      const transacted = await TransactGetReader.of(items);
       await context.property(
         [partitionSuffix, sortKey, smallData, smallData],
         async (suffix, sk, first, second) => {
@@ -82,14 +82,14 @@ export const singleItemChecks = defineItemChecks(
     title: "Any data is returned as it was put",
     clauses: ["ITEM-09"],
     run: async (items, context: CheckContext) => {
-      const transacted = await Transacted.of(items);
+      const transacted = await TransactGetReader.of(items);
       await context.property(
         [anyData],
         async (data) => {
           const key = items.key("s");
           const put = await items.put(key, data);
           if (isRefused(put) && !isWidelySupportedJson(data)) return;
-          context.assert("ITEM-09", put.status === 200, "any object is accepted as data", answerText(put));
+          context.assert("ITEM-09", put.status === 200, "any object is accepted as data", formatAnswer(put));
           await assertRead(items, transacted, "ITEM-09", key, data);
         },
         { names: ["data"], examples: [[dataOfEveryKind], ...largeData.map((data): [JsonText] => [data])] },
@@ -112,7 +112,7 @@ export const singleItemChecks = defineItemChecks(
     title: "An item is identified by every character of pk and sk",
     clauses: ["ITEM-10", "ITEM-11"],
     run: async (items, context: CheckContext) => {
-      const forms = await KeyForms.of(items);
+      const forms = await KeyRestrictions.of(items);
       await context.property(
         [distinctKeysArbitrary(12), fc.nat()],
         async (given, chosen) => {
@@ -123,7 +123,12 @@ export const singleItemChecks = defineItemChecks(
           }));
           for (const { key, data } of all) {
             const put = await items.put(key, data);
-            context.assert("ITEM-11", put.status === 200, `a Put of ${named(key)}`, answerText(put));
+            context.assert(
+              "ITEM-11",
+              put.status === 200,
+              `a Put of ${formatItemKey(key)}`,
+              formatAnswer(put),
+            );
           }
           for (const { key, data } of all) await items.expect("ITEM-11", key, data);
           for (const { key } of all.filter((each) => each.key.sk === null)) {
@@ -160,7 +165,7 @@ export const singleItemChecks = defineItemChecks(
     title: "Get of a missing item returns 404 with a problem body",
     clauses: ["ITEM-13", "ITEM-14"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [partitionSuffix, keyText, fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted")],
         async (suffix, given, how) => {
@@ -331,15 +336,15 @@ type BodyOperation = keyof ReturnType<typeof bodiesFor>;
 /** Asserts that every way of reading answers the data of the one item of a partition. */
 async function assertRead(
   items: ItemCalls,
-  transacted: Transacted,
+  transacted: TransactGetReader,
   clause: ClauseId,
   key: ItemKey,
   data: Data,
 ): Promise<void> {
   const context: CheckContext = items.context;
-  const first = (answer: Answer) => itemsOf(answer)[0] as { data?: unknown; item?: unknown } | undefined;
+  const first = (answer: Answer) => getItems(answer)[0] as { data?: unknown; item?: unknown } | undefined;
   const readings: readonly [string, () => Promise<unknown>][] = [
-    ["get", async () => dataOf(await items.get(key))],
+    ["get", async () => getData(await items.get(key))],
     ["query", async () => (await items.partitionOf(key.pk))[0]?.data],
     ["batch get", async () => first(await items.batchGetAll([key]))?.data],
     ["transact get", async () => transacted.attributes(first(await items.transactGet([key]))?.item)],
@@ -347,7 +352,7 @@ async function assertRead(
   for (const [reader, read] of readings) {
     const seen = await read();
     const expected = `${reader} to answer the data that was put, ${stringifyJson(data)}`;
-    context.assert(clause, sameData(seen, data), expected, seen, () =>
+    context.assert(clause, isSameData(seen, data), expected, seen, () =>
       createValueComparison(`the data that ${reader} returns`, data, seen),
     );
   }

@@ -7,15 +7,15 @@ import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type TimedRequest } from "../../models/serializability.js";
 import { findTransactedComparison } from "../transactions/conditions.js";
 import {
-  answerText,
-  exists,
+  formatAnswer,
+  createExistenceCondition,
   hasFailedCondition,
-  isApplied,
+  isAppliedTransaction,
   type ItemCalls,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import { defineRaces, unlessLost, wasNotDone } from "../items/races.js";
-import { Transacted } from "../items/transacted.js";
+import { defineRaceChecks, undefinedIfNoResponse, isRefusedByConflict } from "../items/races.js";
+import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Keys that a history is about: few, so that clients meet. */
 const keyCount = 3;
@@ -63,7 +63,7 @@ const meaningOf: Readonly<Record<Anomaly, string>> = {
 const anomalies = Object.keys(clauseOf) as Anomaly[];
 
 /** Requests of several clients that conflict. */
-export const historyChecks = defineRaces(
+export const historyChecks = defineRaceChecks(
   {
     id: "sequences/raced-increments",
     title: "When clients increment counters concurrently, no increment is lost or counted twice",
@@ -87,7 +87,7 @@ export const historyChecks = defineRaces(
           /** Raises some of the counters in one transaction, by what they are now. Returns whether others were faster. */
           const raise = async (which: readonly number[]): Promise<boolean> => {
             const chosen = counters.filter((_, n) => which.includes(n));
-            const read = await Promise.all(chosen.map(({ key }) => unlessLost(items.get(key))));
+            const read = await Promise.all(chosen.map(({ key }) => undefinedIfNoResponse(items.get(key))));
             if (read.includes(undefined)) return false;
             const counts = read.map((answer) => answer?.body?.data?.count as number);
             const raised = chosen.map(({ key }, n): TransactionEntry => ({
@@ -96,12 +96,12 @@ export const historyChecks = defineRaces(
               data: { count: (counts[n] ?? 0) + 1 },
               condition: compare("count = :seen", { ":seen": counts[n] }),
             }));
-            const answer = await unlessLost(items.transactWrite(raised));
+            const answer = await undefinedIfNoResponse(items.transactWrite(raised));
             // without an answer the counters may have been raised or not
             if (answer === undefined) lost++;
-            else if (isApplied(answer))
+            else if (isAppliedTransaction(answer))
               for (const [n, { taken }] of chosen.entries()) taken.push(counts[n] ?? 0);
-            return answer !== undefined && !isApplied(answer);
+            return answer !== undefined && !isAppliedTransaction(answer);
           };
           const raiseAll = async (raises: readonly (readonly number[])[]) => {
             for (const which of raises) for (let tries = 0; tries < 3 && (await raise(which));) tries++;
@@ -115,7 +115,7 @@ export const historyChecks = defineRaces(
             const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };
             const isRight = count !== undefined && count >= taken.length && count <= taken.length + lost;
             const expected = `counter ${n} at ${taken.length} after as many increments, with its note`;
-            context.assert("TX-08", isRight && note === "kept", expected, answerText(answer));
+            context.assert("TX-08", isRight && note === "kept", expected, formatAnswer(answer));
           }
         },
         {
@@ -140,7 +140,7 @@ export const historyChecks = defineRaces(
     title: "Concurrent operations on a few items have results of some sequential order",
     clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
     run: async (items, context: CheckContext) => {
-      const transacted = await Transacted.of(items);
+      const transacted = await TransactGetReader.of(items);
       await context.property(
         [clientActs],
         async (clients) => {
@@ -194,7 +194,7 @@ class History {
 
   constructor(
     readonly items: ItemCalls,
-    readonly transacted: Transacted,
+    readonly transacted: TransactGetReader,
   ) {
     this.#partitions = [items.partition(), items.partition()];
   }
@@ -203,9 +203,10 @@ class History {
     for (const given of acts) {
       const value = ++this.#value;
       const called = ++this.#clock;
-      const answer = await unlessLost(this.#send(client, given, value));
+      const answer = await undefinedIfNoResponse(this.#send(client, given, value));
       // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
-      if (answer !== undefined && given.kind === "claim" && !isApplied(answer)) this.#sent.delete(client);
+      if (answer !== undefined && given.kind === "claim" && !isAppliedTransaction(answer))
+        this.#sent.delete(client);
       const returned = answer === undefined ? Infinity : ++this.#clock;
       for (const meaning of this.#meaning(given, value, answer))
         this.requests.push({ called, returned, ...meaning });
@@ -270,7 +271,7 @@ class History {
         action: "Put",
         ...this.#key(n),
         data: { value },
-        condition: kind === "claim" && index === 0 ? exists(false) : {},
+        condition: kind === "claim" && index === 0 ? createExistenceCondition(false) : {},
       })),
       token,
     );
@@ -282,7 +283,7 @@ class History {
     const all = keys.join(" and ");
     const writes = keys.map((n) => [n, value] as const);
     const isTransaction = kind === "transact" || kind === "claim";
-    if (answer !== undefined && !isTransaction && wasNotDone(answer)) return [];
+    if (answer !== undefined && !isTransaction && isRefusedByConflict(answer)) return [];
     switch (kind) {
       case "put":
         return [{ name: `put ${value} to ${first}`, writes: [[first, value]] }];
@@ -316,7 +317,8 @@ class History {
       case "claim": {
         const absent = kind === "claim" ? [first] : [];
         const name = `transact put ${value} to ${all}${kind === "claim" ? ` if there is no ${first}` : ""}`;
-        if (answer === undefined || isApplied(answer)) return [{ name, writes, absent, hasToken: true }];
+        if (answer === undefined || isAppliedTransaction(answer))
+          return [{ name, writes, absent, hasToken: true }];
         // canceled for another reason: nothing happened, and nothing is said
         return hasFailedCondition(answer) ? [{ name: `${name}: refused`, present: absent }] : [];
       }

@@ -2,24 +2,29 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { type Compare, comparisons, findComparison, operators } from "../items/conditional-puts.js";
 import {
-  type Condition,
+  type ConditionBuilder,
+  comparisons,
+  findConditionBuilder,
+  comparisonOperators,
+} from "../items/conditional-puts.js";
+import {
+  type ItemCondition,
   type Data,
-  exists,
-  isApplied,
+  createExistenceCondition,
+  isAppliedTransaction,
   defineItemChecks,
   type ItemCalls,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import { KeyForms } from "../items/key-forms.js";
-import { assertFailure } from "../items/transacted.js";
+import { KeyRestrictions } from "../items/key-restrictions.js";
+import { assertTransactionFailed } from "../items/transact-get-reader.js";
 
 const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
 type Action = (typeof actions)[number];
 
 /** The forms of rule 1: whether there is an item, and comparisons of an attribute with a value that differs a little. */
-const forms = ["exists", "missing", ...operators] as const;
+const forms = ["exists", "missing", ...comparisonOperators] as const;
 type Form = (typeof forms)[number];
 
 const before = { amount: 10, kept: "yes" } as const;
@@ -43,7 +48,7 @@ export const transactionConditionChecks = defineItemChecks({
   clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
   run: async (items, context: CheckContext) => {
     const compare = await findTransactedComparison(items);
-    const keys = await KeyForms.of(items);
+    const keys = await KeyRestrictions.of(items);
     await context.property(
       [
         fc.constantFrom(...actions),
@@ -75,7 +80,7 @@ export const transactionConditionChecks = defineItemChecks({
         } else {
           await items.expect(isCheck ? "TX-09" : "TX-10", key, isThere ? before : undefined);
           await items.expect("TX-10", other, undefined);
-          assertFailure(context, answer, entries, [key]);
+          assertTransactionFailed(context, answer, entries, [key]);
         }
       },
       {
@@ -100,7 +105,7 @@ export const transactionConditionChecks = defineItemChecks({
   },
 });
 
-function entryOf(action: Action, key: ItemKey, condition: Condition): TransactionEntry {
+function entryOf(action: Action, key: ItemKey, condition: ItemCondition): TransactionEntry {
   const writes = action === "Put" || action === "Update";
   return { action, ...key, condition, ...(writes ? { data: given } : {}) };
 }
@@ -108,13 +113,13 @@ function entryOf(action: Action, key: ItemKey, condition: Condition): Transactio
 /** A condition on the item before, and whether it holds; about its existence where no comparison can be stated. */
 function conditionOf(
   form: Form,
-  compare: Compare | undefined,
+  compare: ConditionBuilder | undefined,
   isThere: boolean,
   difference: number,
-): { readonly condition: Condition; readonly holds: boolean } {
+): { readonly condition: ItemCondition; readonly holds: boolean } {
   if (form === "exists" || form === "missing" || compare === undefined) {
     const isWanted = form !== "missing";
-    return { condition: exists(isWanted), holds: isThere === isWanted };
+    return { condition: createExistenceCondition(isWanted), holds: isThere === isWanted };
   }
   const value = before.amount + difference;
   return {
@@ -124,8 +129,8 @@ function conditionOf(
 }
 
 /** How comparisons are stated in a Put, where a transaction takes them the same way: it need not. */
-export async function findTransactedComparison(items: ItemCalls): Promise<Compare | undefined> {
-  const compare = await findComparison(items);
+export async function findTransactedComparison(items: ItemCalls): Promise<ConditionBuilder | undefined> {
+  const compare = await findConditionBuilder(items);
   if (compare === undefined || items.context.isStrict) return compare;
   const key = items.key("s");
   await items.put(key, { amount: 2 }, {}, { setUp: true });
@@ -133,5 +138,5 @@ export async function findTransactedComparison(items: ItemCalls): Promise<Compar
   const answer = await items.transactWrite([{ action: "Put", ...key, data: {}, condition }], undefined, {
     setUp: true,
   });
-  return isApplied(answer) ? compare : undefined;
+  return isAppliedTransaction(answer) ? compare : undefined;
 }

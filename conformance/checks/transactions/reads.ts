@@ -2,9 +2,9 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys } from "../../generators/item-keys.js";
-import { defineItemChecks, named } from "../../steps/items/item-calls.js";
-import { KeyForms } from "../items/key-forms.js";
-import { Transacted } from "../items/transacted.js";
+import { defineItemChecks, formatItemKey } from "../../steps/items/item-calls.js";
+import { KeyRestrictions } from "../items/key-restrictions.js";
+import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Names for a projection. What `deep.a` means is open, as is whether a name may stand twice. */
 const names = ["a", "b", "c", "absent", "other", "deep.a"] as const;
@@ -16,8 +16,8 @@ export const transactionReadChecks = defineItemChecks(
     title: "Transact get returns an entry for every key, including missing items",
     clauses: ["TX-01"],
     run: async (items, context: CheckContext) => {
-      const transacted = await Transacted.of(items);
-      const forms = await KeyForms.of(items);
+      const transacted = await TransactGetReader.of(items);
+      const forms = await KeyRestrictions.of(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
         async (given, plans, repeats) => {
@@ -39,14 +39,14 @@ export const transactionReadChecks = defineItemChecks(
             context.assertStatus("TX-01", answer, 200);
             const entries = transacted.entries(answer);
             for (const { key, data } of keys) {
-              const own = entries.filter((entry) => named(entry) === named(key));
+              const own = entries.filter((entry) => formatItemKey(entry) === formatItemKey(key));
               const isOne = own.length === 1 || (own.length === 2 && again.includes(key));
-              context.assert("TX-01", isOne, `an entry for ${named(key)}`, entries);
+              context.assert("TX-01", isOne, `an entry for ${formatItemKey(key)}`, entries);
               const wanted = { ...key, item: data, itemExists: data !== null };
               for (const entry of own) context.assertEqual("TX-01", entry, wanted, "the entry");
             }
-            const wanted = new Set(sent.map(named));
-            const strangers = entries.filter((entry) => !wanted.has(named(entry)));
+            const wanted = new Set(sent.map(formatItemKey));
+            const strangers = entries.filter((entry) => !wanted.has(formatItemKey(entry)));
             context.assertEqual("TX-01", strangers, [], "entries of the keys alone; others");
           }
         },
@@ -65,7 +65,7 @@ export const transactionReadChecks = defineItemChecks(
     title: "With a projectionExpression, transact get returns only the named attributes",
     clauses: ["TX-02"],
     run: async (items, context: CheckContext) => {
-      const transacted = await Transacted.of(items);
+      const transacted = await TransactGetReader.of(items);
       await context.property(
         [smallData, fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 })],
         async (data, projection) => {

@@ -3,8 +3,12 @@ import { isRefused } from "../../client/is-refused.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText } from "../../generators/item-keys.js";
-import { defineItemChecks, exists, type TransactionEntry } from "../../steps/items/item-calls.js";
-import { Transacted } from "../items/transacted.js";
+import {
+  defineItemChecks,
+  createExistenceCondition,
+  type TransactionEntry,
+} from "../../steps/items/item-calls.js";
+import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** What follows a name in a token. Which characters a token may have is open: an odd one may be refused. */
 const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: keyText });
@@ -29,7 +33,7 @@ export const transactionTokenChecks = defineItemChecks(
           const [key, other] = [items.key("s"), items.key()];
           if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
           const entry: Readonly<Record<Exclude<typeof kind, "read">, TransactionEntry>> = {
-            put: { action: "Put", ...key, data: { n: 1 }, condition: exists(false) },
+            put: { action: "Put", ...key, data: { n: 1 }, condition: createExistenceCondition(false) },
             delete: { action: "Delete", ...key },
             update: { action: "Update", ...key, data: { n: 1 } },
           };
@@ -94,7 +98,7 @@ export const transactionTokenChecks = defineItemChecks(
       items.assertApplied("TX-15", past, "the transaction again");
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
-      const fresh = (await Transacted.of(items)).dataOf(await items.transactGet([key], reading), key);
+      const fresh = (await TransactGetReader.of(items)).dataOf(await items.transactGet([key], reading), key);
       context.assertEqual("TX-15", fresh, { n: 3 }, "the current item");
     },
   },

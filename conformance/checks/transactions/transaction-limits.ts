@@ -3,13 +3,18 @@ import { stringifyJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
-  answerText,
+  formatAnswer,
   defineItemChecks,
-  transactionBody,
+  buildTransactionBody,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import { dataOfSize, sizesAround, tryPast, unlessCutOff } from "../items/item-sizes.js";
-import { Transacted } from "../items/transacted.js";
+import {
+  createDataOfSize,
+  getSizesAroundLimit,
+  checkCountsAboveLimit,
+  undefinedIfConnectionBroken,
+} from "../items/item-sizes.js";
+import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Numbers of part 8 about transactions. */
 export const transactionLimitChecks = defineItemChecks(
@@ -24,11 +29,11 @@ export const transactionLimitChecks = defineItemChecks(
       const keys = keysOf(limit);
       await items.load(keys.slice(-3).map((key) => ({ ...key, data: { there: true } })));
       const full = context.assertStatus("TX-04", await items.transactGet(keys), 200);
-      const transacted = await Transacted.of(items);
+      const transacted = await TransactGetReader.of(items);
       const found = keys.map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
       const expected = keys.map((_, n) => n >= limit - 3);
       context.assertEqual("TX-04", found, expected, "itemExists of each entry");
-      await tryPast(context, limit, async (count) => {
+      await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.transactGet(keysOf(count), undefined, { intent: "invalid" });
         context.assertRefused("TX-05", over, `${count} items`);
       });
@@ -43,7 +48,7 @@ export const transactionLimitChecks = defineItemChecks(
       const limit = limits.transactWriteItems;
       const entries = (count: number): TransactionEntry[] =>
         Array.from({ length: count }, (_, n) => ({ action: "Put", pk, sk: `s${n}`, data: { n } }));
-      await tryPast(context, limit, async (count) => {
+      await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
         items.assertApplied("TX-17", over, `${count} items`, false);
         const left = await items.list("queryItems", { partitionKey: pk });
@@ -51,7 +56,7 @@ export const transactionLimitChecks = defineItemChecks(
       });
       const full = await items.transactWrite(entries(limit));
       const isWhole = full.status === 200 && full.body.successCount === limit;
-      context.assert("TX-16", isWhole, `${limit} items are accepted`, answerText(full));
+      context.assert("TX-16", isWhole, `${limit} items are accepted`, formatAnswer(full));
       for (const entry of entries(limit)) await items.expect("TX-16", entry, entry.data);
     },
   },
@@ -60,7 +65,7 @@ export const transactionLimitChecks = defineItemChecks(
     title: "A transaction with an item over 400 KB fails",
     clauses: ["TX-19"],
     run: async (items, context: CheckContext) => {
-      const { within, past } = sizesAround(context, "item");
+      const { within, past } = getSizesAroundLimit(context, "item");
       for (const action of ["Put", "Update"] as const) {
         const [large, other, after] = [items.key("s"), items.key("s"), items.key()];
         // an Update is judged by the item that comes of it: half of it is there before
@@ -69,11 +74,11 @@ export const transactionLimitChecks = defineItemChecks(
         if (before !== undefined) await items.put(large, before, {}, { setUp: true });
         const entries = (bytes: number): TransactionEntry[] => [
           { action: "Put", ...other, data: { n: 1 } },
-          { action, ...large, data: dataOfSize(large, bytes - kept) },
+          { action, ...large, data: createDataOfSize(large, bytes - kept) },
           { action: "Put", ...after, data: { n: 1 } },
         ];
         const over = items.transactWrite(entries(past), undefined, { intent: "invalid" });
-        const answer = await unlessCutOff(over);
+        const answer = await undefinedIfConnectionBroken(over);
         if (answer !== undefined)
           items.assertApplied("TX-19", answer, `a transaction with an item of ${past} bytes`, false);
         await items.expect("TX-19", large, before);
@@ -88,11 +93,11 @@ export const transactionLimitChecks = defineItemChecks(
     title: "A transaction over 4 MB is refused, a smaller one is accepted",
     clauses: ["TX-18"],
     run: async (items, context: CheckContext) => {
-      const { within, past } = sizesAround(context, "transaction");
+      const { within, past } = getSizesAroundLimit(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
       // once, not for every run: the bodies are large
-      const over = await unlessCutOff(
+      const over = await undefinedIfConnectionBroken(
         items.transactWriteText(transactionOfSize(keys, past), { intent: "invalid" }),
       );
       if (over !== undefined) items.assertApplied("TX-18", over, `a transaction of ${past} bytes`, false);
@@ -117,7 +122,7 @@ export const transactionLimitChecks = defineItemChecks(
 function transactionOfSize(keys: readonly ItemKey[], bytes: number): string {
   const text = (lengthOf: (n: number) => number) =>
     stringifyJson(
-      transactionBody(
+      buildTransactionBody(
         keys.map((key, n) => ({ action: "Put", ...key, data: { text: "x".repeat(lengthOf(n)) } })),
       ),
     );

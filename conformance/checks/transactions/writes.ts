@@ -6,16 +6,16 @@ import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import {
-  exists,
-  isApplied,
+  createExistenceCondition,
+  isAppliedTransaction,
   defineItemChecks,
   type ItemCalls,
-  timesIn,
+  getItemTimes,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import type { ItemData, ItemKey } from "../../models/items-model.js";
-import { KeyForms } from "../items/key-forms.js";
-import { assertFailure, assertSuccess } from "../items/transacted.js";
+import { KeyRestrictions } from "../items/key-restrictions.js";
+import { assertTransactionFailed, assertTransactionApplied } from "../items/transact-get-reader.js";
 
 /**
  * What an entry of a transaction does to its item, whether the item is there before, and whether its condition wants it
@@ -57,7 +57,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "A transact write applies and reports every operation",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           fc.oneof(
@@ -80,10 +80,10 @@ export const transactionWriteChecks = defineItemChecks(
           );
           const times = new Map<object, object>();
           for (const { kind, entry } of entries)
-            if (kind === "check") times.set(entry, timesIn(await items.get(entry)));
+            if (kind === "check") times.set(entry, getItemTimes(await items.get(entry)));
           const sent = entries.map(({ entry }) => entry);
           const answer = await items.transactWrite(sent);
-          if (entries.some(({ kind }) => kind === "delete-missing") && !isApplied(answer)) {
+          if (entries.some(({ kind }) => kind === "delete-missing") && !isAppliedTransaction(answer)) {
             for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
             return;
           }
@@ -93,7 +93,7 @@ export const transactionWriteChecks = defineItemChecks(
             else if (kind === "check") {
               await items.expect("TX-09", entry, before);
               // an item that is written back as it was has another updatedAt
-              const after: object = timesIn(await items.get(entry));
+              const after: object = getItemTimes(await items.get(entry));
               context.assertEqual(
                 "TX-09",
                 after,
@@ -101,7 +101,7 @@ export const transactionWriteChecks = defineItemChecks(
                 "the times of an item with a ConditionCheck",
               );
             } else await items.expect("TX-07", entry, entry.data);
-          assertSuccess(context, answer, sent);
+          assertTransactionApplied(context, answer, sent);
         },
         {
           names: ["entries"],
@@ -125,7 +125,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "Update replaces the given attributes, including nested values, and leaves the others",
     clauses: ["TX-08"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       const wide = fc.dictionary(
         fc.constantFrom("a", "b", "c", "d", "10", "9"),
         fc.oneof(fc.integer(), fc.constantFrom<unknown>("x", null, false, [], {}, { x: 1 })),
@@ -189,7 +189,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "If one operation fails, nothing is applied, and the answer names the failed operations",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyForms.of(items);
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           fc.oneof(
@@ -217,7 +217,7 @@ export const transactionWriteChecks = defineItemChecks(
           for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
           context.assertEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
           const failing = entries.filter(({ kind }) => kind in faults).map(({ entry }) => entry);
-          assertFailure(context, answer, sent, failing);
+          assertTransactionFailed(context, answer, sent, failing);
         },
         {
           names: ["good", "bad", "sk"],
@@ -266,7 +266,7 @@ async function prepare(
       action,
       ...key,
       ...(action === "Put" || action === "Update" ? { data } : {}),
-      ...(isWanted === undefined ? {} : { condition: exists(isWanted) }),
+      ...(isWanted === undefined ? {} : { condition: createExistenceCondition(isWanted) }),
     };
     entries.push({ kind, before, data, entry });
   }

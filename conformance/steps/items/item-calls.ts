@@ -19,7 +19,7 @@ import { ClauseViolation } from "../../client/violation.js";
 export type Data = Readonly<Record<string, unknown>> | JsonText;
 
 /** What makes a write conditional: `conditionExpression`, and the values of its names. */
-export type Condition = Readonly<Record<string, unknown>>;
+export type ItemCondition = Readonly<Record<string, unknown>>;
 
 /** What else there is to say about a request. */
 type How = Pick<Call, "intent" | "setUp" | "unjudged">;
@@ -29,7 +29,7 @@ export interface FoundItem extends ItemKey {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface Page {
+export interface ItemPage {
   readonly items: readonly FoundItem[];
   readonly nextCursor: string | null;
   readonly count: number;
@@ -39,13 +39,13 @@ export interface Page {
 export interface BatchEntry extends ItemKey {
   readonly operation: "Put" | "Delete";
   readonly data?: Data | undefined;
-  readonly condition?: Condition;
+  readonly condition?: ItemCondition;
 }
 
 export interface TransactionEntry extends ItemKey {
   readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
   readonly data?: Data;
-  readonly condition?: Condition;
+  readonly condition?: ItemCondition;
 }
 
 export interface TransactionError {
@@ -70,7 +70,7 @@ const maxAttempts = 5;
 export const defineItemChecks = defineChecksOn(["database"], (context) => ItemCalls.shared(context));
 
 /** A condition on whether the item exists. */
-export function exists(wanted: boolean): Condition {
+export function createExistenceCondition(wanted: boolean): ItemCondition {
   return { conditionExpression: wanted ? "attribute_exists(pk)" : "attribute_not_exists(pk)" };
 }
 
@@ -115,7 +115,7 @@ export class ItemCalls {
     return isRefused(await look) ? randomUUID() : name;
   }
 
-  put(key: ItemKey, data: Data, condition: Condition = {}, how: How = {}): Promise<Answer> {
+  put(key: ItemKey, data: Data, condition: ItemCondition = {}, how: How = {}): Promise<Answer> {
     this.#note(key);
     return this.putBody(key, { ...keyOf(key), data, ...condition }, how);
   }
@@ -197,7 +197,7 @@ export class ItemCalls {
     for (const entry of entries) this.#note(entry);
     for (let attempt = 1; ; attempt++) {
       const sent = token === undefined ? undefined : (this.#tokens.get(token) ?? token);
-      const answer = await this.#post("transactWriteItems", transactionBody(entries, sent), how);
+      const answer = await this.#post("transactWriteItems", buildTransactionBody(entries, sent), how);
       if (token === undefined || !isCanceledTransaction(answer) || attempt >= maxAttempts) return answer;
       const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
         ? randomUUID()
@@ -256,9 +256,9 @@ export class ItemCalls {
   }
 
   /** Follows a list from the first page to null. Asserts of every page what holds for all. */
-  async pages(operation: "queryItems" | "scanItems", request: object): Promise<readonly Page[]> {
+  async pages(operation: "queryItems" | "scanItems", request: object): Promise<readonly ItemPage[]> {
     const context: CheckContext = this.context;
-    const pages: Page[] = [];
+    const pages: ItemPage[] = [];
     const seen = new Set<string>();
     const { limit } = request as { readonly limit?: number };
     const clause = limit === undefined ? "GEN-07" : "ITEM-31";
@@ -268,12 +268,12 @@ export class ItemCalls {
     do {
       const answer = await this.#post(operation, { ...request, cursor }, {});
       context.assertStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
-      const page = answer.body as Page;
+      const page = answer.body as ItemPage;
       const { items, count } = page;
       context.assert("GEN-03", "nextCursor" in page, "a member nextCursor", page);
       context.assert("ITEM-29", count >= items.length, `a count of ${items.length} items or more`, count);
       context.assert(clause, items.length <= most, `at most ${most} items on the page`, items.length);
-      for (const name of items.map(named)) {
+      for (const name of items.map(formatItemKey)) {
         context.assert("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
         seen.add(name);
       }
@@ -288,7 +288,7 @@ export class ItemCalls {
   }
 
   /** Asserts that the pages of a list nobody changes say how many items they have. */
-  assertCounts(pages: readonly Page[]): void {
+  assertCounts(pages: readonly ItemPage[]): void {
     const sizes = pages.map(({ items }) => items.length);
     for (const [at, { count }] of pages.entries())
       this.context.assert(
@@ -305,7 +305,7 @@ export class ItemCalls {
     let cursor: string | null | undefined;
     do {
       const answer = await this.query({ partitionKey: pk, cursor });
-      found.push(...itemsOf(answer));
+      found.push(...getItems(answer));
       cursor = answer.body?.nextCursor as string | null | undefined;
     } while (typeof cursor === "string" && found.length < 100);
     return found;
@@ -327,7 +327,7 @@ export class ItemCalls {
     const context: CheckContext = this.context;
     const answer = await this.get(key);
     const wanted = data === undefined ? undefined : parseJsonAsDoubles(stringifyJson(data));
-    const seen = dataOf(answer);
+    const seen = getData(answer);
     const holds = isDeepStrictEqual(seen, wanted) && (answer.status === 404) === (data === undefined);
     const where = `the item ${formatValue([key.pk, key.sk])}`;
     const beside = () => compareData(where, data, answer);
@@ -335,18 +335,18 @@ export class ItemCalls {
       data === undefined ? `${where} not to be there` : `${where} to have ${stringifyJson(data)}`;
     if (!holds) {
       const other = await this.batchGetAll([key]);
-      const found = itemsOf(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
+      const found = getItems(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
       const reader = data === undefined ? "ITEM-13" : "ITEM-12";
       if (other.status === 200 && isDeepStrictEqual(found, wanted))
-        context.assert(reader, false, `${expected}, as batch get says`, answerText(answer), beside);
+        context.assert(reader, false, `${expected}, as batch get says`, formatAnswer(answer), beside);
     }
-    context.assert(clause, holds, expected, answerText(answer), beside);
+    context.assert(clause, holds, expected, formatAnswer(answer), beside);
   }
 
   /** Asserts that a transaction was applied, or was not; in either case it may have any status. */
   assertApplied(clause: ClauseId, answer: Answer, what: string, isWanted = true): void {
     const expected = `${what} ${isWanted ? "" : "not "}to be applied`;
-    this.context.assert(clause, isApplied(answer) === isWanted, expected, answerText(answer));
+    this.context.assert(clause, isAppliedTransaction(answer) === isWanted, expected, formatAnswer(answer));
   }
 
   /** Deletes what was written through this object in the try that goes on, before its end. */
@@ -392,7 +392,7 @@ export class ItemCalls {
 }
 
 /** The body of a transact write. */
-export function transactionBody(entries: readonly TransactionEntry[], token?: string): object {
+export function buildTransactionBody(entries: readonly TransactionEntry[], token?: string): object {
   return {
     items: entries.map(({ action, data, condition, pk, sk }) => ({
       action,
@@ -410,7 +410,7 @@ function keyOf({ pk, sk }: ItemKey): object {
 }
 
 /** The data of a get's answer, numbers as doubles. */
-export function dataOf(answer: Answer): unknown {
+export function getData(answer: Answer): unknown {
   if (answer.status !== 200) return undefined;
   return (parseJsonAsDoubles(answer.text) as { data?: unknown }).data;
 }
@@ -424,13 +424,13 @@ function compareData(where: string, data: Data | undefined, answer: Answer): Val
 }
 
 /** The items of an answer with their data, numbers as doubles. */
-export function itemsOf(answer: Answer): readonly (ItemKey & { readonly data: unknown })[] {
+export function getItems(answer: Answer): readonly (ItemKey & { readonly data: unknown })[] {
   if (answer.status !== 200) return [];
   return (parseJsonAsDoubles(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
 }
 
 /** Whether a transaction was applied; one that was not may have any status. */
-export function isApplied(answer: Answer): boolean {
+export function isAppliedTransaction(answer: Answer): boolean {
   return answer.status === 200 && answer.body.successCount > 0;
 }
 
@@ -441,7 +441,7 @@ export function hasFailedCondition({ body }: Answer): boolean {
 }
 
 /** When the item of an answer was written, however it is spelled. */
-export function timesIn({ body }: Answer): { readonly createdAt?: number; readonly updatedAt?: number } {
+export function getItemTimes({ body }: Answer): { readonly createdAt?: number; readonly updatedAt?: number } {
   const { createdAt, updatedAt } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const [created, changed] = [parseInstant(createdAt), parseInstant(updatedAt)];
   return {
@@ -451,7 +451,7 @@ export function timesIn({ body }: Answer): { readonly createdAt?: number; readon
 }
 
 /** Whether a list of an answer says that there is nothing to list: null or empty, as it likes. */
-export function listsNothing(list: unknown): boolean {
+export function isEmptyOrNullList(list: unknown): boolean {
   return list === null || (Array.isArray(list) && list.length === 0);
 }
 
@@ -461,32 +461,32 @@ export function listsNothing(list: unknown): boolean {
  * @param strangers the clause that forbids others
  * @param missing the clause that demands all of them
  */
-export function assertFound(
+export function assertFoundItems(
   context: CheckContext,
   { strangers, missing }: { readonly strangers: ClauseId; readonly missing: ClauseId },
   found: readonly ItemKey[],
   wanted: readonly ItemKey[],
   what: string,
 ): void {
-  const [seen, known] = [new Set(found.map(named)), new Set(wanted.map(named))];
-  const others = found.filter((item) => !known.has(named(item)));
+  const [seen, known] = [new Set(found.map(formatItemKey)), new Set(wanted.map(formatItemKey))];
+  const others = found.filter((item) => !known.has(formatItemKey(item)));
   context.assertEqual(strangers, others, [], `${what} alone; others`);
-  const left = wanted.filter((item) => !seen.has(named(item))).map(({ pk, sk }) => ({ pk, sk }));
+  const left = wanted.filter((item) => !seen.has(formatItemKey(item))).map(({ pk, sk }) => ({ pk, sk }));
   context.assertEqual(missing, left, [], `all of ${what}; left out`);
 }
 
 /** Whether two JSON values are the same, numbers as doubles. */
-export function sameData(seen: unknown, wanted: Data | null): boolean {
+export function isSameData(seen: unknown, wanted: Data | null): boolean {
   return isDeepStrictEqual(seen, parseJsonAsDoubles(stringifyJson(wanted)));
 }
 
 /** An answer in words. */
-export function answerText({ status, text }: Answer): string {
+export function formatAnswer({ status, text }: Answer): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }
 
 /** An item's key in words, for what is expected. */
-export function named({ pk, sk }: ItemKey): string {
+export function formatItemKey({ pk, sk }: ItemKey): string {
   return JSON.stringify([pk, sk]);
 }
 

@@ -23,15 +23,15 @@ const oddKeys = [
  * The keys that a deployment takes. Whether they may hold whatever a text holds is open (gap `key-characters`): where odd
  * ones are refused, checks go on with plain ones, each of which stands for another odd one.
  */
-export class KeyForms {
+export class KeyRestrictions {
   /** @param takesAny whether every text may be a key */
   constructor(readonly takesAny: boolean) {}
 
   /** Knows what is taken, or finds out with a few odd keys. */
-  static async of(items: ItemCalls): Promise<KeyForms> {
+  static async of(items: ItemCalls): Promise<KeyRestrictions> {
     const context: CheckContext = items.context;
     const known = context.known("key-characters");
-    if (known !== undefined) return new KeyForms(known === "any");
+    if (known !== undefined) return new KeyRestrictions(known === "any");
     let look = looks.get(context.client);
     if (look === undefined) {
       look = takesOddKeys(items);
@@ -39,7 +39,7 @@ export class KeyForms {
       // a look that failed says nothing
       look.catch(() => looks.delete(context.client));
     }
-    return new KeyForms(await look);
+    return new KeyRestrictions(await look);
   }
 
   /** The key, or the part of one, that stands for a text here: other texts have others. */

@@ -3,10 +3,10 @@ import type { Answer, Client } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
-  answerText,
+  formatAnswer,
   type ItemCalls,
-  listsNothing,
-  named,
+  isEmptyOrNullList,
+  formatItemKey,
   type TransactionError,
 } from "../../steps/items/item-calls.js";
 
@@ -27,14 +27,14 @@ const recordMembers = ["pk", "sk", "createdAt", "updatedAt"];
 const forms = new WeakMap<Client, Promise<ItemForm>>();
 
 /** Reads answers of transact get, whose form and order are open. */
-export class Transacted {
+export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
   /** Knows the form, or finds out by looking at an item whose data cannot be taken for a record. */
-  static async of(items: ItemCalls): Promise<Transacted> {
+  static async of(items: ItemCalls): Promise<TransactGetReader> {
     const context: CheckContext = items.context;
     const known = context.known("transact-get-item");
-    if (known !== undefined) return new Transacted(known);
+    if (known !== undefined) return new TransactGetReader(known);
     let form = forms.get(context.client);
     if (form === undefined) {
       form = findForm(items);
@@ -42,7 +42,7 @@ export class Transacted {
       // a look that failed says nothing
       form.catch(() => forms.delete(context.client));
     }
-    return new Transacted(await form);
+    return new TransactGetReader(await form);
   }
 
   /** All entries, in the order of the answer. */
@@ -76,7 +76,7 @@ export class Transacted {
 }
 
 /** Asserts the answer of a transaction that was applied. Whether ConditionChecks count is open. */
-export function assertSuccess(
+export function assertTransactionApplied(
   context: CheckContext,
   answer: Answer,
   operations: readonly { readonly action: string }[],
@@ -86,8 +86,8 @@ export function assertSuccess(
   const least = operations.filter(({ action }) => action !== "ConditionCheck").length;
   const { successCount, errors } = answer.body as { successCount: number; errors: unknown };
   const expected = `successCount ${most}${least === most ? "" : `, or ${least} without the ConditionChecks`}`;
-  context.assert("TX-06", [most, least].includes(successCount), expected, answerText(answer));
-  context.assert("TX-06", listsNothing(errors), "errors null or empty", errors);
+  context.assert("TX-06", [most, least].includes(successCount), expected, formatAnswer(answer));
+  context.assert("TX-06", isEmptyOrNullList(errors), "errors null or empty", errors);
 }
 
 /**
@@ -98,7 +98,7 @@ export function assertSuccess(
  * @param operations the transaction, each key once
  * @param failing the operations whose conditions are false, and nothing else wrong
  */
-export function assertFailure(
+export function assertTransactionFailed(
   context: CheckContext,
   answer: Answer,
   operations: readonly ItemKey[],
@@ -106,30 +106,30 @@ export function assertFailure(
 ): void {
   const { errors } = (answer.body ?? {}) as { errors?: readonly TransactionError[] | null };
   const listed = errors ?? [];
-  context.assert("TX-11", listed.length > 0, "entries for the failed operations", answerText(answer));
+  context.assert("TX-11", listed.length > 0, "entries for the failed operations", formatAnswer(answer));
   const types: readonly string[] = transactionErrorTypes;
   const wrongTypes = listed.filter(({ errorType }) => !types.includes(errorType));
   context.assertEqual("TX-13", wrongTypes, [], "only the five errorTypes; others");
-  const places = new Map(operations.map((operation, place) => [named(operation), place]));
-  const isFailing = new Set(failing.map(named));
-  const [base] = listed.map((error) => error.itemIndex - (places.get(named(error)) ?? NaN));
+  const places = new Map(operations.map((operation, place) => [formatItemKey(operation), place]));
+  const isFailing = new Set(failing.map(formatItemKey));
+  const [base] = listed.map((error) => error.itemIndex - (places.get(formatItemKey(error)) ?? NaN));
   for (const error of listed) {
-    const place = places.get(named(error));
+    const place = places.get(formatItemKey(error));
     context.assert("TX-11", place !== undefined, "pk and sk of an operation", error);
     const isPlace = place !== undefined && error.itemIndex - place === base && (base === 0 || base === 1);
     context.assert("TX-11", isPlace, "itemIndex of the operation with this pk and sk", listed);
     context.assert("TX-11", typeof error.error === "string", "text in error", error);
     const says = error.errorType === "ConditionalCheckFailed";
-    if (!isFailing.has(named(error)))
+    if (!isFailing.has(formatItemKey(error)))
       context.assert("TX-11", !says, "itemIndex of an operation whose condition is false", error);
     // one that was not looked at any more is canceled with the rest, whatever its condition
     else if (error.errorType !== "TransactionCanceled")
       context.assert("TX-12", says, "errorType ConditionalCheckFailed", error);
   }
   const isNamed = listed.some(
-    (error) => isFailing.has(named(error)) && error.errorType === "ConditionalCheckFailed",
+    (error) => isFailing.has(formatItemKey(error)) && error.errorType === "ConditionalCheckFailed",
   );
-  const one = `ConditionalCheckFailed for one of ${failing.map(named).join(", ")}`;
+  const one = `ConditionalCheckFailed for one of ${failing.map(formatItemKey).join(", ")}`;
   context.assert("TX-12", isNamed, one, listed);
 }
 
