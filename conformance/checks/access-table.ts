@@ -12,14 +12,14 @@ import { RunError } from "../client/violation.js";
 import { findMember, listMembers, addMember, findWorkingMemberId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
 import { parsePlanList } from "../models/plan-list.js";
-import { entitiesOf } from "../steps/entity-calls.js";
+import { createEntityList } from "../steps/entity-calls.js";
 
 /**
  * Who may call an operation, what a valid request of it is, and how to see that a refused one did nothing. Written by
  * hand from parts 4 and 5 of the specification; only the list of operations comes from the contract, because a table made
  * from the document would agree with the emulator by construction.
  */
-export interface Row {
+export interface AccessRow {
   /** Where the specification says it. */
   readonly cite: string;
   /** Whether it needs a credential at all. */
@@ -57,7 +57,7 @@ const shared: Readonly<Record<string, (context: CheckContext) => Promise<string>
 };
 
 /** A valid request of an operation; nothing where it cannot be made. */
-export async function callOf(context: CheckContext, operationId: OperationId): Promise<Call | undefined> {
+export async function createCall(context: CheckContext, operationId: OperationId): Promise<Call | undefined> {
   const { request } = accessTable[operationId];
   const given = request === undefined ? {} : await request(context);
   if (given === undefined) return undefined;
@@ -76,44 +76,48 @@ const items = {
   cite: "5: item operations require database:read or database:write; 4.6: readonly has view-only access",
   roleClause: "AUTH-26",
 } as const;
-const readsItems: Row = { ...items, roles: everyone, scopes: ["database:read", "database:*", "*"] };
-const writesItems: Row = { ...items, roles: writers, scopes: ["database:write", "database:*", "*"] };
+const readsItems: AccessRow = { ...items, roles: everyone, scopes: ["database:read", "database:*", "*"] };
+const writesItems: AccessRow = { ...items, roles: writers, scopes: ["database:write", "database:*", "*"] };
 
 const entities = {
   cite: "5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks",
   roleClause: "AUTH-26",
 } as const;
-const readsEntities: Row = { ...entities, roles: everyone, scopes: ["repository:read", "repository:*", "*"] };
-const writesEntities: Row = {
+const readsEntities: AccessRow = {
+  ...entities,
+  roles: everyone,
+  scopes: ["repository:read", "repository:*", "*"],
+};
+const writesEntities: AccessRow = {
   ...entities,
   roles: writers,
   scopes: ["repository:write", "repository:*", "*"],
 };
 
-const looks: Row = {
+const looks: AccessRow = {
   cite: "4.4, 4.5 and 5: a JWT; 4.6: owner, admin and member create and manage, readonly looks",
   roles: everyone,
   scopes: "none",
   roleClause: "AUTH-26",
 };
-const manages: Row = { ...looks, roles: writers };
+const manages: AccessRow = { ...looks, roles: writers };
 /** Part 4.6 names databases, API keys and members where it says what admin and member manage, and no repositories. */
-const managesRepositories: Row = { ...looks, roles: ["owner"], openRoles: ["admin", "member"] };
+const managesRepositories: AccessRow = { ...looks, roles: ["owner"], openRoles: ["admin", "member"] };
 
-const ofOrganization = (roles: readonly Role[], roleClause: ClauseId): Row => ({
+const ofOrganization = (roles: readonly Role[], roleClause: ClauseId): AccessRow => ({
   cite: "4.6, column Who; 5: organizations require a JWT",
   roles,
   scopes: "none",
   roleClause,
 });
 /** The same where the clause that shuts others out is the one that lets these in. */
-const granting = (roles: readonly Role[], clause: ClauseId): Row => ({
+const granting = (roles: readonly Role[], clause: ClauseId): AccessRow => ({
   ...ofOrganization(roles, clause),
   grantClause: clause,
 });
 
 /** A row about billing, of which the specification names the owner alone. */
-const ofOwner = (roleClause: ClauseId): Row => ({
+const ofOwner = (roleClause: ClauseId): AccessRow => ({
   cite: "4.7; who but the owner may look is not shown",
   roles: ["owner"],
   openRoles: ["admin", "member", "readonly"],
@@ -121,17 +125,17 @@ const ofOwner = (roleClause: ClauseId): Row => ({
   roleClause,
 });
 
-const open = (cite: string, roleClause: ClauseId): Row => ({
+const open = (cite: string, roleClause: ClauseId): AccessRow => ({
   cite,
   isPublic: true,
   roles: everyone,
   scopes: "open",
   roleClause,
 });
-const health: Row = { ...open("4.9: no authentication", "HEALTH-06"), grantClause: "HEALTH-06" };
-const plans: Row = { ...open("5: the plan catalog is public", "BILL-24"), grantClause: "BILL-24" };
+const health: AccessRow = { ...open("4.9: no authentication", "HEALTH-06"), grantClause: "HEALTH-06" };
+const plans: AccessRow = { ...open("5: the plan catalog is public", "BILL-24"), grantClause: "BILL-24" };
 
-const sql: Row = { cite: "4.8", roles: everyone, scopes: "open", roleClause: "SQL-43", needs: ["sql"] };
+const sql: AccessRow = { cite: "4.8", roles: everyone, scopes: "open", roleClause: "SQL-43", needs: ["sql"] };
 
 /** An item that is put for a request, with a sort key or none. */
 const newItem = (rest: { readonly sk?: string }) => async (context: CheckContext) => {
@@ -207,7 +211,7 @@ const underPlan = (plan: PlanType) => async (context: CheckContext) => {
 /** There is no subscription under the free plan. */
 const aboutSubscription = { mayBeRefused: underPlan("free") };
 
-export const accessTable: Readonly<Record<OperationId, Row>> = {
+export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   login: {
     ...open("4.1: login takes no credential", "AUTH-01"),
     request: async (context) => {
@@ -310,7 +314,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     success: 201,
     request: ({ resources }) => ({ body: { data: { made: resources.name() } } }),
     unchanged: async (context, { path: { repositoryId = "" } = {}, body }) => {
-      const { entries } = await readPages(context, entitiesOf(repositoryId));
+      const { entries } = await readPages(context, createEntityList(repositoryId));
       return !entries.some(({ data }) => isDeepStrictEqual(data, (body as { data: unknown }).data));
     },
   },

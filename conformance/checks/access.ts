@@ -5,10 +5,10 @@ import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type Call, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";
-import { accessTable, callOf } from "./access-table.js";
+import { accessTable, createCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
-import { assertRoom } from "../steps/room-for-organizations.js";
-import { authorizationOf, canTell, fixedCredentials } from "./wrong-credentials.js";
+import { assertRoomForOrganization } from "../steps/room-for-organizations.js";
+import { buildAuthorization, isDistinguishable, exampleWrongCredentials } from "./wrong-credentials.js";
 
 /** What a caller may expect of an operation, and the clause that says so. */
 interface Expectation {
@@ -28,7 +28,7 @@ async function tryCell(
 ): Promise<void> {
   const { resources } = context;
   const { cite, success = 200, mayBeRefused, unchanged } = accessTable[operationId];
-  const call = await callOf(context, operationId);
+  const call = await createCall(context, operationId);
   if (call === undefined) return;
   const answer = await context.call(operationId, {
     ...call,
@@ -45,7 +45,7 @@ async function tryCell(
   if (expected === "allowed") {
     // readonly may be refused wrongly as what it is
     const isByRole = as.name === "readonly" && answer.status === 403;
-    if (operationId === "createOrganization" && !isByRole) assertRoom(answer);
+    if (operationId === "createOrganization" && !isByRole) assertRoomForOrganization(answer);
     context.assertStatus(clause, answer, success);
   }
   // there may be only few databases
@@ -231,7 +231,7 @@ export const accessChecks = defineChecks(
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
     (operationId) => withInvalid(operationId, "AUTH-16"),
   ),
-  ...fixedCredentials
+  ...exampleWrongCredentials
     .filter(({ clause }) => clause === "AUTH-17")
     .slice(1, 3)
     .map((wrong, index) =>
@@ -242,8 +242,11 @@ export const accessChecks = defineChecks(
         [],
         async (context) => {
           const { credential = "" } = await context.actor("owner");
-          if (!canTell(wrong, credential)) context.notOffered("access tokens have no signature");
-          return { name: wrong.what, headers: { Authorization: authorizationOf(wrong, credential) ?? "" } };
+          if (!isDistinguishable(wrong, credential)) context.notOffered("access tokens have no signature");
+          return {
+            name: wrong.what,
+            headers: { Authorization: buildAuthorization(wrong, credential) ?? "" },
+          };
         },
         (operationId) => withInvalid(operationId, "AUTH-17"),
       ),

@@ -8,10 +8,10 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
 import { parsePlanList } from "../models/plan-list.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import { createNewcomer, createOwnOrganization } from "../steps/create-newcomer.js";
 import { databaseList, readPages } from "../steps/pages.js";
-import { assertTimestamp, millisecondsBetween } from "../steps/timestamps.js";
+import { assertTimestamp, getMillisecondsBetween } from "../steps/timestamps.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
 const largerPlans = ["pro", "enterprise"] as const;
@@ -283,7 +283,7 @@ export const billingChecks = defineChecks(
         const isTrial = status === 200 && body.status === "trialing" && body.trialStart !== null;
         if (!isTrial || (await planOf(context, place)) !== "pro") continue;
         seen++;
-        const days = Math.round(millisecondsBetween(body.trialStart, body.trialEnd) / 1000) / daySeconds;
+        const days = Math.round(getMillisecondsBetween(body.trialStart, body.trialEnd) / 1000) / daySeconds;
         // the last day may be counted to its end
         const isRight = Math.abs(days - trialDays) < 1;
         context.assert("BILL-25", isRight, `a trial of ${trialDays} days`, `${days} days`);
@@ -376,7 +376,7 @@ export const billingChecks = defineChecks(
         const whole = await readPages(context, { ...databaseList, counts: () => true });
         const { ids } = await readPages(context, databaseList);
         const agrees = ({ count }: Figures) => count >= ids.length && count <= whole.ids.length;
-        const seen = await eventually(context, look, agrees);
+        const seen = await readUntil(context, look, agrees);
         const made = whole.pages
           .flatMap(({ databases }) => databases as readonly { readonly createdAt: string }[])
           .map(({ createdAt }) => assertTimestamp(context, createdAt, "createdAt of a database"));

@@ -7,7 +7,7 @@ import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { NotOfferedError } from "../client/violation.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import { createNewcomer, createOwnOrganization } from "../steps/create-newcomer.js";
 import { assertEachOnce, databaseList, readPages } from "../steps/pages.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
@@ -27,7 +27,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   };
   // how soon a ceiling follows what it counts is not said
   const createOne = async () => {
-    const answer = await eventually(context, create, isSuccess);
+    const answer = await readUntil(context, create, isSuccess);
     made.push(context.assertStatus("DB-14", answer, 201).body.databaseId as string);
   };
   const createTooMany = async () => {
@@ -40,7 +40,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     return answer;
   };
   const refuseOne = async () => {
-    const answer = await eventually(context, createTooMany, isRefused);
+    const answer = await readUntil(context, createTooMany, isRefused);
     context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
     const { ids } = await readPages(context, listing);
     const kept = [...before, ...made];

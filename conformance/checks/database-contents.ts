@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 
 /** One write of raw items in a database. */
@@ -55,7 +55,7 @@ async function assertItemCount(
     return context.assertStatus("DB-16", answer, 200).body.usage as Usage;
   };
   const agrees = ({ itemCount }: Usage) => itemCount === items || itemCount === items + entities;
-  const seen = await eventually(context, look, agrees);
+  const seen = await readUntil(context, look, agrees);
   const lastUpdated = assertTimestamp(context, seen.lastUpdated, "usage.lastUpdated");
   // of times in whole seconds several are the same: what was held in any of the phases that ended by then may be meant
   const after = past.findIndex(({ until }) => lastUpdated < until);

@@ -16,9 +16,9 @@ import {
   validDatabaseName,
   insertRunId,
 } from "../generators/database-names.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import { databaseList, assertDefaultPage, assertEachOnce, readPages } from "../steps/pages.js";
-import { assertPath } from "./paths.js";
+import { assertApiPath } from "./paths.js";
 import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   context.assertRefused("DB-12", answer, "the database is deleted");
   // what is gone is not on its way out any more, in the list neither
   const isGone = (listed: unknown) => listed === undefined;
-  const listed = await eventually(context, () => findListed(context, databaseId), isGone);
+  const listed = await readUntil(context, () => findListed(context, databaseId), isGone);
   context.assert("DB-12", isGone(listed), "the deleted database not in the list", listed);
 }
 
@@ -101,7 +101,7 @@ export const databaseChecks = defineChecks(
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name);
-          assertPath(context, answer);
+          assertApiPath(context, answer);
           const { body } = context.assertStatus(clause, answer, 201);
           const databaseId = assertIdentifier(context, body.databaseId, "databaseId");
           context.assertEqual("DB-01", body.name, name, "name");

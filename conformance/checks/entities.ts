@@ -7,17 +7,17 @@ import { stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import { anyData, dataOfEveryKind, nonObject, exampleNonObjects } from "../generators/item-data.js";
 import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
-import { eventually } from "../steps/eventually.js";
-import { toBeQueriedBy } from "../steps/declared-fields.js";
+import { readUntil } from "../steps/read-until.js";
+import { buildQueryableRepository } from "../steps/declared-fields.js";
 import { assertEachOnce } from "../steps/pages.js";
-import { assertPath } from "./paths.js";
+import { assertApiPath } from "./paths.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import {
   assertIdentifier,
   assertTimestamp,
   instantTolerance,
-  isNear,
-  millisecondsBetween,
+  isNearTimestamp,
+  getMillisecondsBetween,
 } from "../steps/timestamps.js";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export const entityChecks = defineRepositoryChecks(
         [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
         async (first, updates) => {
           const created = await entities.create(first);
-          assertPath(context, created);
+          assertApiPath(context, created);
           if (isRefused(created) && hasTakenName(first)) return;
           context.assertStatus("REPO-21", created, 201);
           assertEntity(context, created.body);
@@ -89,7 +89,7 @@ export const entityChecks = defineRepositoryChecks(
           context.assertEqual("REPO-28", before.id, id, "id");
           context.assertEqual("REPO-28", before.data, first, "data");
           const createdAt = created.body.createdAt as string;
-          const isThen = isNear(before.createdAt, createdAt);
+          const isThen = isNearTimestamp(before.createdAt, createdAt);
           context.assert("REPO-26", isThen, `createdAt ${createdAt}`, before.createdAt);
           const { version } = before;
           context.assert(
@@ -109,7 +109,7 @@ export const entityChecks = defineRepositoryChecks(
             context.assertEqual("REPO-26", after.id, id, "id");
             const instants = [after.createdAt, before.createdAt].map(parseInstant);
             context.assertEqual("REPO-26", instants[0], instants[1], "the instant of createdAt");
-            const isLater = millisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance;
+            const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
             if (typeof before.version === "number") {
               // of an update that changes nothing only that the version does not go back
@@ -181,9 +181,14 @@ export const entityChecks = defineRepositoryChecks(
           await sleep(pause);
           await entities.update(id, { round, pause });
           after = (await entities.read(id)).updatedAt;
-          if (millisecondsBetween(before, after) !== 0) break;
+          if (getMillisecondsBetween(before, after) !== 0) break;
         }
-        context.assert("REPO-26", millisecondsBetween(before, after) > 0, `updatedAt after ${before}`, after);
+        context.assert(
+          "REPO-26",
+          getMillisecondsBetween(before, after) > 0,
+          `updatedAt after ${before}`,
+          after,
+        );
       }
     },
   },
@@ -277,7 +282,7 @@ export const entityChecks = defineRepositoryChecks(
     clauses: ["REPO-44"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const declared = await toBeQueriedBy(context, databaseId, {
+      const declared = await buildQueryableRepository(context, databaseId, {
         same: { type: "number" },
         index: { type: "number" },
         stolen: { type: "boolean" },
@@ -297,7 +302,7 @@ export const entityChecks = defineRepositoryChecks(
       for (const entities of repositories) {
         const own = ownOf(entities);
         for (const limit of [undefined, 2]) {
-          const { pages } = await eventually(
+          const { pages } = await readUntil(
             context,
             () => entities.pages(undefined, limit),
             (read) => read.pages[0].totalCount === own.length,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { EntitiesModel, isPossiblyEqual } from "../models/entities.js";
-import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
-import { eventually } from "../steps/eventually.js";
+import { canQueryUndeclaredFields, buildQueryableRepository } from "../steps/declared-fields.js";
+import { readUntil } from "../steps/read-until.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { assertDefaultPage, assertEachOnce, assertLastPage } from "../steps/pages.js";
 
@@ -111,7 +111,7 @@ export const entityQueryChecks = defineRepositoryChecks(
     clauses: ["REPO-35", "REPO-36", "REPO-37", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const declared = await toBeQueriedBy(context, databaseId, declarations);
+      const declared = await buildQueryableRepository(context, databaseId, declarations);
       const entities = await EntityCalls.ofNew(context, databaseId, declared);
       const isAnyType = declared.schema === undefined;
       const fits = (field: (typeof fields)[number], value: unknown) =>
@@ -155,7 +155,7 @@ export const entityQueryChecks = defineRepositoryChecks(
           const expected = model.matching(field, value);
           const isTotal = ({ totalCount }: { totalCount: number }) =>
             totalCount >= expected.length && totalCount <= all;
-          const { ids, pages } = await eventually(
+          const { ids, pages } = await readUntil(
             context,
             () => entities.pages(query, size),
             (read) => read.pages.every(isTotal),
@@ -200,7 +200,7 @@ export const entityQueryChecks = defineRepositoryChecks(
         fc.constantFrom(-100, -9, -1.5, 0, 0.5, 2, 9, 10, 11, 99, 100, 1000, 1e10),
         counts,
       );
-      const anyField = await queriesUndeclaredFields(context, databaseId);
+      const anyField = await canQueryUndeclaredFields(context, databaseId);
       const texts = fc.array(fc.constantFrom("", "a", "aa", "ab", "b", "ba", "c", "zz", "z"), counts);
       await context.property(
         [

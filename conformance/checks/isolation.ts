@@ -3,10 +3,10 @@ import { type OperationId, operationIds, serviceApi } from "../../openapi/operat
 import { defineChecks } from "../check/check.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
-import { dataCalls } from "../steps/data-calls.js";
+import { listDataCalls } from "../steps/data-calls.js";
 import { assertOutOfReach, assertUnreachable } from "../steps/out-of-reach.js";
 import { databaseList, readPages } from "../steps/pages.js";
-import { accessTable, callOf } from "./access-table.js";
+import { accessTable, createCall } from "./access-table.js";
 
 /** Operations on what one organization has, by an id that another could guess. */
 const onResources = operationIds.filter(
@@ -60,7 +60,7 @@ export const isolationChecks = defineChecks(
       const [databaseId, repositoryId] = [await resources.database(), await resources.repository()];
       const { secret, path, pk, entity, assertKept } = await victim(context, databaseId, repositoryId);
       const as = await context.actor("outsider");
-      const reads = dataCalls({ ...path, pk, sk: "s", entity }).filter(
+      const reads = listDataCalls({ ...path, pk, sk: "s", entity }).filter(
         ([id]) => serviceApi.operations[id].effect === "read",
       );
       for (const [operationId, call] of reads) {
@@ -71,7 +71,7 @@ export const isolationChecks = defineChecks(
       for (const operationId of onResources) {
         const { needs = [], unchanged } = accessTable[operationId];
         if (needs.some((need) => !context.offers(need))) continue;
-        const call = await callOf(context, operationId);
+        const call = await createCall(context, operationId);
         if (call === undefined) continue;
         const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
         context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
@@ -106,7 +106,7 @@ export const isolationChecks = defineChecks(
       const statements = [`INSERT INTO ${table} (id) VALUES ('${secret}')`, `SELECT * FROM ${table}`];
       await context.call("runSqlQuery", { as, setUp: true, path, body: { sql: statements[0] } });
       const calls: readonly (readonly [OperationId, Call])[] = [
-        ...dataCalls({ databaseId, pk, sk: "s", entity }),
+        ...listDataCalls({ databaseId, pk, sk: "s", entity }),
         ["deleteItem", { path: { ...path, pk } }],
         ["deleteEntity", { path: entity }],
         ...statements.map((sql) => ["runSqlQuery", { path, body: { sql } }] as const),

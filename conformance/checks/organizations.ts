@@ -7,9 +7,9 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
-import { eventually } from "../steps/eventually.js";
-import { assertDeleted } from "../steps/deleted-organization.js";
-import { assertRoom } from "../steps/room-for-organizations.js";
+import { readUntil } from "../steps/read-until.js";
+import { assertOrganizationDeleted } from "../steps/deleted-organization.js";
+import { assertRoomForOrganization } from "../steps/room-for-organizations.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 
@@ -30,7 +30,7 @@ interface Organization extends NewOrganization {
 /** Sends the request that creates an organization; what comes of it is removed at the end. */
 async function create(context: CheckContext, body: NewOrganization, call: Call = {}): Promise<Answer> {
   const answer = await context.call("createOrganization", { ...call, body });
-  assertRoom(answer);
+  assertRoomForOrganization(answer);
   return answer;
 }
 
@@ -292,7 +292,7 @@ export const organizationChecks = defineChecks(
             assertShown(context, "ORG-14", seen, { ...before, ...body, settings }, what);
           }
           const entryNow = async () => (await listed(context, organizationId))[0];
-          const entry = await eventually(context, entryNow, (now) => now?.organizationName === after.name);
+          const entry = await readUntil(context, entryNow, (now) => now?.organizationName === after.name);
           context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the owner's list");
         },
         {
@@ -339,7 +339,7 @@ export const organizationChecks = defineChecks(
       await get(context, organizationId);
       const answer = await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
       context.assertEqual("ORG-16", answer.text, "", "the body");
-      await assertDeleted(context, organizationId);
+      await assertOrganizationDeleted(context, organizationId);
       const again = await context.call("deleteOrganization", { path, intent: "invalid" });
       context.assert("ORG-16", again.status < 500, "no server error", again.text);
       const ids = (await context.call("listOrganizations")).body.organizations.map(

@@ -2,7 +2,7 @@ import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
 /** Asserts that there is an operation at the versioned path of a request whose resources exist (GEN-08). */
-export function assertPath(context: CheckContext, { status, exchange: { request } }: Answer): void {
+export function assertApiPath(context: CheckContext, { status, exchange: { request } }: Answer): void {
   const { pathname } = new URL(request.url);
   context.assert(
     "GEN-08",

@@ -27,7 +27,7 @@ import { itemSizeChecks } from "./items/item-sizes.js";
 import { pageChecks } from "./items/pages.js";
 import { queryChecks } from "./items/queries.js";
 import { sequenceChecks } from "./items/sequences.js";
-import { againChecks } from "./sequences/again.js";
+import { repeatedRequestChecks } from "./sequences/again.js";
 import { historyChecks } from "./sequences/histories.js";
 import { organizationSequenceChecks } from "./sequences/organizations.js";
 import { singleItemChecks } from "./items/single-items.js";
@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,
-  ...againChecks,
+  ...repeatedRequestChecks,
   ...organizationSequenceChecks,
   ...historyChecks,
 ].sort((a, b) => areas.indexOf(getArea(a)) - areas.indexOf(getArea(b)));

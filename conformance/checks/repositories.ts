@@ -15,7 +15,7 @@ import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertUnreachable } from "../steps/out-of-reach.js";
 import { assertEachOnce, type PaginatedList, readPages } from "../steps/pages.js";
-import { assertPath } from "./paths.js";
+import { assertApiPath } from "./paths.js";
 import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 const described = [
@@ -103,7 +103,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
           if (isRefused(answer) && !hasPlainNames(schema)) return;
-          assertPath(context, answer);
+          assertApiPath(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
           const repositoryId = assertIdentifier(context, created.repositoryId, "repositoryId");

@@ -7,7 +7,13 @@ import { isRefused } from "../client/is-refused.js";
 import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { Session } from "../target/actors.js";
-import { alter, authorizationOf, canTell, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
+import {
+  replaceLetter,
+  buildAuthorization,
+  isDistinguishable,
+  exampleWrongCredentials,
+  wrongCredential,
+} from "./wrong-credentials.js";
 
 /** Asserts that a failed login says so and gives nothing away. */
 function assertNoTokens(
@@ -230,7 +236,9 @@ export const sessionChecks = defineChecks(
       await context.property(
         [fc.nat({ max: 9999 })],
         async (at) => {
-          await refuse("AUTH-17", { refreshToken: alter(refreshToken, at % (refreshToken.length - 1)) });
+          await refuse("AUTH-17", {
+            refreshToken: replaceLetter(refreshToken, at % (refreshToken.length - 1)),
+          });
         },
         { names: ["at"], share: 0.5 },
       );
@@ -304,8 +312,8 @@ export const sessionChecks = defineChecks(
         [fc.constantFrom(...operations), wrongCredential],
         async (operation, wrong) => {
           const { clause, what } = wrong;
-          if (!canTell(wrong, accessToken)) return;
-          const header = authorizationOf(wrong, accessToken);
+          if (!isDistinguishable(wrong, accessToken)) return;
+          const header = buildAuthorization(wrong, accessToken);
           const headers: Call["headers"] = header === undefined ? {} : { Authorization: header };
           const call = { ...callOf(operation), as: { name: what }, headers };
           await context.assertRefusal(clause, operation, call, what);
@@ -313,7 +321,7 @@ export const sessionChecks = defineChecks(
         {
           names: ["operation", "wrong"],
           share: 2,
-          examples: fixedCredentials.map((wrong) => ["listDatabases" as const, wrong]),
+          examples: exampleWrongCredentials.map((wrong) => ["listDatabases" as const, wrong]),
         },
       );
     },

@@ -1,4 +1,4 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 
 /** Clauses that nobody can observe from outside, with the reason. */
-export const unobservable: Readonly<Partial<Record<ClauseId, string>>> = {};
+export const unobservableClauses: Readonly<Partial<Record<ClauseId, string>>> = {};

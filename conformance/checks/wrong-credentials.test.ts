@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { alter } from "./wrong-credentials.js";
+import { replaceLetter } from "./wrong-credentials.js";
 
 it("alters a text into one that differs in more than the case of a letter", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, letter) => {
       const at = letter % text.length;
-      const altered = alter(text, at);
+      const altered = replaceLetter(text, at);
       expect(altered).toHaveLength(text.length);
       expect(altered[at]?.toLowerCase()).not.toBe(text[at]?.toLowerCase());
     }),

@@ -80,13 +80,13 @@ function wrong(
 }
 
 /** Those that are tried on every run. */
-export const fixedCredentials: readonly WrongCredential[] = (
+export const exampleWrongCredentials: readonly WrongCredential[] = (
   Object.keys(fixedWays) as (keyof typeof fixedWays)[]
 ).map((what) => wrong(what));
 
 /** Credentials that are wrong in one of many ways. */
 export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
-  fc.constantFrom(...fixedCredentials),
+  fc.constantFrom(...exampleWrongCredentials),
   fc
     .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
     .filter((text) => text.trim() !== "")
@@ -99,13 +99,13 @@ export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
  * Whether a token can be told from what becomes of it: one that has no signature may be good for what a deployment knows
  * of it, and then an altered one is no wrong one.
  */
-export function canTell({ what, clause }: WrongCredential, token: string): boolean {
+export function isDistinguishable({ what, clause }: WrongCredential, token: string): boolean {
   const [, , signature] = token.split(".");
   return signature !== "" || clause !== "AUTH-17" || what === "a truncated token";
 }
 
 /** The `Authorization` header of a wrong credential, made from a valid access token; nothing where it is left out. */
-export function authorizationOf(wrong: WrongCredential, token: string): string | undefined {
+export function buildAuthorization(wrong: WrongCredential, token: string): string | undefined {
   const [header = "", payload = "", signature = ""] = token.split(".");
   const way: Way = ways[wrong.what];
   return way.header({ whole: token, header, payload, signature }, wrong);
@@ -120,16 +120,16 @@ function prolonged(payload: string): string {
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
     return encode({ ...claims, exp: Number(claims.exp ?? 0) + 86_400 });
   } catch {
-    return alter(payload, 0);
+    return replaceLetter(payload, 0);
   }
 }
 
 /** The text with another letter in one place, and not the same one in the other case: a hexadecimal token has none. */
-export function alter(text: string, at: number): string {
+export function replaceLetter(text: string, at: number): string {
   return text.slice(0, at) + (text[at]?.toUpperCase() === "A" ? "B" : "A") + text.slice(at + 1);
 }
 
 /** The text with another letter, but for the last two: the last one of base64url may carry bits that nobody reads. */
 function alterInside(text: string, letter: number): string {
-  return alter(text, letter % Math.max(1, text.length - 2));
+  return replaceLetter(text, letter % Math.max(1, text.length - 2));
 }

@@ -2,7 +2,7 @@ import type { accessGaps } from "../../openapi/gaps/access.js";
 import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import { observeAcceptance, observeOneOf, observeRefusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -169,7 +169,7 @@ export const accessObservers = {
     const as = actors.bearing(await actors.begin(login, name), login, name);
     const { databaseId } = await resources.newDatabase({ as });
     try {
-      const isListed = await eventually(
+      const isListed = await readUntil(
         context.check,
         () => listsDatabase(context, as, databaseId),
         (seen) => seen,

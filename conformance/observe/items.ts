@@ -13,7 +13,7 @@ import {
   seen,
   observeOneOf,
 } from "./makers.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -186,7 +186,7 @@ export const itemObservers = {
     };
     const ascending = partitions.toSorted();
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
-    if (!isWhole(await eventually(context.check, scan, isWhole)))
+    if (!isWhole(await readUntil(context.check, scan, isWhole)))
       context.undecided("a scan does not show each item once");
     const scanned = (await sampleStable(context, scan)).join();
     if (

@@ -3,7 +3,7 @@ import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
-import { Sql } from "../steps/sql/calls.js";
+import { SqlCalls } from "../steps/sql/calls.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
@@ -111,8 +111,8 @@ export class ObserverContext {
     return ItemCalls.shared(this.check);
   }
 
-  sql(): Promise<Sql> {
-    return Sql.of(this.check);
+  sql(): Promise<SqlCalls> {
+    return SqlCalls.of(this.check);
   }
 
   /** Lets some time pass, so that one that is written down later is another one. */

@@ -3,7 +3,7 @@ import type { organizationGaps } from "../../openapi/gaps/organizations.js";
 import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
-import { eventually } from "../steps/eventually.js";
+import { readUntil } from "../steps/read-until.js";
 import { observeAcceptance, isSameInstant, matchAnswer, seen, observeOneOf } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
@@ -208,7 +208,7 @@ export const organizationObservers = {
           (await membersOf(context, organizationId)).filter(
             (member) => member.email.toLowerCase() === email.toLowerCase(),
           );
-        const entries = await eventually(context.check, named, ({ length }) => length === 1);
+        const entries = await readUntil(context.check, named, ({ length }) => length === 1);
         const [entry] = entries;
         return entries.length === 1 && entry !== undefined
           ? entry

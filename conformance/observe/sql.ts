@@ -1,6 +1,6 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
-import { ownName } from "../steps/sql/rows-of.js";
+import { toLowerCaseName } from "../steps/sql/parse-rows.js";
 import type { Answer, Call } from "../client/client.js";
 import { observeAcceptance, requireObjectArray, observeOneOf, findRouteAnswer, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
@@ -53,7 +53,7 @@ async function selectValue(context: ObserverContext, name: string, k: number): P
 /** The rows of an answer, with names of columns in small letters: what becomes of letters is open. */
 function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
   return (answer.body.rows as readonly object[]).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [ownName(name), value as unknown])),
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [toLowerCaseName(name), value as unknown])),
   );
 }
 

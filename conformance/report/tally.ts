@@ -1,7 +1,7 @@
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { type Area, areas } from "../check/check.js";
-import { unobservable } from "../checks/unobservable.js";
+import { unobservableClauses } from "../checks/unobservable.js";
 import type { Level } from "../run/result.js";
 import { type ClauseState, getClauseStates } from "../run/verdict.js";
 
@@ -95,7 +95,7 @@ function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPar
   for (const id of clauseIds) {
     const { part, statement } = clauses[id];
     const [chapter = ""] = part.split(/[ ,]/);
-    const reason = unobservable[id];
+    const reason = unobservableClauses[id];
     const reported = {
       id,
       part,

@@ -1,5 +1,5 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
-import { unobservable } from "../checks/unobservable.js";
+import { unobservableClauses } from "../checks/unobservable.js";
 import type { CheckResult, Level } from "./result.js";
 
 export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusive";
@@ -60,7 +60,7 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
     clauseIds.map((clause): [ClauseId, ClauseState] => {
       const seen = levels.get(clause);
       const state = gravity.find((level) => seen?.has(level) === true);
-      return [clause, state ?? (clause in unobservable ? "unobservable" : "not-run")];
+      return [clause, state ?? (clause in unobservableClauses ? "unobservable" : "not-run")];
     }),
   );
 }

@@ -11,7 +11,7 @@ export interface DataPlace {
 }
 
 /** Every way to items and entities, as requests that succeed where they are and may be reached. */
-export function dataCalls({
+export function listDataCalls({
   databaseId,
   pk,
   sk,

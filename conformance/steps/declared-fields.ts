@@ -6,7 +6,7 @@ import type { NewRepository } from "../resources/resources.js";
  * Whether entities are queried by fields that no schema declares, found out in a repository without schema: that every
  * field can be queried is nowhere said.
  */
-export async function queriesUndeclaredFields(context: CheckContext, databaseId: string): Promise<boolean> {
+export async function canQueryUndeclaredFields(context: CheckContext, databaseId: string): Promise<boolean> {
   const { resources } = context;
   const repositoryId = await resources.newRepository(databaseId);
   const path = { repositoryId };
@@ -25,10 +25,10 @@ export async function queriesUndeclaredFields(context: CheckContext, databaseId:
 }
 
 /** What a repository takes to be queried by some fields: their declaration, where no others can be queried. */
-export async function toBeQueriedBy(
+export async function buildQueryableRepository(
   context: CheckContext,
   databaseId: string,
   schema: NonNullable<NewRepository["schema"]>,
 ): Promise<NewRepository> {
-  return (await queriesUndeclaredFields(context, databaseId)) ? {} : { schema };
+  return (await canQueryUndeclaredFields(context, databaseId)) ? {} : { schema };
 }

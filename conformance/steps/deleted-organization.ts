@@ -5,7 +5,10 @@ import { assertOutOfReach } from "./out-of-reach.js";
  * Asserts that an organization is deleted (ORG-16): who was a member finds nothing there any more, or the status
  * deleted, as part 3 calls it soft-deleted. Neither with a token for it, as long as that is good, nor with another one.
  */
-export async function assertDeleted(context: CheckContext, organizationId: string): Promise<void> {
+export async function assertOrganizationDeleted(
+  context: CheckContext,
+  organizationId: string,
+): Promise<void> {
   const path = { organizationId };
   for (const call of [{ path }, { path, as: await context.actor("owner") }]) {
     const answer = await context.call("getOrganization", call);

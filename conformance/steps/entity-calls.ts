@@ -5,9 +5,9 @@ import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import { type KnownEntity, listPossibleUpdates } from "../models/entities.js";
 import type { NewRepository } from "../resources/resources.js";
-import { eventually } from "./eventually.js";
+import { readUntil } from "./read-until.js";
 import { assertEachOnce, type PaginatedList, type PaginatedResult, readPages } from "./pages.js";
-import { isNear } from "./timestamps.js";
+import { isNearTimestamp } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
 export const defineRepositoryChecks = defineChecksOn(["database", "repositories"], ({ resources }) =>
@@ -19,7 +19,7 @@ type Query = Readonly<Record<string, unknown>>;
 type How = Pick<Call, "intent" | "setUp">;
 
 /** The entities of a repository by GET, or by a query where there is one. */
-export function entitiesOf(repositoryId: string, query?: Query): PaginatedList {
+export function createEntityList(repositoryId: string, query?: Query): PaginatedList {
   return {
     operationId: query === undefined ? "listEntities" : "queryEntities",
     path: { repositoryId },
@@ -77,7 +77,7 @@ export class EntityCalls {
   /** All pages by GET, or by a query where there is one. */
   pages(query?: Query, limit?: number): Promise<PaginatedResult> {
     return readPages(this.context, {
-      ...entitiesOf(this.repositoryId, query),
+      ...createEntityList(this.repositoryId, query),
       ...(limit === undefined ? {} : { limit }),
     });
   }
@@ -89,7 +89,7 @@ export class EntityCalls {
     query?: Query,
     limit?: number,
   ): Promise<PaginatedResult> {
-    const read = await eventually(
+    const read = await readUntil(
       this.context,
       () => this.pages(query, limit),
       ({ pages }) => pages.every(({ totalCount }) => totalCount === ids.length),
@@ -103,7 +103,7 @@ export class EntityCalls {
   /** Asserts that the repository says how many entities it has; nothing says that it does at once. */
   async assertItemCount(databaseId: string, expected: number): Promise<void> {
     const path = { databaseId, repositoryId: this.repositoryId };
-    const count = await eventually(
+    const count = await readUntil(
       this.context,
       async () => (await this.context.call("getRepository", { path })).body.itemCount as number,
       (seen) => seen === expected,
@@ -136,7 +136,7 @@ export function assertSameEntity(
     const expected = known?.[member];
     context.assert(
       clause,
-      isNear(seen[member], expected),
+      isNearTimestamp(seen[member], expected),
       `${member} ${expected ?? "unknown"}`,
       seen[member],
     );

@@ -10,7 +10,7 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
  *
  * @throws RunTrouble when it may have been
  */
-export function assertRoom({ status, text }: Answer): void {
+export function assertRoomForOrganization({ status, text }: Answer): void {
   if (ofCeilings.includes(status))
     throw new RunError(
       `an organization could not be created, perhaps because a user may have so many and no more: ${status} ${text.slice(0, 300)}`,

@@ -18,11 +18,11 @@ export function assertIdentifier(context: CheckContext, value: unknown, what: st
 export const instantTolerance = 1000;
 
 /** From one timestamp to another; NaN where one is none. */
-export function millisecondsBetween(from: unknown, to: unknown): number {
+export function getMillisecondsBetween(from: unknown, to: unknown): number {
   return (parseInstant(to) ?? NaN) - (parseInstant(from) ?? NaN);
 }
 
 /** Whether two timestamps may be of one event. */
-export function isNear(one: unknown, other: unknown): boolean {
-  return Math.abs(millisecondsBetween(one, other)) < instantTolerance;
+export function isNearTimestamp(one: unknown, other: unknown): boolean {
+  return Math.abs(getMillisecondsBetween(one, other)) < instantTolerance;
 }

@@ -4,10 +4,10 @@ import { defineChecks } from "../../check/check.js";
 import type { Call } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
-import { dataCalls } from "../../steps/data-calls.js";
+import { listDataCalls } from "../../steps/data-calls.js";
 import { assertUnreachable } from "../../steps/out-of-reach.js";
 import { EntityCalls } from "../../steps/entity-calls.js";
-import { assertCode, Sql } from "../../steps/sql/calls.js";
+import { assertSqlError, SqlCalls } from "../../steps/sql/calls.js";
 
 const numbers = [0, 1, 2, 3, 4, 5];
 const types = ["string", "number", "boolean", "array", "object"] as const;
@@ -56,7 +56,7 @@ async function beginLists(
 }
 
 /** What is deleted and made again under the same name. */
-export const againChecks = defineChecks(
+export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/database-again",
     title: "Deleting a database deletes its contents and cursors; a new one with the same name is empty",
@@ -70,7 +70,7 @@ export const againChecks = defineChecks(
       const repositoryId = await resources.newRepository(databaseId);
       const pk = resources.name();
       const table = resources.letters();
-      const sql = context.offers("sql") ? await Sql.of(context, databaseId) : undefined;
+      const sql = context.offers("sql") ? await SqlCalls.of(context, databaseId) : undefined;
       await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
       const entities = new EntityCalls(context, repositoryId);
       let entityId = "";
@@ -97,7 +97,7 @@ export const againChecks = defineChecks(
       resources.goesWith(databaseId);
       const tables = sql === undefined ? [] : (["listSqlTables"] as const);
       for (const [operationId, call] of [
-        ...dataCalls({ databaseId, pk, sk: "0", entity: { repositoryId, entityId } }),
+        ...listDataCalls({ databaseId, pk, sk: "0", entity: { repositoryId, entityId } }),
         ["listRepositories", { path }],
         ["getRepository", { path: { ...path, repositoryId } }],
         ["createRepository", { path, body: { name: resources.letters(), entityName: "Thing" } }],
@@ -210,7 +210,7 @@ export const againChecks = defineChecks(
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
-      const sql = await Sql.of(context);
+      const sql = await SqlCalls.of(context);
       const { resources } = context;
       await context.property(
         [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],
@@ -226,7 +226,7 @@ export const againChecks = defineChecks(
           await sql.define(`DROP TABLE ${table}`);
           context.assertEqual("SQL-52", await sql.listed(table), undefined, "no entry in the list");
           for (const answer of [await sql.schema(table), await sql.query(select)])
-            assertCode(context, "SQL-52", answer, "TABLE_NOT_FOUND", "it was dropped");
+            assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "it was dropped");
           const goOn = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
           if (typeof pageToken === "string")
@@ -250,7 +250,13 @@ export const againChecks = defineChecks(
             context.assert("SQL-52", !text.includes("old "), "no row of the old table", text);
           }
           await sql.define(`DROP TABLE ${table}`);
-          assertCode(context, "SQL-52", await sql.schema(table), "TABLE_NOT_FOUND", "it was dropped again");
+          assertSqlError(
+            context,
+            "SQL-52",
+            await sql.schema(table),
+            "TABLE_NOT_FOUND",
+            "it was dropped again",
+          );
           await resources.remove("table", table);
         },
         { names: ["rows", "type", "isIndexed"], share: 0.5, examples: [[3, "INT", true]] },

@@ -7,8 +7,8 @@ import type { Answer, Call, Caller } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
 import { databaseList, readPages } from "../../steps/pages.js";
-import { assertDeleted } from "../../steps/deleted-organization.js";
-import { assertRoom } from "../../steps/room-for-organizations.js";
+import { assertOrganizationDeleted } from "../../steps/deleted-organization.js";
+import { assertRoomForOrganization } from "../../steps/room-for-organizations.js";
 import { findMember, listMembers, callForMember } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
@@ -73,7 +73,7 @@ export const organizationSequenceChecks = defineChecks(
       const make = (slug?: string) =>
         context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } });
       const made = await make();
-      assertRoom(made);
+      assertRoomForOrganization(made);
       const first = context.assertStatus("ORG-05", made, 201).body;
       const path = { organizationId: first.organizationId as string };
       const asFirst = await switched(context, path.organizationId);
@@ -108,7 +108,7 @@ export const organizationSequenceChecks = defineChecks(
       }
       resources.removed("organization", path.organizationId);
       resources.removed("database", left.databaseId);
-      await assertDeleted(context, path.organizationId);
+      await assertOrganizationDeleted(context, path.organizationId);
       const third = await make(first.slug as string);
       if (third.status !== 201) return;
       const thirdId = third.body.organizationId as string;

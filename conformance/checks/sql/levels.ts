@@ -4,16 +4,16 @@ import type { Caller } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { createTableSpec } from "../../models/sql-table.js";
 import { createIntValue } from "../../models/sql-types.js";
-import { assertCode, Sql, type Table } from "../../steps/sql/calls.js";
-import { ownName } from "../../steps/sql/rows-of.js";
+import { assertSqlError, SqlCalls, type TableUnderTest } from "../../steps/sql/calls.js";
+import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
 
 /** Each level includes those before it. */
 const levels = ["none", "read", "write", "admin"] as const;
 type Level = (typeof levels)[number];
 
 /** Creates a table with one row, as the owner. */
-async function withRow(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
-  const sql = await Sql.of(context);
+async function withRow(context: CheckContext, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
+  const sql = await SqlCalls.of(context);
   await sql.withTable(createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
     await table.fill([{ k: createIntValue(1), v: createIntValue(1) }]);
     await work(table);
@@ -58,14 +58,14 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
         context.assertStatus(clause, answer, 200);
         effect?.();
       } else if (level === "none") context.assertRefused(clause, answer, `${caller.name} may not SELECT`);
-      else assertCode(context, clause, answer, "ACCESS_DENIED", `${caller.name} may not do this`);
+      else assertSqlError(context, clause, answer, "ACCESS_DENIED", `${caller.name} may not do this`);
       for (const each of [name, other]) {
         const isListed = (await sql.listed(each)) !== undefined;
         context.assertEqual(clause, isListed, tables.has(each), `whether ${each} is in the list ${what}`);
       }
       if (!tables.has(name)) continue;
       const { body } = context.assertStatus(clause, await sql.schema(name), 200);
-      const seen = (body.columns as { name: string }[]).map((column) => ownName(column.name));
+      const seen = (body.columns as { name: string }[]).map((column) => toLowerCaseName(column.name));
       context.assertEqual(clause, seen.sort(), columns, `columns ${what}`);
       await table.assertRows(clause, [], `rows ${what}`);
     }
@@ -86,7 +86,7 @@ function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
  */
 async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
-  const sql = await Sql.of(context);
+  const sql = await SqlCalls.of(context);
   const name = resources.letters();
   const create = await sql.create(name, "k INT, PRIMARY KEY (k)", { as: caller });
   await resources.remove("table", name);

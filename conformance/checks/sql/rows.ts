@@ -20,15 +20,15 @@ import {
   createIntValue,
   createTextValue,
 } from "../../models/sql-types.js";
-import { eventually } from "../../steps/eventually.js";
+import { readUntil } from "../../steps/read-until.js";
 import { assertLastPage } from "../../steps/pages.js";
 import {
-  canonicalRow,
+  toCanonicalRow,
   defineSqlChecks,
-  equal,
-  type Sql,
-  type Table,
-  whereText,
+  createEqualCondition,
+  type SqlCalls,
+  type TableUnderTest,
+  formatWhere,
 } from "../../steps/sql/calls.js";
 
 /** Numbers that text would order otherwise, more of them than a short list holds. */
@@ -38,7 +38,7 @@ const ladderNumbers = [
 ];
 
 /** A table of one partition with thirty rows, and another partition that must stay out of sight. */
-async function withLadder(sql: Sql, work: (table: Table) => Promise<void>): Promise<void> {
+async function withLadder(sql: SqlCalls, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
   const spec = createTableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
   await sql.withTable(spec, async (table) => {
     await table.fill(
@@ -60,7 +60,8 @@ function ladderRow(partition: string, number: number, other: number): NewRow {
   return { p: createTextValue(partition), n: createIntValue(number), v: createIntValue(other) };
 }
 
-const inPartition = (partition: string): SqlCondition => equal("p", createTextValue(partition));
+const inPartition = (partition: string): SqlCondition =>
+  createEqualCondition("p", createTextValue(partition));
 
 const compared = (operator: SqlCondition["operator"], number: number): SqlCondition => ({
   column: "n",
@@ -83,7 +84,7 @@ const direction = fc.boolean();
 const everyRow = "every row that satisfies WHERE, once";
 
 /** The values of a row that are no key, or all of them. */
-function withoutKey(table: Table, row: NewRow): NewRow {
+function withoutKey(table: TableUnderTest, row: NewRow): NewRow {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !table.model.key.includes(column)));
 }
 
@@ -120,11 +121,11 @@ const sequences = tableSpecArbitrary({ partition: [1, 2], clustering: [0, 2], ot
     }),
 );
 
-async function take(table: Table, of: FilledTable["pools"], step: Step): Promise<void> {
+async function take(table: TableUnderTest, of: FilledTable["pools"], step: Step): Promise<void> {
   const { model, spec } = table;
   switch (step.kind) {
     case "insert":
-      if (model.has(canonicalRow(step.row))) await table.insertAgain(step.row);
+      if (model.has(toCanonicalRow(step.row))) await table.insertAgain(step.row);
       else {
         await table.insert(step.row);
         await table.assertRows("SQL-10", table.whereKey(step.row), "the row that was inserted");
@@ -152,15 +153,15 @@ async function take(table: Table, of: FilledTable["pools"], step: Step): Promise
   }
 }
 
-async function assertCount(table: Table, where: readonly SqlCondition[]): Promise<void> {
-  const { sql, values = [] } = whereText(where);
+async function assertCount(table: TableUnderTest, where: readonly SqlCondition[]): Promise<void> {
+  const { sql, values = [] } = formatWhere(where);
   const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
   table.sql.context.assertEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
   table.sql.context.markSetUpDone();
 }
 
 /** Asserts that the rows that satisfy WHERE are found and counted. */
-async function assertFound(table: Table, where: readonly SqlCondition[]): Promise<void> {
+async function assertFound(table: TableUnderTest, where: readonly SqlCondition[]): Promise<void> {
   await table.assertRows("SQL-13", where, "the rows that satisfy WHERE");
   await assertCount(table, where);
 }
@@ -170,9 +171,9 @@ async function assertFound(table: Table, where: readonly SqlCondition[]): Promis
  *
  * @returns whether there were rows for it to show; that it finds none proves nothing
  */
-async function untilServed(table: Table, where: readonly SqlCondition[]): Promise<boolean> {
+async function untilServed(table: TableUnderTest, where: readonly SqlCondition[]): Promise<boolean> {
   const expected = table.model.select(where).length;
-  await eventually(
+  await readUntil(
     table.sql.context,
     () => table.sql.query(table.selection(where), { intent: "invalid" }),
     ({ status, body }) => status === 200 && (body as { readonly rowCount?: number }).rowCount === expected,
@@ -247,8 +248,16 @@ export const sqlRowChecks = defineSqlChecks(
             { p: same, t: word },
           ]);
         for (const word of words) {
-          await table.assertRows("SQL-13", [equal("p", word)], "the row of the partition with this text");
-          await table.assertRows("SQL-13", [equal("p", same), equal("t", word)], "the row with this text");
+          await table.assertRows(
+            "SQL-13",
+            [createEqualCondition("p", word)],
+            "the row of the partition with this text",
+          );
+          await table.assertRows(
+            "SQL-13",
+            [createEqualCondition("p", same), createEqualCondition("t", word)],
+            "the row with this text",
+          );
         }
       });
       await context.property(
@@ -299,10 +308,13 @@ export const sqlRowChecks = defineSqlChecks(
             let isServed = false;
             const assertAll = async () => {
               for (const value of sought) {
-                const where = [equal(column, value)];
+                const where = [createEqualCondition(column, value)];
                 isServed ||= await untilServed(table, where);
                 await table.assertRows("SQL-14", where, "the rows with this value");
-                const both = [...spec.partition.map((part) => equal(part, first[part])), ...where];
+                const both = [
+                  ...spec.partition.map((part) => createEqualCondition(part, first[part])),
+                  ...where,
+                ];
                 await table.assertRows("SQL-14", both, "the rows of the partition with this value");
               }
             };
@@ -322,10 +334,10 @@ export const sqlRowChecks = defineSqlChecks(
         const many = createTextValue("many");
         const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
         await table.fill(rows.map((word, index) => ({ id: createIntValue(index), word })));
-        await untilServed(table, [equal("word", many)]);
-        await table.assertRows("SQL-14", [equal("word", many)], "the rows with this text");
+        await untilServed(table, [createEqualCondition("word", many)]);
+        await table.assertRows("SQL-14", [createEqualCondition("word", many)], "the rows with this text");
         for (const word of words)
-          await table.assertRows("SQL-14", [equal("word", word)], "the rows with this text");
+          await table.assertRows("SQL-14", [createEqualCondition("word", word)], "the rows with this text");
       });
     },
   },

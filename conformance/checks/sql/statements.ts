@@ -7,13 +7,13 @@ import { anyText } from "../../generators/sql.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, createIntValue, createTextValue } from "../../models/sql-types.js";
 import {
-  codeOf,
-  assertCode,
+  getErrorCode,
+  assertSqlError,
   defineSqlChecks,
-  equal,
-  type Sql,
+  createEqualCondition,
+  type SqlCalls,
   type Statement,
-  type Table,
+  type TableUnderTest,
 } from "../../steps/sql/calls.js";
 
 /** What a column would not hold, sent all the same. */
@@ -22,7 +22,7 @@ const raw = (json: string): SqlValue => ({ json, canonical: null });
 const spec: TableSpec = createTableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
 
 /** A table of three rows. */
-async function withRows(sql: Sql, work: (table: Table) => Promise<void>): Promise<void> {
+async function withRows(sql: SqlCalls, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
   await sql.withTable(spec, async (table) => {
     for (const n of [1, 2, 3])
       await table.insert({
@@ -143,13 +143,19 @@ export const sqlStatementChecks = defineSqlChecks(
           await table.insert(row, "SQL-09");
           await table.assertRows("SQL-09", [], "each value in the column of its marker");
         }
-        const where = [equal("c0", createIntValue(100)), equal("c1", createIntValue(101))];
+        const where = [
+          createEqualCondition("c0", createIntValue(100)),
+          createEqualCondition("c1", createIntValue(101)),
+        ];
         await table.update(
           where,
           { c5: createIntValue(1), c4: createIntValue(2), c13: createIntValue(3) },
           "SQL-09",
         );
-        const swapped = [equal("c0", createIntValue(101)), equal("c1", createIntValue(100))];
+        const swapped = [
+          createEqualCondition("c0", createIntValue(101)),
+          createEqualCondition("c1", createIntValue(100)),
+        ];
         await table.assertRows("SQL-09", swapped, "no row: the keys are swapped");
       });
       const words: TableSpec = createTableSpec({ k: "TEXT", v: "TEXT", w: "TEXT" }, ["k"]);
@@ -171,11 +177,15 @@ export const sqlStatementChecks = defineSqlChecks(
               );
             await table.assertRows("SQL-09", [], "the bound texts, unchanged");
             for (const key of keys)
-              await table.assertRows("SQL-09", [equal("k", createTextValue(key))], "the row with this text");
+              await table.assertRows(
+                "SQL-09",
+                [createEqualCondition("k", createTextValue(key))],
+                "the row with this text",
+              );
             for (const [index, key] of keys.entries()) {
-              const next = [equal("k", createTextValue(keys[index + 1] ?? key))];
+              const next = [createEqualCondition("k", createTextValue(keys[index + 1] ?? key))];
               await table.update(next, { v: createTextValue(key) }, "SQL-09");
-              await table.delete([equal("k", createTextValue(key))], "SQL-09");
+              await table.delete([createEqualCondition("k", createTextValue(key))], "SQL-09");
             }
           });
         },
@@ -215,7 +225,7 @@ export const sqlStatementChecks = defineSqlChecks(
           for (const [clause, statements] of Object.entries(refusedForms(a.name, b)))
             for (const statement of statements) {
               const answer = await a.sql.query(statement, { intent: "invalid" });
-              assertCode(context, clause as ClauseId, answer, undefined, statement);
+              assertSqlError(context, clause as ClauseId, answer, undefined, statement);
             }
           await a.assertRows("SQL-48", [], "rows after the refused statements");
         });
@@ -273,7 +283,7 @@ export const sqlStatementChecks = defineSqlChecks(
             words.splice(1 + (place % words.length), 0, garbage);
             const statement = words.join(" ").replace("{table}", name);
             const answer = await sql.query(statement, { intent: "invalid" });
-            assertCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
+            assertSqlError(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
           },
           { names: ["template", "place", "garbage"], share: 3 },
         );
@@ -310,7 +320,7 @@ export const sqlStatementChecks = defineSqlChecks(
           const answer = await sql.query(statement, { intent: "invalid" });
           const because = `${statement.sql} with ${JSON.stringify(statement.values?.map(({ json }) => json) ?? [])}`;
           const code = unfit.includes(statement) ? undefined : "SQL_VALIDATION_ERROR";
-          assertCode(context, "SQL-48", answer, code, because);
+          assertSqlError(context, "SQL-48", answer, code, because);
           await table.assertRows("SQL-48", [], "rows after the refused write");
         }
         // what a statement names has to be there; which code says so is open
@@ -368,11 +378,11 @@ export const sqlStatementChecks = defineSqlChecks(
       ]) {
         const answer = await sql.execute(statement, { intent: "invalid" });
         // the form of ALTER is not spelled out
-        if (statement.startsWith("ALTER") && codeOf(answer) === "SQL_SYNTAX_ERROR") continue;
-        assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
+        if (statement.startsWith("ALTER") && getErrorCode(answer) === "SQL_SYNTAX_ERROR") continue;
+        assertSqlError(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
       }
       const schema = await sql.schema(name, { intent: "invalid" });
-      assertCode(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
+      assertSqlError(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
       context.assertEqual("SQL-49", await sql.listed(name), undefined, "no table after these statements");
     },
   },
@@ -395,7 +405,7 @@ export const sqlStatementChecks = defineSqlChecks(
           ] as const) {
             const body = sql === undefined ? {} : { body: { sql } };
             const answer = await context.call(operationId, { path, ...body, intent: "invalid" });
-            assertCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "the database does not exist");
+            assertSqlError(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "the database does not exist");
           }
         },
         { names: ["rest"], share: 0.5 },
@@ -406,7 +416,7 @@ export const sqlStatementChecks = defineSqlChecks(
 
 /** Sends statements, and asserts that each is refused, with a code where one is given. */
 async function assertRefusals(
-  sql: Sql,
+  sql: SqlCalls,
   endpoint: "query" | "execute",
   clause: ClauseId,
   code: string | undefined,
@@ -416,7 +426,7 @@ async function assertRefusals(
   for (const statement of statements) {
     const how = { intent: "invalid" } as const;
     const answer = await (endpoint === "query" ? sql.query(statement, how) : sql.execute(statement, how));
-    assertCode(sql.context, clause, answer, code, statement);
+    assertSqlError(sql.context, clause, answer, code, statement);
     await afterwards();
   }
 }

@@ -9,8 +9,14 @@ import {
   formatType,
   createIntValue,
 } from "../../models/sql-types.js";
-import { codeOf, assertCode, defineSqlChecks, Sql, type Table } from "../../steps/sql/calls.js";
-import { ownName } from "../../steps/sql/rows-of.js";
+import {
+  getErrorCode,
+  assertSqlError,
+  defineSqlChecks,
+  SqlCalls,
+  type TableUnderTest,
+} from "../../steps/sql/calls.js";
+import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
 
 const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
@@ -36,7 +42,7 @@ interface Schema {
   }[];
 }
 
-async function schemaOf({ sql, name }: Table): Promise<Schema> {
+async function schemaOf({ sql, name }: TableUnderTest): Promise<Schema> {
   return sql.context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
 }
 
@@ -76,7 +82,7 @@ function madeIndexes({ primaryKey: { partitionKeys, clusteringKeys }, indexes }:
   return indexes.filter(({ columns, isUnique }) => !isUnique || JSON.stringify(columns) !== key);
 }
 
-async function assertColumns(table: Table, spec: TableSpec = table.spec): Promise<Schema> {
+async function assertColumns(table: TableUnderTest, spec: TableSpec = table.spec): Promise<Schema> {
   const context: CheckContext = table.sql.context;
   const schema = await schemaOf(table);
   context.assertEqual("SQL-29", schema.tableName, table.name, "tableName");
@@ -87,9 +93,10 @@ async function assertColumns(table: Table, spec: TableSpec = table.spec): Promis
 }
 
 /** Whether a refusal says that the deployment does not know a form the specification does not spell out. */
-function isUnknownForm(answer: Parameters<typeof codeOf>[0]): boolean {
+function isUnknownForm(answer: Parameters<typeof getErrorCode>[0]): boolean {
   return (
-    answer.status === 400 && ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"].includes(String(codeOf(answer)))
+    answer.status === 400 &&
+    ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"].includes(String(getErrorCode(answer)))
   );
 }
 
@@ -152,7 +159,7 @@ export const sqlTableChecks = defineSqlChecks(
       const seen = rows.map(({ word, number, yes }) => ({ word, number: Number(number), yes }));
       context.assertEqual<unknown>("SQL-30", seen, [expected], "values of columns that INSERT omits");
       const refused = await sql.query(`INSERT INTO ${name} (k, plain) VALUES (2, 2)`, { intent: "invalid" });
-      assertCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
+      assertSqlError(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
       context.assertEqual("SQL-48", await sql.count(`SELECT COUNT(*) FROM ${name}`), 1, "rows");
     },
   },
@@ -223,7 +230,7 @@ export const sqlTableChecks = defineSqlChecks(
             `INSERT INTO ${table.name} (a, b, c, u) VALUES (1, ${b}, 1, ${u})`;
           await sql.write("SQL-10", row(1, 5));
           const refused = await sql.query(row(2, 5), { intent: "invalid" });
-          assertCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "the index is unique");
+          assertSqlError(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "the index is unique");
           const count = await sql.count(`SELECT COUNT(*) FROM ${table.name}`);
           context.assertEqual("SQL-48", count, 1, "rows after the refused INSERT");
           await sql.write("SQL-10", row(2, 6));
@@ -249,7 +256,7 @@ export const sqlTableChecks = defineSqlChecks(
       }
       const own = async () => {
         const { body } = context.assertStatus("SQL-27", await sql.list(), 200);
-        const listed = (body.tables as { name: string }[]).map((table) => ownName(table.name));
+        const listed = (body.tables as { name: string }[]).map((table) => toLowerCaseName(table.name));
         return listed.filter((name) => names.includes(name)).sort();
       };
       context.assertEqual(
@@ -301,7 +308,7 @@ export const sqlTableChecks = defineSqlChecks(
     needs: ["create-databases"],
     run: async (sql, context) => {
       const { databaseId } = await context.resources.newDatabase();
-      const other = await Sql.of(context, databaseId);
+      const other = await SqlCalls.of(context, databaseId);
       await sql.withTable(keyed, async (table) => {
         const { name } = table;
         await table.insert({
@@ -313,7 +320,7 @@ export const sqlTableChecks = defineSqlChecks(
         const listed = await other.listed(name);
         context.assertEqual("SQL-27", listed, undefined, "the table is not in the other database");
         const answer = await other.query(`SELECT * FROM ${name}`, { intent: "invalid" });
-        assertCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
+        assertSqlError(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
         context.assertStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
         await other.assertRowCount(name, 0);
         await sql.assertRowCount(name, 1);
@@ -366,7 +373,7 @@ export const sqlTableChecks = defineSqlChecks(
 );
 
 /** Asserts that schema and rows have these columns, and rows the values they had, NULL where there was no column. */
-async function assertAltered(table: Table, spec: TableSpec): Promise<void> {
+async function assertAltered(table: TableUnderTest, spec: TableSpec): Promise<void> {
   const context: CheckContext = table.sql.context;
   const columns = spec.columns.map(({ name }) => name);
   const schema = await schemaOf(table);

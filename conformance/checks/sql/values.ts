@@ -25,7 +25,13 @@ import {
   createSqlValue,
   createIntValue,
 } from "../../models/sql-types.js";
-import { canonicalRow, defineSqlChecks, equal, type Sql, type Table } from "../../steps/sql/calls.js";
+import {
+  toCanonicalRow,
+  defineSqlChecks,
+  createEqualCondition,
+  type SqlCalls,
+  type TableUnderTest,
+} from "../../steps/sql/calls.js";
 
 type IntegerFamily = Parameters<typeof getIntegerRange>[0];
 type ScalarFamily = Exclude<SqlFamily, "LIST" | "SET" | "MAP">;
@@ -110,7 +116,7 @@ interface TypeCheck {
   readonly families: readonly [ScalarFamily, ...ScalarFamily[]];
   /** Whether every deployment orders their values alike. */
   readonly isOrdered: boolean;
-  readonly also?: (sql: Sql) => Promise<void>;
+  readonly also?: (sql: SqlCalls) => Promise<void>;
 }
 
 const typeChecks: readonly TypeCheck[] = [
@@ -181,11 +187,11 @@ function integersOutside(family: IntegerFamily): readonly string[] {
 
 /** Puts values into columns that are no key, and reads them back. */
 async function assertHeld(
-  sql: Sql,
+  sql: SqlCalls,
   clause: ClauseId,
   type: string,
   values: readonly SqlValue[],
-  more?: (table: Table) => Promise<void>,
+  more?: (table: TableUnderTest) => Promise<void>,
 ): Promise<void> {
   const context: CheckContext = sql.context;
   const spec = createTableSpec({ id: "INT", v: type }, ["id"]);
@@ -246,7 +252,7 @@ const maxFound = 30;
 
 /** Puts values into a clustering column, finds each of them, and reads them in their order. */
 async function assertKeys(
-  sql: Sql,
+  sql: SqlCalls,
   clause: ClauseId,
   type: string,
   values: readonly SqlValue[],
@@ -262,10 +268,14 @@ async function assertKeys(
       table.model.insert({ p: p.canonical, v: v.canonical });
     }
     for (const v of distinct.slice(0, maxFound))
-      await table.assertRows("SQL-13", [equal("p", p), equal("v", v)], "the row with this key");
+      await table.assertRows(
+        "SQL-13",
+        [createEqualCondition("p", p), createEqualCondition("v", v)],
+        "the row with this key",
+      );
     if (!isOrdered) return;
     for (const direction of ["ASC", "DESC"] as const)
-      await table.assertRows("SQL-13", [equal("p", p)], "the rows of the partition", {
+      await table.assertRows("SQL-13", [createEqualCondition("p", p)], "the rows of the partition", {
         order: [{ column: "v", direction }],
       });
     const middle = distinct[Math.floor(distinct.length / 2)];
@@ -273,7 +283,7 @@ async function assertKeys(
       for (const operator of ["<", ">="] as const)
         await table.assertRows(
           "SQL-13",
-          [equal("p", p), { column: "v", operator, value: middle }],
+          [createEqualCondition("p", p), { column: "v", operator, value: middle }],
           "the rows below or above a value",
         );
   });
@@ -285,7 +295,7 @@ async function assertKeys(
  */
 async function assertOutside(
   clause: ClauseId,
-  table: Table,
+  table: TableUnderTest,
   type: string,
   outside: readonly string[],
 ): Promise<void> {
@@ -310,7 +320,7 @@ async function assertOutside(
         const isHeld = v === null || (!wrongTypePattern.test(v) && isInRange(family, v));
         context.assert(clause, isHeld, `a value of ${type} or no value after ${json} was written`, v);
         table.model.insert({ id, v });
-        await table.delete([equal("id", createIntValue(1000))], clause);
+        await table.delete([createEqualCondition("id", createIntValue(1000))], clause);
       } else {
         context.assertRefused(clause, answer, `${json} is not a value of ${type}`);
         context.assertStatus("SQL-46", answer, 400);
@@ -342,7 +352,7 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
     ),
   );
 
-function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCheck<Sql> {
+function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCheck<SqlCalls> {
   const clause = getTypeClause(families[0]);
   return {
     id,
@@ -377,18 +387,24 @@ function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCh
 }
 
 /** Asserts that a value is held as it was given, or refused. */
-async function assertHeldOrRefused(sql: Sql, clause: ClauseId, type: string, json: string, what: string) {
+async function assertHeldOrRefused(
+  sql: SqlCalls,
+  clause: ClauseId,
+  type: string,
+  json: string,
+  what: string,
+) {
   await sql.withTable(createTableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
     const row = { id: createIntValue(1), v: createSqlValue(parseKnownType(type), json) };
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
-    if (answer.status === 200) table.model.insert(canonicalRow(row));
+    if (answer.status === 200) table.model.insert(toCanonicalRow(row));
     else sql.context.assertRefused(clause, answer, what);
     await table.assertRows(clause, [], `${what}: stored, or no row`);
   });
 }
 
 /** A SET that is given an element twice has it once, or is refused. */
-async function assertNothingTwice(sql: Sql): Promise<void> {
+async function assertNothingTwice(sql: SqlCalls): Promise<void> {
   const [numbers, texts] = ["[10,9,10,9,-1]", '["b","a","b","B"]'];
   await assertHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set with an element twice");
   await assertHeldOrRefused(sql, "SQL-42", "SET<STRING>", texts, "a set with an element twice");
@@ -399,7 +415,7 @@ function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
 }
 
 /** Whether collections may be in collections: part 2 does not say what T, K and V may be. */
-async function takesNested(sql: Sql): Promise<boolean> {
+async function takesNested(sql: SqlCalls): Promise<boolean> {
   const context: CheckContext = sql.context;
   const name = context.resources.letters();
   const answer = await sql.create(name, "k INT, v LIST<SET<INT>>, PRIMARY KEY (k)");

@@ -14,11 +14,11 @@ import {
 import { encodeSqlValue, suiteValueFormats, type SqlValueFormats } from "../../models/sql-value-formats.js";
 import { type SqlValue, parseKnownType } from "../../models/sql-types.js";
 import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
-import { eventually } from "../eventually.js";
+import { readUntil } from "../read-until.js";
 import { isPossiblePageCount } from "../pages.js";
 import { detectValueFormats } from "./detect-value-formats.js";
-import { ownName, rowsOf } from "./rows-of.js";
-import { findLoss } from "./find-loss.js";
+import { toLowerCaseName, parseRows } from "./parse-rows.js";
+import { findLostPrecision } from "./find-lost-precision.js";
 
 /** A statement with the values of its markers. */
 export interface Statement {
@@ -36,7 +36,7 @@ export interface QueryOptions extends Pick<Call, "as" | "intent" | "setUp"> {
 const maxPages = 400;
 
 /** The SQL interface of the shared database, for one check. */
-export class Sql {
+export class SqlCalls {
   readonly context: CheckContext;
   readonly databaseId: string;
   #forms: SqlValueFormats = suiteValueFormats;
@@ -47,8 +47,8 @@ export class Sql {
   }
 
   /** @param databaseId another database than the shared one */
-  static async of(context: CheckContext, databaseId?: string): Promise<Sql> {
-    return new Sql(context, databaseId ?? (await context.resources.database()));
+  static async of(context: CheckContext, databaseId?: string): Promise<SqlCalls> {
+    return new SqlCalls(context, databaseId ?? (await context.resources.database()));
   }
 
   /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
@@ -156,19 +156,22 @@ export class Sql {
     const answer = await this.schema(tableName);
     if (answer.status !== 200) return answer;
     const { columns, primaryKey, indexes } = answer.body;
-    const named = <Named extends { readonly name: string }>(of: Named) => ({ ...of, name: ownName(of.name) });
+    const named = <Named extends { readonly name: string }>(of: Named) => ({
+      ...of,
+      name: toLowerCaseName(of.name),
+    });
     return {
       ...answer,
       body: {
-        tableName: ownName(answer.body.tableName as string),
+        tableName: toLowerCaseName(answer.body.tableName as string),
         columns: columns.map(named),
         primaryKey: {
-          partitionKeys: primaryKey.partitionKeys.map(ownName),
-          clusteringKeys: primaryKey.clusteringKeys.map(ownName),
+          partitionKeys: primaryKey.partitionKeys.map(toLowerCaseName),
+          clusteringKeys: primaryKey.clusteringKeys.map(toLowerCaseName),
         },
         indexes: indexes.map((index: { name: string; columns: readonly string[] }) => ({
           ...named(index),
-          columns: index.columns.map(ownName),
+          columns: index.columns.map(toLowerCaseName),
         })),
       },
     };
@@ -195,12 +198,12 @@ export class Sql {
     tableName: string,
   ): Promise<{ readonly rowCount: unknown; readonly createdAt: unknown } | undefined> {
     const answer = this.context.assertStatus("SQL-27", await this.list(), 200);
-    return answer.body.tables.find(({ name }: { name: string }) => ownName(name) === tableName);
+    return answer.body.tables.find(({ name }: { name: string }) => toLowerCaseName(name) === tableName);
   }
 
   /** Asserts that the list of tables says how many rows a table has; nothing says that it does at once. */
   async assertRowCount(table: string, expected: number): Promise<void> {
-    const listed = await eventually(
+    const listed = await readUntil(
       this.context,
       async () => (await this.listed(table))?.rowCount,
       (rowCount) => rowCount === expected,
@@ -214,12 +217,12 @@ export class Sql {
     limit?: number,
     call: QueryOptions = {},
     clause: ClauseId = "SQL-04",
-  ): Promise<Result> {
+  ): Promise<SelectResult> {
     const context: CheckContext = this.context;
     const rows: Readonly<Record<string, unknown>>[] = [];
     const sizes: number[] = [];
     const counts: unknown[] = [];
-    let columns: Result["columns"] = [];
+    let columns: SelectResult["columns"] = [];
     let pageToken: string | undefined;
     while (sizes.length < maxPages) {
       const answer = await this.query(statement, {
@@ -228,15 +231,15 @@ export class Sql {
         ...(pageToken === undefined ? {} : { pageToken }),
       });
       context.assertStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
-      const page = rowsOf(answer);
+      const page = parseRows(answer);
       const { rowCount, nextPageToken } = answer.body;
       if (limit !== undefined)
         context.assert("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
       rows.push(...page);
       sizes.push(page.length);
       counts.push(rowCount);
-      columns = (answer.body.columns as Result["columns"]).map(({ name, type }) => ({
-        name: ownName(name),
+      columns = (answer.body.columns as SelectResult["columns"]).map(({ name, type }) => ({
+        name: toLowerCaseName(name),
         type,
       }));
       if (nextPageToken === null) {
@@ -267,14 +270,14 @@ export class Sql {
    * Makes a table, works with it, and removes it. Composite partition keys become simple ones where they are not known;
    * nothing is done where the columns of the key have types that may be refused there.
    */
-  async withTable(spec: TableSpec, work: (table: Table) => Promise<void>): Promise<void> {
+  async withTable(spec: TableSpec, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
     this.#forms = await detectValueFormats(
       this,
       spec.columns.map(({ type }) => type),
     );
     const name = this.context.resources.letters();
     const made = await this.#create(name, spec);
-    if (made !== undefined) await work(new Table(this, name, made, this.#forms));
+    if (made !== undefined) await work(new TableUnderTest(this, name, made, this.#forms));
     await this.context.resources.remove("table", name);
   }
 
@@ -309,10 +312,10 @@ export class Sql {
 }
 
 /** Defines checks on the SQL interface of the database that all checks share. */
-export const defineSqlChecks = defineChecksOn(["sql", "database"], (context) => Sql.of(context));
+export const defineSqlChecks = defineChecksOn(["sql", "database"], (context) => SqlCalls.of(context));
 
 /** What a SELECT answered, all pages together. */
-export interface Result {
+export interface SelectResult {
   /** Numbers are lossless ones. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Rows of each page. */
@@ -332,7 +335,7 @@ function picked(value: unknown, members: readonly string[]): unknown {
 }
 
 /** The code of an SQL error. */
-export function codeOf({ body }: Answer): unknown {
+export function getErrorCode({ body }: Answer): unknown {
   return (body as { code?: unknown } | undefined)?.code;
 }
 
@@ -341,7 +344,7 @@ export function codeOf({ body }: Answer): unknown {
  *
  * @param code nothing where the code is open
  */
-export function assertCode(
+export function assertSqlError(
   context: CheckContext,
   clause: ClauseId,
   answer: Answer,
@@ -352,7 +355,7 @@ export function assertCode(
   else
     context.assert(
       clause,
-      isRefused(answer) && codeOf(answer) === code,
+      isRefused(answer) && getErrorCode(answer) === code,
       `a refusal with ${code}: ${because}`,
       `status ${answer.status} with ${answer.text}`,
     );
@@ -364,7 +367,7 @@ export function assertCode(
 }
 
 /** Text of a WHERE with its values. */
-export function whereText(where: readonly SqlCondition[]): Statement {
+export function formatWhere(where: readonly SqlCondition[]): Statement {
   return {
     sql:
       where.length === 0
@@ -381,12 +384,12 @@ interface Selection {
 }
 
 /** A table of the deployment beside the model of it. */
-export class Table {
-  readonly sql: Sql;
+export class TableUnderTest {
+  readonly sql: SqlCalls;
   readonly name: string;
   readonly model: SqlTableModel;
 
-  constructor(sql: Sql, name: string, spec: TableSpec, forms: SqlValueFormats) {
+  constructor(sql: SqlCalls, name: string, spec: TableSpec, forms: SqlValueFormats) {
     this.sql = sql;
     this.name = name;
     this.model = new SqlTableModel(spec, forms);
@@ -412,7 +415,7 @@ export class Table {
   /** Inserts a row with a new key. */
   async insert(row: NewRow, clause: ClauseId = "SQL-10", options: QueryOptions = {}): Promise<void> {
     this.sql.assertWritten(await this.sql.write(clause, this.insertText(row), options), 1);
-    this.model.insert(canonicalRow(row));
+    this.model.insert(toCanonicalRow(row));
   }
 
   /** Inserts rows with new keys, for a check that is about something else. */
@@ -423,8 +426,8 @@ export class Table {
   /** INSERT over a key that is there, with everything read back: refused, or the row is the new one (gap `sql-insert-existing`). */
   async insertAgain(row: NewRow, accepted: ClauseId = "SQL-10", refused: ClauseId = "SQL-48"): Promise<void> {
     const answer = await this.sql.query(this.insertText(row));
-    if (answer.status === 200) this.model.insert(canonicalRow(row));
-    else assertCode(this.sql.context, refused, answer, "SQL_VALIDATION_ERROR", "the primary key exists");
+    if (answer.status === 200) this.model.insert(toCanonicalRow(row));
+    else assertSqlError(this.sql.context, refused, answer, "SQL_VALIDATION_ERROR", "the primary key exists");
     const clause = answer.status === 200 ? accepted : refused;
     await this.assertRows(clause, [], "rows after an INSERT over an existing key");
   }
@@ -434,7 +437,7 @@ export class Table {
    * be made, and nothing else (gap `sql-update-missing`).
    */
   async update(where: readonly SqlCondition[], changes: NewRow, clause: ClauseId = "SQL-11"): Promise<void> {
-    const { sql, values = [] } = whereText(where);
+    const { sql, values = [] } = formatWhere(where);
     const sets = Object.keys(changes).map((column) => `${column} = ?`);
     if (sets.length === 0) return;
     const statement = {
@@ -445,14 +448,14 @@ export class Table {
     await this.#change(clause, statement, where, isMissing, async () => {
       const isMade = isMissing && (await this.sql.rows(this.selection(where))).rows.length > 0;
       const key = Object.fromEntries(where.map(({ column, value }) => [column, value.canonical]));
-      if (isMade) this.model.insert({ ...key, ...canonicalRow(changes) });
-      else this.model.update(where, canonicalRow(changes));
+      if (isMade) this.model.insert({ ...key, ...toCanonicalRow(changes) });
+      else this.model.update(where, toCanonicalRow(changes));
     });
   }
 
   /** DELETE, with everything read back. */
   async delete(where: readonly SqlCondition[], clause: ClauseId = "SQL-12"): Promise<void> {
-    const { sql, values = [] } = whereText(where);
+    const { sql, values = [] } = formatWhere(where);
     const statement = { sql: `DELETE FROM ${this.name}${sql}`, values };
     await this.#change(clause, statement, where, false, () => this.model.delete(where));
   }
@@ -472,7 +475,7 @@ export class Table {
     const isOpen =
       (mayBeRefused && isRefused(answer)) ||
       (!this.#namesOneRow(where) &&
-        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(codeOf(answer))));
+        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(getErrorCode(answer))));
     // where the row is missing it may be made
     const most = Math.max(this.model.select(where).length, mayBeRefused ? 1 : 0);
     if (!isOpen) {
@@ -492,12 +495,12 @@ export class Table {
 
   /** WHERE for the row with this key. */
   whereKey(row: NewRow): readonly SqlCondition[] {
-    return this.model.key.map((column) => equal(column, row[column]));
+    return this.model.key.map((column) => createEqualCondition(column, row[column]));
   }
 
   /** SELECT of all columns. */
   selection(where: readonly SqlCondition[], { order = [], most }: Selection = {}): Statement {
-    const { sql, values = [] } = whereText(where);
+    const { sql, values = [] } = formatWhere(where);
     const by = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
     const tail = (by === "" ? "" : ` ORDER BY ${by}`) + (most === undefined ? "" : ` LIMIT ${most}`);
     return { sql: `SELECT * FROM ${this.name}${sql}${tail}`, values };
@@ -541,7 +544,7 @@ export class Table {
   /** Asserts that rows of an answer are those of the model, in whatever order. */
   assertSame(
     clause: ClauseId,
-    seen: Result["rows"],
+    seen: SelectResult["rows"],
     expected: readonly Row[],
     what: string,
     columns: readonly string[] = this.columns,
@@ -552,13 +555,13 @@ export class Table {
 
   #assertSame(
     clause: ClauseId,
-    seen: Result["rows"],
+    seen: SelectResult["rows"],
     expected: readonly Row[],
     what: string,
     columns: readonly string[],
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
-    const loss = findLoss(this.model, found, columns);
+    const loss = findLostPrecision(this.model, found, columns);
     if (loss !== undefined) {
       const { name, type } = this.spec.columns.find(({ name }) => name === loss.column) ?? {
         name: "",
@@ -583,12 +586,12 @@ export class Table {
 }
 
 /** A condition that a column has this value. */
-export function equal(column: string, value: SqlValue | undefined): SqlCondition {
+export function createEqualCondition(column: string, value: SqlValue | undefined): SqlCondition {
   if (value === undefined) throw new Error(`the row has no value for ${column}`);
   return { column, operator: "=", value };
 }
 
 /** The canonical values of a row. */
-export function canonicalRow(row: NewRow): Row {
+export function toCanonicalRow(row: NewRow): Row {
   return Object.fromEntries(Object.entries(row).map(([column, { canonical }]) => [column, canonical]));
 }

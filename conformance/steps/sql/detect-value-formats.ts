@@ -8,7 +8,7 @@ import {
 } from "../../models/sql-value-formats.js";
 import { toCanonicalValue, type SqlValue, parseKnownType, createSqlValue } from "../../models/sql-types.js";
 import type { CheckContext } from "../../check/context.js";
-import { rowsOf } from "./rows-of.js";
+import { parseRows } from "./parse-rows.js";
 
 /** What it takes to find out: the SQL interface of a database. */
 interface Asked {
@@ -62,7 +62,7 @@ async function tryForms(sql: Asked, form: keyof SqlValueFormats): Promise<string
     const insert = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, values: [value] };
     if ((await sql.query(insert, { setUp: true })).status !== 200) continue;
     const answer = await sql.query({ sql: `SELECT v FROM ${table} WHERE k = ${k}` }, { setUp: true });
-    const [row] = answer.status === 200 ? rowsOf(answer) : [];
+    const [row] = answer.status === 200 ? parseRows(answer) : [];
     if (toCanonicalValue(type, decodeSqlValue(type, row?.v, as)) !== createSqlValue(type, json).canonical)
       continue;
     found = tried;

@@ -4,13 +4,13 @@ import type { Answer } from "../../client/client.js";
 export type SeenRow = Readonly<Record<string, unknown>>;
 
 /** The rows of an answer with all digits of their numbers. */
-export function rowsOf({ text }: Answer): readonly SeenRow[] {
+export function parseRows({ text }: Answer): readonly SeenRow[] {
   return (parse(text) as { rows: readonly SeenRow[] }).rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([column, value]) => [ownName(column), value])),
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [toLowerCaseName(column), value])),
   );
 }
 
 /** A name as the checks write it, in small letters: what becomes of letters is open (gap `sql-identifier-case`). */
-export function ownName(name: string): string {
+export function toLowerCaseName(name: string): string {
   return name.toLowerCase();
 }

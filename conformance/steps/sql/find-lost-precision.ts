@@ -3,7 +3,7 @@ import type { Row, SqlTableModel } from "../../models/sql-table.js";
 import { getTypeClause, wrongTypePattern, type SqlType } from "../../models/sql-types.js";
 
 /** A value that a column does not hold as it was given. */
-export interface Loss {
+export interface LostPrecision {
   readonly clause: ClauseId;
   readonly column: string;
   /** Canonical values. */
@@ -15,11 +15,11 @@ export interface Loss {
  * A value in rows of an answer that is one of those given, less exactly, or is none of its type. The type is at fault
  * then, whatever the statement was.
  */
-export function findLoss(
+export function findLostPrecision(
   model: SqlTableModel,
   rows: readonly Row[],
   columns: readonly string[],
-): Loss | undefined {
+): LostPrecision | undefined {
   for (const row of rows)
     for (const column of columns) {
       const seen = row[column] ?? null;

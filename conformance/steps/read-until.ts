@@ -13,7 +13,7 @@ const disappointed = new WeakSet<CheckContext>();
  *
  * @returns what was read last
  */
-export async function eventually<Seen>(
+export async function readUntil<Seen>(
   context: CheckContext,
   read: () => Promise<Seen>,
   isExpected: (seen: Seen) => boolean,
