@@ -42,13 +42,13 @@ export { beginRun, type BeginOptions } from "./run/register-checks.js";
 export {
   Certification,
   type CertificationOptions,
-  type Outcome,
-  type Progress,
+  type CertificationResult,
+  type CertificationProgress,
 } from "./run/certification.js";
-export { cleanUpAfter } from "./run/clean-up.js";
+export { cleanUpRun } from "./run/clean-up.js";
 export { createLedger as newLedger } from "./run/create-ledger.js";
-export { decodeReplayToken as readReplayToken, type ReplayOrder } from "./run/replay-token.js";
-export type { CheckResult, Failure, Level } from "./run/result.js";
+export { decodeReplayToken as readReplayToken, type ReplayRequest } from "./run/replay-token.js";
+export type { CheckResult, Failure, CheckOutcome } from "./run/result.js";
 export { generateRunId as newRunId } from "./run/run-id.js";
 export { Run, type RunOptions } from "./run/runner.js";
 export { selectChecks } from "./run/select-checks.js";

@@ -5,7 +5,7 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { possibleMemberIds } from "../resources/member-ids.js";
+import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertOrganizationDeleted } from "../steps/deleted-organization.js";
@@ -389,7 +389,7 @@ export const organizationChecks = defineChecks(
       const path = { organizationId };
       const before = await get(context, organizationId);
       const { userId } = await context.actors.details("owner");
-      const [memberId = userId] = possibleMemberIds(
+      const [memberId = userId] = listPossibleMemberIds(
         (await listMembers(context, organizationId)).find((member) => member.userId === userId) ?? {
           userId,
           email: "",

@@ -5,7 +5,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { createLedger } from "../run/create-ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { givenCheck } from "../subjects/given-check.js";
-import { comparedChecks, selectSubjects } from "../subjects/subjects.js";
+import { comparedChecks, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
@@ -158,7 +158,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     run,
     seed,
     runs,
-    subjects: selectSubjects(only),
+    subjects: selectCheckSource(only),
     onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, causes: 0 }),
     isStopped: () => isStopped?.() !== undefined,
   });

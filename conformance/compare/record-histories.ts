@@ -4,7 +4,7 @@ import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { Recorder } from "../client/recorder.js";
 import { Run } from "../run/runner.js";
-import type { Subjects } from "../subjects/subjects.js";
+import type { CheckSource } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlane } from "../target/control-plane.js";
 import { Ledger } from "../target/ledger.js";
@@ -23,7 +23,7 @@ export interface RecordingOptions {
   readonly run: string;
   readonly seed: number;
   readonly runs: number;
-  readonly subjects: Subjects;
+  readonly subjects: CheckSource;
   readonly onProgress?: (recorded: number, total: number) => void;
   readonly isStopped?: () => boolean;
 }

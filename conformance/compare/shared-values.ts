@@ -1,7 +1,7 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { CheckContext } from "../check/context.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { ObserveOptions } from "../target/observe-options.js";
+import type { ObservationSettings } from "../target/observation-settings.js";
 
 /** A value that every target has in its own form, and that was there before the history. */
 export interface SharedValue {
@@ -17,7 +17,7 @@ export interface ValueSource {
   readonly context: Pick<CheckContext, "actors" | "resources">;
   readonly session: (of: LoginName) => Promise<Session>;
   /** What the target names for observers. */
-  readonly extras: () => Promise<ObserveOptions>;
+  readonly extras: () => Promise<ObservationSettings>;
 }
 
 /** The values that targets have before a history. */

@@ -5,10 +5,10 @@ import type { Answer, Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
-import { isUser } from "../resources/created-by.js";
+import { isUser } from "../resources/get-created-resource.js";
 import type { Run } from "../run/runner.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { ObserveOptions } from "../target/observe-options.js";
+import type { ObservationSettings } from "../target/observation-settings.js";
 import { clockOffset, type History, isOfClock, fillHoles } from "./history.js";
 import type { RequestTexts, Step } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
@@ -71,7 +71,7 @@ export class Side implements ValueSource {
     return session;
   };
 
-  readonly extras = (): Promise<ObserveOptions> => this.run.forObservers();
+  readonly extras = (): Promise<ObservationSettings> => this.run.forObservers();
 
   /** Keeps what an answer shows, for the steps after it. */
   learn(step: Step, { body }: Pick<Answer, "body">): void {

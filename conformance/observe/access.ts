@@ -3,8 +3,13 @@ import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
-import { observeAcceptance, observeOneOf, observeRefusalStatus, seen } from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+import {
+  createAcceptanceObserver,
+  createChoiceObserver,
+  createRefusalStatusObserver,
+  createObserver,
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
 import { databaseList, readPages } from "../steps/pages.js";
@@ -14,7 +19,7 @@ function switchTo(context: ObserverContext, as: Caller, organizationId: string):
 }
 
 export const accessObservers = {
-  "unauthenticated-status": observeRefusalStatus(["database"], async (context) => {
+  "unauthenticated-status": createRefusalStatusObserver(["database"], async (context) => {
     const path = { databaseId: await context.database() };
     const body = { partitionKey: context.resources.name() };
     const forged = { name: "forged", credential: "aa.bb.cc" };
@@ -25,7 +30,7 @@ export const accessObservers = {
       await context.provoke("queryItems", { path, body, as: callerWithUnknownCredential, asIs: true }),
     ];
   }),
-  "forbidden-status": observeRefusalStatus(["database", "readonly"], async (context) => {
+  "forbidden-status": createRefusalStatusObserver(["database", "readonly"], async (context) => {
     const as = await context.actor("readonly");
     const path = { databaseId: await context.database() };
     const name = context.resources.name();
@@ -49,14 +54,14 @@ export const accessObservers = {
         : []),
     ];
   }),
-  "wrong-credential-kind-status": observeRefusalStatus(["key *"], async (context) => {
+  "wrong-credential-kind-status": createRefusalStatusObserver(["key *"], async (context) => {
     const as = await context.check.actors.key("*");
     return [
       await context.provoke("listDatabases", { as, asIs: true }),
       await context.provoke("listOrganizations", { as, asIs: true }),
     ];
   }),
-  "needless-credential": observeAcceptance([], ["ignored", "refused"], async (context) => {
+  "needless-credential": createAcceptanceObserver([], ["ignored", "refused"], async (context) => {
     const { email, password } = await context.check.actors.login("owner");
     const session = await context.provoke("login", {
       body: { email, password },
@@ -70,15 +75,19 @@ export const accessObservers = {
       await context.provoke("getLiveness", { as: callerWithUnknownCredential, asIs: true }),
     ];
   }),
-  "data-credential": observeAcceptance(["database"], ["jwt-or-api-key", "api-key"], async (context) => {
-    const call = {
-      path: { databaseId: await context.database() },
-      body: { partitionKey: context.resources.name() },
-    };
-    await context.must("queryItems", call);
-    return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
-  }),
-  "foreign-resource-status": observeRefusalStatus(["database", "outsider"], async (context) => {
+  "data-credential": createAcceptanceObserver(
+    ["database"],
+    ["jwt-or-api-key", "api-key"],
+    async (context) => {
+      const call = {
+        path: { databaseId: await context.database() },
+        body: { partitionKey: context.resources.name() },
+      };
+      await context.must("queryItems", call);
+      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
+    },
+  ),
+  "foreign-resource-status": createRefusalStatusObserver(["database", "outsider"], async (context) => {
     const as = await context.actor("outsider");
     return [
       await context.provoke("getDatabase", { as, path: { databaseId: await context.database() } }),
@@ -88,7 +97,7 @@ export const accessObservers = {
       }),
     ];
   }),
-  "missing-resource-status": observeRefusalStatus(["database", "repositories"], async (context) => {
+  "missing-resource-status": createRefusalStatusObserver(["database", "repositories"], async (context) => {
     const databaseId = await context.database();
     const repositoryId = await context.resources.newRepository(databaseId);
     const entity = await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
@@ -98,7 +107,7 @@ export const accessObservers = {
     await context.must("deleteRepository", { path: { databaseId, repositoryId } });
     return [missingEntity, await context.provoke("getRepository", { path: { databaseId, repositoryId } })];
   }),
-  "suspended-organization": observeOneOf(
+  "suspended-organization": createChoiceObserver(
     ["situation suspended"],
     { read: [true, false], nothing: [false, false], everything: [true, true] },
     async (context) => {
@@ -116,7 +125,7 @@ export const accessObservers = {
       ];
     },
   ),
-  "login-organization": seen({ needs: ["database", "member"], alone: true }, async (context) => {
+  "login-organization": createObserver({ needs: ["database", "member"], alone: true }, async (context) => {
     const { email, password } = await context.check.actors.login("member");
     const databaseId = await context.database();
     const path = { databaseId };
@@ -125,7 +134,7 @@ export const accessObservers = {
       const session = await context.check.actors.begin({ email, password }, "member anew");
       const as = { name: "member anew", credential: session.accessToken };
       const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
-      if (isShown !== (await listsDatabase(context, as, databaseId)))
+      if (isShown !== (await isDatabaseListed(context, as, databaseId)))
         context.undecided("a database of the organization joined is listed, or shown alone, but not both");
       return { as, isShown, personal: session.personalOrgId };
     };
@@ -147,7 +156,7 @@ export const accessObservers = {
     }
     return isShown ? "first-joined" : "personal";
   }),
-  "session-status": seen([], async (context) => {
+  "session-status": createObserver([], async (context) => {
     const { actors } = context.check;
     const session = await actors.begin(await actors.login("owner"), "owner anew");
     const refreshed = await context.must("refreshSession", { body: { refreshToken: session.refreshToken } });
@@ -161,7 +170,7 @@ export const accessObservers = {
       ? refreshed.status
       : context.other(refreshed.status, describeAnswers("session-status"));
   }),
-  "refresh-organization": seen(["create-organizations", "create-databases"], async (context) => {
+  "refresh-organization": createObserver(["create-organizations", "create-databases"], async (context) => {
     const { actors, resources } = context.check;
     const organizationId = await resources.newOrganization();
     const login = { ...(await actors.login("owner")), organizationId };
@@ -171,11 +180,11 @@ export const accessObservers = {
     try {
       const isListed = await readUntil(
         context.check,
-        () => listsDatabase(context, as, databaseId),
+        () => isDatabaseListed(context, as, databaseId),
         (seen) => seen,
       );
       if (!isListed) context.undecided("the organization switched to does not list its database");
-      if (await listsDatabase(context, await context.actor("owner"), databaseId))
+      if (await isDatabaseListed(context, await context.actor("owner"), databaseId))
         context.undecided(
           "a session that has not switched lists the database of the organization switched to",
         );
@@ -185,8 +194,8 @@ export const accessObservers = {
       const refreshed = await context.must("refreshSession", { body: { refreshToken } });
       const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
       const anew = { name: "owner refreshed elsewhere", credential: accessToken };
-      if (await listsDatabase(context, anew, databaseId)) return "switched-to";
-      return (await listsDatabase(context, as, databaseId))
+      if (await isDatabaseListed(context, anew, databaseId)) return "switched-to";
+      return (await isDatabaseListed(context, as, databaseId))
         ? "as-login"
         : context.undecided("the database is not always listed");
     } finally {
@@ -196,15 +205,19 @@ export const accessObservers = {
       resources.removed("database", databaseId);
     }
   }),
-  "email-case": observeOneOf([], { ignored: "Success", exact: "InvalidCredentials" }, async (context) => {
-    const { email, password } = await context.check.actors.login("owner");
-    const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
-    // whatever the status of a login that fails is
-    const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
-    if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner in capitals");
-    return body?.status ?? status;
-  }),
-  "refresh-token-reuse": observeAcceptance([], ["still-valid", "rejected"], async (context) => {
+  "email-case": createChoiceObserver(
+    [],
+    { ignored: "Success", exact: "InvalidCredentials" },
+    async (context) => {
+      const { email, password } = await context.check.actors.login("owner");
+      const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
+      // whatever the status of a login that fails is
+      const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
+      if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner in capitals");
+      return body?.status ?? status;
+    },
+  ),
+  "refresh-token-reuse": createAcceptanceObserver([], ["still-valid", "rejected"], async (context) => {
     const session = await context.check.actors.begin(await context.check.actors.login("owner"), "owner anew");
     const body = { refreshToken: session.refreshToken };
     const first = await context.must("refreshSession", { body });
@@ -213,10 +226,10 @@ export const accessObservers = {
     if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
     return second;
   }),
-} as const satisfies ObserversOf<typeof accessGaps>;
+} as const satisfies GapObservers<typeof accessGaps>;
 
 /** Whether a token is for the organization of a database: the list of a caller shows no others. */
-export async function listsDatabase(
+export async function isDatabaseListed(
   context: ObserverContext,
   as: Caller,
   databaseId: string,

@@ -10,16 +10,16 @@ import {
 import type { Answer } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
-  observeAcceptance,
-  matchAnswer,
+  createAcceptanceObserver,
+  findMatchingAnswer,
   requireObject,
   requireObjectArray,
-  observeOneOf,
-  observeRefusalStatus,
-  seen,
+  createChoiceObserver,
+  createRefusalStatusObserver,
+  createObserver,
   type JsonFields,
-} from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
 const invalid = { intent: "invalid" } as const;
@@ -103,7 +103,7 @@ function failsEntries(answer: unknown): boolean {
 const tooLarge = { v: "x".repeat(420_000) };
 
 export const batchObservers = {
-  "batch-too-large-status": observeRefusalStatus(["database"], async (context) => {
+  "batch-too-large-status": createRefusalStatusObserver(["database"], async (context) => {
     const items = await context.items();
     const keys = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ pk: items.partition(), sk: String(index) }));
@@ -116,7 +116,7 @@ export const batchObservers = {
       await items.transactGet(keys(limits.transactGetItems + 1), undefined, invalid),
     ];
   }),
-  "empty-batch": observeAcceptance(["database"], ["accept", "reject"], async (context) => {
+  "empty-batch": createAcceptanceObserver(["database"], ["accept", "reject"], async (context) => {
     const items = await context.items();
     const key = items.key();
     await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
@@ -128,7 +128,7 @@ export const batchObservers = {
       await items.transactGet([], undefined, invalid),
     ];
   }),
-  "batch-conditions": seen(["database"], async (context) => {
+  "batch-conditions": createObserver(["database"], async (context) => {
     const items = await context.items();
     const [plain, conditional] = [put(items), put(items, {}, falseCondition)];
     // a batch may be refused for an entry that fails, which says nothing of conditions that hold
@@ -143,7 +143,7 @@ export const batchObservers = {
       ignore: [0, 0, true, true],
       "fail-entry": [1, 1, true, false],
     };
-    return matchAnswer(context, answers, [
+    return findMatchingAnswer(context, answers, [
       // a batch of which nothing succeeds may be refused as a whole
       held.last.body?.failedCount ?? 1,
       last.body?.failedCount ?? 1,
@@ -151,7 +151,7 @@ export const batchObservers = {
       await isThere(conditional),
     ]);
   }),
-  "batch-all-failed-status": seen(
+  "batch-all-failed-status": createObserver(
     {
       needs: ["database"],
       after: ["large-item-in-batch"],
@@ -179,7 +179,7 @@ export const batchObservers = {
       return answer.status;
     },
   ),
-  "large-item-in-batch": observeOneOf(
+  "large-item-in-batch": createChoiceObserver(
     ["database"],
     { "fails-entry": [[true, 1], ["ValidationError"]], "fails-request": ["refused", "refused"] },
     async (context) => {
@@ -194,7 +194,7 @@ export const batchObservers = {
       ];
     },
   ),
-  "empty-list-members": observeOneOf(
+  "empty-list-members": createChoiceObserver(
     ["database"],
     { "as-null": [null, null, null], "as-empty-array": [[], [], []] },
     async (context) => {
@@ -207,7 +207,7 @@ export const batchObservers = {
       return [written.body.errors, got.body.unprocessedKeys, applied.body.errors];
     },
   ),
-  "duplicate-keys": observeOneOf(
+  "duplicate-keys": createChoiceObserver(
     ["database"],
     { reject: [false, false, false, false], allow: [true, true, true, true] },
     async (context) => {
@@ -234,7 +234,7 @@ export const batchObservers = {
       ];
     },
   ),
-  "transact-get-item": observeOneOf(
+  "transact-get-item": createChoiceObserver(
     ["database"],
     { data: ["only"], record: ["createdAt", "data", "pk", "sk", "updatedAt"] },
     async (context) => {
@@ -245,7 +245,7 @@ export const batchObservers = {
       return Object.keys(item).toSorted();
     },
   ),
-  "transaction-failed-status": seen(["database"], async (context) => {
+  "transaction-failed-status": createObserver(["database"], async (context) => {
     const items = await context.items();
     const answer = await transact(items, [
       { action: "Put", ...items.key(), data: {} },
@@ -254,17 +254,17 @@ export const batchObservers = {
     failure(context, answer);
     return answer.status;
   }),
-  "size-unit": seen(["database"], async (context) => {
+  "size-unit": createObserver(["database"], async (context) => {
     // 400 KB are 400,000 or 409,600 bytes
     const items = await context.items();
     const fits = async (length: number) =>
       context.accepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
     const seenOf = [await fits(399_000), await fits(404_000), await fits(420_000)];
     return Number(
-      matchAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf),
+      findMatchingAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf),
     ) as 1024 | 1000;
   }),
-  "transaction-errors": seen(["database"], async (context) => {
+  "transaction-errors": createObserver(["database"], async (context) => {
     const items = await context.items();
     const good: TransactionEntry = { action: "Put", ...items.key(), data: {} };
     const bad = (): TransactionEntry => ({
@@ -275,7 +275,7 @@ export const batchObservers = {
     });
     const errors = failure(context, await transact(items, [good, bad(), { ...good, ...items.key() }, bad()]));
     const [failed, canceled] = ["ConditionalCheckFailed", "TransactionCanceled"];
-    return matchAnswer(
+    return findMatchingAnswer(
       context,
       {
         "at-fault": [failed, failed],
@@ -285,7 +285,7 @@ export const batchObservers = {
       errors.map(({ errorType }) => errorType),
     );
   }),
-  "update-object-attribute": observeOneOf(
+  "update-object-attribute": createChoiceObserver(
     ["database"],
     { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] },
     async (context) => {
@@ -299,7 +299,7 @@ export const batchObservers = {
       return [o.a, o.b, o.deep];
     },
   ),
-  "update-missing-item": observeOneOf(
+  "update-missing-item": createChoiceObserver(
     ["database"],
     {
       ConditionalCheckFailed: [["ConditionalCheckFailed"], false],
@@ -314,7 +314,7 @@ export const batchObservers = {
       return [outcomeOf(context, answer), isThere];
     },
   ),
-  "failed-transaction-token": observeOneOf(
+  "failed-transaction-token": createChoiceObserver(
     ["database"],
     {
       "original-result": [["ConditionalCheckFailed"], false],
@@ -343,7 +343,7 @@ export const batchObservers = {
       return [again, isDone];
     },
   ),
-  "token-reuse-other-body": observeOneOf(
+  "token-reuse-other-body": createChoiceObserver(
     ["database"],
     { reject: "refused", "original-result": 1 },
     async (context) => {
@@ -364,4 +364,4 @@ export const batchObservers = {
       return context.accepted(answer) ? answer.body.successCount : "refused";
     },
   ),
-} as const satisfies ObserversOf<typeof batchGaps>;
+} as const satisfies GapObservers<typeof batchGaps>;

@@ -4,14 +4,14 @@ import { parsePlanList } from "../models/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { getOnlyDatabase } from "./databases.js";
 import {
-  observeAcceptance,
+  createAcceptanceObserver,
   isSameInstant,
   requireObject,
-  observeOneOf,
+  createChoiceObserver,
   findRouteAnswer,
-  seen,
-} from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+  createObserver,
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** Whether each of some callers is let in. */
@@ -83,11 +83,15 @@ function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promi
 
 /** Whether `isActive` is true for a status of the subscription. */
 function activeWhile(situation: "trialing" | "pastDue", status: string) {
-  return observeOneOf([`situation ${situation}`], { active: true, inactive: false }, async (context) => {
-    const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
-    if (body.status !== status) context.undecided(`the subscription is ${body.status}, not ${status}`);
-    return body.isActive as unknown;
-  });
+  return createChoiceObserver(
+    [`situation ${situation}`],
+    { active: true, inactive: false },
+    async (context) => {
+      const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
+      if (body.status !== status) context.undecided(`the subscription is ${body.status}, not ${status}`);
+      return body.isActive as unknown;
+    },
+  );
 }
 
 async function usage(context: ObserverContext, call: Call = {}) {
@@ -95,22 +99,22 @@ async function usage(context: ObserverContext, call: Call = {}) {
 }
 
 export const billingObservers = {
-  "plans-route": seen([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
-  "plan-route": seen({ needs: [], after: ["plans-route"] }, async (context) => {
+  "plans-route": createObserver([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
+  "plan-route": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
     const { body, text } = await context.must("listPlans");
     const [plan] =
       parsePlanList(body) ?? context.undecided(`no plans with a planId are in ${formatValue(text)}`);
     if (plan === undefined) return context.undecided("there is no plan");
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),
-  "plan-list-form": seen({ needs: [], after: ["plans-route"] }, async (context) => {
+  "plan-list-form": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
     const answer = await context.must("listPlans");
     const body: unknown = answer.body;
     if (Array.isArray(body)) return "array";
     const { plans } = requireObject(context, body, "the list of plans");
     return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
   }),
-  "billing-readers": observeOneOf(
+  "billing-readers": createChoiceObserver(
     ["admin", "member", "readonly"],
     {
       members: [true, true, true],
@@ -132,7 +136,7 @@ export const billingObservers = {
       return usage;
     },
   ),
-  "billing-managers": observeOneOf(
+  "billing-managers": createChoiceObserver(
     ["checkout", "admin", "member", "readonly"],
     { owner: [true, false, false, false], "owner-and-member": [true, false, true, false] },
     async (context) => {
@@ -151,7 +155,7 @@ export const billingObservers = {
         : context.other({ portal, checkout: [undefined, ...checkout] }, "the same for both");
     },
   ),
-  "checkout-effect": observeOneOf(
+  "checkout-effect": createChoiceObserver(
     {
       needs: ["checkout", "create-organizations"],
       hidden: [
@@ -173,7 +177,7 @@ export const billingObservers = {
       return after === other ? "as checked out" : after;
     },
   ),
-  "payment-credential": observeAcceptance(["key *"], ["jwt-or-api-key", "jwt"], async (context) => {
+  "payment-credential": createAcceptanceObserver(["key *"], ["jwt-or-api-key", "jwt"], async (context) => {
     await context.must("getPaymentStatus");
     await context.must("getUsage");
     const as = await context.check.actors.key("*");
@@ -182,14 +186,14 @@ export const billingObservers = {
       await context.provoke("getUsage", { as, asIs: true }),
     ];
   }),
-  "free-subscription": seen(["create-organizations"], async (context) => {
+  "free-subscription": createObserver(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
     const answer = await context.provoke("getPaymentInfo", { as });
     if (answer.status === 404) return 404;
     const { amount } = (await context.ok(answer)).body;
     return amount === 0 ? "zero-amount" : context.other(answer.text, "an amount of 0, or 404");
   }),
-  "free-plan-expiry": seen(["create-organizations"], async (context) => {
+  "free-plan-expiry": createObserver(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
     const { body } = await context.must("getPaymentStatus", { as });
     if (body.expiresAt === null) return "never";
@@ -200,7 +204,7 @@ export const billingObservers = {
   }),
   "past-due-active": activeWhile("pastDue", "past_due"),
   "trialing-active": activeWhile("trialing", "trialing"),
-  "monthly-requests": seen(
+  "monthly-requests": createObserver(
     { needs: ["situation exhausted", "sql"], after: ["list-tables-route"] },
     async (context) => {
       const as = await context.actor("exhausted");
@@ -211,4 +215,4 @@ export const billingObservers = {
       return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
     },
   ),
-} as const satisfies ObserversOf<typeof billingGaps>;
+} as const satisfies GapObservers<typeof billingGaps>;

@@ -2,8 +2,8 @@ import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { stringifyJson } from "../client/json-text.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
-import { observeAcceptance, observeRefusalStatus, seen } from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+import { createAcceptanceObserver, createRefusalStatusObserver, createObserver } from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** A database that stands in the ledger, as soon as it is made. */
@@ -61,7 +61,7 @@ export async function getOnlyDatabase(context: ObserverContext, as: Caller): Pro
 }
 
 export const databaseObservers = {
-  "database-ready": seen({ needs: ["create-databases"], alone: true }, async (context) => {
+  "database-ready": createObserver({ needs: ["create-databases"], alone: true }, async (context) => {
     const databaseId = await createDatabase(context);
     const began = context.now();
     if ((await statusOf(context, databaseId)) === "Active") return "next-request";
@@ -73,7 +73,7 @@ export const databaseObservers = {
     };
     return measureWait(context, began, isOver);
   }),
-  "creating-database": seen(
+  "creating-database": createObserver(
     {
       needs: ["create-databases"],
       alone: true,
@@ -99,7 +99,7 @@ export const databaseObservers = {
       return status < 300 ? "allowed" : "refused";
     },
   ),
-  "database-deletion": seen({ needs: ["create-databases"], alone: true }, async (context) => {
+  "database-deletion": createObserver({ needs: ["create-databases"], alone: true }, async (context) => {
     const databaseId = await createDatabase(context);
     await context.resources.untilReady(databaseId);
     await context.must("deleteDatabase", { path: { databaseId } });
@@ -107,8 +107,8 @@ export const databaseObservers = {
     if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
     return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
   }),
-  "region-list": seen({ needs: ["create-databases"], after: ["database-ready"] }, regionList),
-  "ceiling-status": observeRefusalStatus(["create-organizations", "invitations"], async (context) => {
+  "region-list": createObserver({ needs: ["create-databases"], after: ["database-ready"] }, regionList),
+  "ceiling-status": createRefusalStatusObserver(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };
       const room = getResourceLimit("members", (await context.must("getOrganization", { path })).body);
@@ -131,7 +131,7 @@ export const databaseObservers = {
         )
       : beyond;
   }),
-  "storage-ceiling": observeAcceptance(
+  "storage-ceiling": createAcceptanceObserver(
     { needs: ["situation full", "sql"], alone: true },
     ["not-enforced", "enforced"],
     async (context) => {
@@ -152,7 +152,7 @@ export const databaseObservers = {
       return answer ?? context.undecided("nothing was written");
     },
   ),
-  "database-unavailable-status": seen(["unavailable-database"], async (context) => {
+  "database-unavailable-status": createObserver(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
     const body = { partitionKey: context.resources.name() };
     // one that is not there is refused as well
@@ -169,7 +169,7 @@ export const databaseObservers = {
     if (status < 300) return context.other(`${status} ${text}`, "a refusal");
     return status === 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),
-} as const satisfies ObserversOf<typeof databaseGaps>;
+} as const satisfies GapObservers<typeof databaseGaps>;
 
 async function invite(context: ObserverContext, organizationId: string): Promise<Answer> {
   const email = context.resources.inviteAddress();
@@ -192,7 +192,7 @@ export async function measureWait(
   isOver: () => Promise<boolean>,
 ): Promise<number> {
   for (let before = began; ;) {
-    if (await isOver()) return findRoundest(before - began, context.now() - began);
+    if (await isOver()) return findRoundestNumber(before - began, context.now() - began);
     before = context.now();
     const soFar = before - began;
     if (soFar > context.bounds.waitMs)
@@ -204,7 +204,7 @@ export async function measureWait(
 }
 
 /** The number with the fewest digits that is above one number and at most another; one digit of the second, if there is none. */
-export function findRoundest(above: number, atMost: number): number {
+export function findRoundestNumber(above: number, atMost: number): number {
   for (let unit = 10 ** Math.ceil(Math.log10(Math.max(1, atMost))); unit >= 1; unit /= 10) {
     const multiple = Math.floor(atMost / unit) * unit;
     if (multiple > above && multiple > 0) return multiple;

@@ -3,13 +3,13 @@ import type { httpGaps } from "../../openapi/gaps/http.js";
 import { anonymous, type Answer } from "../client/client.js";
 import { NoResponseError } from "../client/violation.js";
 import {
-  observeAcceptance,
+  createAcceptanceObserver,
   findLargestAccepted,
-  observeOneOf,
-  observeRefusalStatus,
-  seen,
-} from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+  createChoiceObserver,
+  createRefusalStatusObserver,
+  createObserver,
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 async function invalidRequests(context: ObserverContext): Promise<readonly Answer[]> {
@@ -68,8 +68,8 @@ async function partition(context: ObserverContext, count: number): Promise<strin
 const { minimum: smallestPage, maximum: largestPage } = gaps["page-limit-max"].range;
 
 export const httpObservers = {
-  "validation-status": observeRefusalStatus(["database"], invalidRequests),
-  "error-body": observeOneOf(
+  "validation-status": createRefusalStatusObserver(["database"], invalidRequests),
+  "error-body": createChoiceObserver(
     ["database"],
     { problem: "problem", "error-message": "error-message" },
     async (context) => {
@@ -77,7 +77,7 @@ export const httpObservers = {
       return new Set(forms).size === 1 ? forms[0] : forms;
     },
   ),
-  "unknown-request-members": observeAcceptance(["database"], ["ignore", "reject"], async (context) => {
+  "unknown-request-members": createAcceptanceObserver(["database"], ["ignore", "reject"], async (context) => {
     const body = await emptyQuery(context);
     await context.must("listDatabases");
     return [
@@ -85,15 +85,19 @@ export const httpObservers = {
       await context.provoke("listDatabases", { query: { aParameterThatNobodyKnows: "1" } }),
     ];
   }),
-  "null-optional-members": observeAcceptance(["database"], ["as-if-absent", "reject"], async (context) => {
-    const body = await emptyQuery(context);
-    return [
-      await query(context, { body: { ...body, limit: null } }),
-      await query(context, { body: { ...body, sortKeyCondition: null } }),
-    ];
-  }),
-  "content-type": observeAcceptance(["database"], ["ignore", "refuse"], otherContentTypes),
-  "conflict-status": observeRefusalStatus(["create-organizations"], async (context) => {
+  "null-optional-members": createAcceptanceObserver(
+    ["database"],
+    ["as-if-absent", "reject"],
+    async (context) => {
+      const body = await emptyQuery(context);
+      return [
+        await query(context, { body: { ...body, limit: null } }),
+        await query(context, { body: { ...body, sortKeyCondition: null } }),
+      ];
+    },
+  ),
+  "content-type": createAcceptanceObserver(["database"], ["ignore", "refuse"], otherContentTypes),
+  "conflict-status": createRefusalStatusObserver(["create-organizations"], async (context) => {
     const organizationId = await context.resources.newOrganization();
     const path = { organizationId };
     const { email } = await context.check.actors.login("owner");
@@ -106,7 +110,7 @@ export const httpObservers = {
     await context.ok(context.tryOrganization({}));
     return [invited, named];
   }),
-  "page-limit-max": seen({ needs: ["database"], after: ["page-limit-over"] }, async (context) => {
+  "page-limit-max": createObserver({ needs: ["database"], after: ["page-limit-over"] }, async (context) => {
     const over = context.answerTo("page-limit-over");
     if (over === "clamp") {
       const pk = await partition(context, context.bounds.entries);
@@ -121,13 +125,13 @@ export const httpObservers = {
       context.accepted(await query(context, { body: { partitionKey, limit } })),
     );
   }),
-  "page-limit-over": observeAcceptance(["database"], ["clamp", "reject"], async (context) => {
+  "page-limit-over": createAcceptanceObserver(["database"], ["clamp", "reject"], async (context) => {
     const { partitionKey } = await emptyQuery(context);
     return query(context, { body: { partitionKey, limit: largestPage + 1 } });
   }),
-  "request-bytes-max": seen(["database"], largestRequest),
-  "rate-limit": seen({ needs: ["database"], alone: true }, rateLimit),
-  "trailing-slash": observeOneOf(
+  "request-bytes-max": createObserver(["database"], largestRequest),
+  "rate-limit": createObserver({ needs: ["database"], alone: true }, rateLimit),
+  "trailing-slash": createChoiceObserver(
     [],
     { ignored: [200, 200], "unknown-path": ["as an unknown path", "as an unknown path"] },
     async (context) => {
@@ -154,24 +158,28 @@ export const httpObservers = {
       return statuses;
     },
   ),
-  "cross-origin": observeOneOf([], { "any-origin": [true, true], none: [false, false] }, async (context) => {
-    const { client } = context.check;
-    const headers = { Origin: "https://certify.example" };
-    const allows = (answer: Answer) =>
-      ["*", headers.Origin].includes(answer.header("access-control-allow-origin") ?? "");
-    const asked = {
-      "Access-Control-Request-Method": "POST",
-      "Access-Control-Request-Headers": "authorization",
-    };
-    const target = client.pathOf("listDatabases");
-    const preflight = await client.send("OPTIONS", target, {
-      headers: { ...headers, ...asked },
-      intent: "invalid",
-    });
-    const simple = await client.send("GET", "/health", { headers });
-    return [preflight.status < 300 && allows(preflight), allows(simple)];
-  }),
-} as const satisfies ObserversOf<typeof httpGaps>;
+  "cross-origin": createChoiceObserver(
+    [],
+    { "any-origin": [true, true], none: [false, false] },
+    async (context) => {
+      const { client } = context.check;
+      const headers = { Origin: "https://certify.example" };
+      const allows = (answer: Answer) =>
+        ["*", headers.Origin].includes(answer.header("access-control-allow-origin") ?? "");
+      const asked = {
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization",
+      };
+      const target = client.pathOf("listDatabases");
+      const preflight = await client.send("OPTIONS", target, {
+        headers: { ...headers, ...asked },
+        intent: "invalid",
+      });
+      const simple = await client.send("GET", "/health", { headers });
+      return [preflight.status < 300 && allows(preflight), allows(simple)];
+    },
+  ),
+} as const satisfies GapObservers<typeof httpGaps>;
 
 const mebibyte = 1024 * 1024;
 

@@ -5,16 +5,16 @@ import { type Data, getData, ItemCalls, type ItemPage } from "../steps/items/ite
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
-  observeAcceptance,
+  createAcceptanceObserver,
   isSameInstant,
-  observeRefusalStatus,
+  createRefusalStatusObserver,
   findRouteAnswer,
   sampleStable,
-  seen,
-  observeOneOf,
-} from "./makers.js";
+  createObserver,
+  createChoiceObserver,
+} from "./create-observers.js";
 import { readUntil } from "../steps/read-until.js";
-import type { ObserversOf } from "./observer.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 const invalid = { intent: "invalid" } as const;
@@ -96,29 +96,29 @@ async function largePuts(context: ObserverContext, count: number): Promise<Answe
 }
 
 export const itemObservers = {
-  "put-item-route": seen(["database"], async (context) => {
+  "put-item-route": createObserver(["database"], async (context) => {
     const { pk } = (await context.items()).key();
     const path = { databaseId: await context.database(), pk };
     return findRouteAnswer(context, "put-item-route", "putItem", { path, body: { pk, data: {} } });
   }),
-  "condition-failed-status": observeRefusalStatus(["database"], async (context) => {
+  "condition-failed-status": createRefusalStatusObserver(["database"], async (context) => {
     const { pk, items } = await partition(context, null);
     const conditionExpression = "attribute_not_exists(pk)";
     return items.put({ pk, sk: null }, {}, { conditionExpression }, invalid);
   }),
-  "too-large-status": observeRefusalStatus(["database"], async (context) => {
+  "too-large-status": createRefusalStatusObserver(["database"], async (context) => {
     const items = await context.items();
     const data = (length: number) => ({ v: "x".repeat(length) });
     await context.ok(items.put(items.key(), data(390_000)));
     await context.ok(largePuts(context, 10), "a transaction of 3.8 MB");
     return [await items.put(items.key(), data(420_000), {}, invalid), await largePuts(context, 12)];
   }),
-  "delete-missing-item": seen(["database"], async (context) => {
+  "delete-missing-item": createObserver(["database"], async (context) => {
     const items = await context.items();
     const { status } = await items.remove(items.key(), invalid);
     return status >= 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),
-  "number-precision": observeOneOf(
+  "number-precision": createChoiceObserver(
     ["database"],
     {
       exact: ["9007199254740993", "0.12345678901234567891"],
@@ -135,7 +135,7 @@ export const itemObservers = {
       return [kept("whole"), kept("long")];
     },
   ),
-  "key-characters": observeAcceptance(["database"], ["any", "plain"], async (context) => {
+  "key-characters": createAcceptanceObserver(["database"], ["any", "plain"], async (context) => {
     const items = await context.items();
     const { pk } = items.key();
     await context.ok(items.put({ pk, sk: "plain" }, {}));
@@ -145,7 +145,7 @@ export const itemObservers = {
       await items.put({ pk, sk: "k".repeat(300) }, {}, {}, invalid),
     ];
   }),
-  "item-updated-at": observeOneOf(
+  "item-updated-at": createChoiceObserver(
     ["database"],
     { "each-put": [true, true], "when-data-changes": [false, true], never: [false, false] },
     async (context) => {
@@ -166,7 +166,7 @@ export const itemObservers = {
       return [!isSameInstant(same, first), !isSameInstant(other, same)];
     },
   ),
-  "scan-order": seen(["create-databases"], async (context) => {
+  "scan-order": createObserver(["create-databases"], async (context) => {
     const { databaseId } = await context.resources.newDatabase();
     const items = new ItemCalls(context.check, databaseId);
     // neither put in the order of keys nor against it; names of the run rise with each, so all have the same
@@ -195,7 +195,7 @@ export const itemObservers = {
       context.other(scanned, "an order by key, or one that neither keys nor puts tell");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
-  "between-split": observeOneOf(
+  "between-split": createChoiceObserver(
     ["database"],
     {
       // from a:b to b:c, from a to b:b:c, from a:b:b to c; an uneven number of colons has a middle alone
@@ -213,11 +213,11 @@ export const itemObservers = {
       return between("a:b:b:c");
     },
   ),
-  "limit-with-filter": observeOneOf(["database"], { examined: 1, returned: 3 }, async (context) => {
+  "limit-with-filter": createChoiceObserver(["database"], { examined: 1, returned: 3 }, async (context) => {
     const { items } = await filtered(context, 3);
     return items.length;
   }),
-  "condition-grammar": observeOneOf(
+  "condition-grammar": createChoiceObserver(
     ["database"],
     { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
     async (context) => {
@@ -231,7 +231,7 @@ export const itemObservers = {
       return forms;
     },
   ),
-  "condition-values": seen(["database"], async (context) => {
+  "condition-values": createObserver(["database"], async (context) => {
     const named: string[] = [];
     for (const name of listMembersToTry(context.check))
       if ((await putConditionally(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
@@ -244,7 +244,7 @@ export const itemObservers = {
           "one member that holds the values; the target file may name another under `profile`",
         );
   }),
-  "missing-attribute": observeOneOf(
+  "missing-attribute": createChoiceObserver(
     { needs: ["database"], after: ["condition-values"] },
     { unequal: ["true", ["a"]], "as-null": ["true", ["a", "b"]], "no-match": ["refused", ["a"]] },
     async (context) => {
@@ -268,7 +268,7 @@ export const itemObservers = {
       return [await unequal("missing", 5), await ask({ v: null })];
     },
   ),
-  "item-filter-grammar": seen(["database"], async (context) => {
+  "item-filter-grammar": createObserver(["database"], async (context) => {
     const pk = context.resources.name();
     const items = await load(context, pk, [
       ["a", { n: 1 }],
@@ -285,4 +285,4 @@ export const itemObservers = {
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
     return context.other(seenOf, "the item b twice, or operators that are not known");
   }),
-} as const satisfies ObserversOf<typeof itemGaps>;
+} as const satisfies GapObservers<typeof itemGaps>;

@@ -6,14 +6,14 @@ import { generateRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
 import { createFileTarget } from "../target/file-target.js";
 import type { TargetFile } from "../target/target-file.js";
-import { type Observation, observe, addDependencies } from "./observation.js";
+import { type Observation, observeGaps, addDependencies } from "./observation.js";
 import { buildObservedProfile } from "./observed-profile.js";
 import { formatObservations } from "./observed-text.js";
 import { observers } from "./register.js";
-import type { Observer } from "./observer.js";
+import type { GapObserver } from "./observer.js";
 import { toReportedObservation } from "./reported-observation.js";
 import { ForeignDeployment, foreignOwner } from "./testing/foreign-deployment.js";
-import { findRoundest } from "./databases.js";
+import { findRoundestNumber } from "./databases.js";
 
 const baseUrl = "http://foreign.example";
 const file: TargetFile = {
@@ -53,7 +53,7 @@ async function observed(deployment: ForeignDeployment) {
     confirms: false,
   });
   await run.prepare();
-  const observations = await observe(run, { only });
+  const observations = await observeGaps(run, { only });
   const left = await run.cleanUp();
   return { observations, left, secrets: run.secrets };
 }
@@ -128,7 +128,7 @@ describe("the table of observers", () => {
     const ordered = addDependencies(gapIds);
     expect(ordered.toSorted()).toEqual(gapIds.toSorted());
     for (const gap of gapIds) {
-      const { after = [], hidden = [] }: Observer = observers[gap];
+      const { after = [], hidden = [] }: GapObserver = observers[gap];
       for (const before of [...after, ...hidden.map(({ by }) => by)])
         expect(ordered.indexOf(before)).toBeLessThan(ordered.indexOf(gap));
     }
@@ -147,6 +147,6 @@ describe("a time that was measured", () => {
     [3.2, 3.4, 3],
     [1234, 1236, 1236],
   ])("above %d and at most %d is %d", (above, atMost, expected) => {
-    expect(findRoundest(above, atMost)).toBe(expected);
+    expect(findRoundestNumber(above, atMost)).toBe(expected);
   });
 });

@@ -8,9 +8,13 @@ import { type CheckContext, formatValue } from "../check/context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runConcurrently } from "../run/schedule.js";
-import { type Bounds, defaultBounds, type ObserveOptions } from "../target/observe-options.js";
+import {
+  type ObservationBounds,
+  defaultBounds,
+  type ObservationSettings,
+} from "../target/observation-settings.js";
 import { ObserverContext, UnlistedAnswer, UndecidedError } from "./observer-context.js";
-import type { Observer } from "./observer.js";
+import type { GapObserver } from "./observer.js";
 import { observers } from "./register.js";
 
 /** What was found out about one gap. */
@@ -30,7 +34,7 @@ export type Observation = Finding & {
   readonly requests: number;
 };
 
-export interface ObservingOptions {
+export interface ObserveOptions {
   /** The gaps to be observed, and with them those whose answers they ask for; all without this. */
   readonly only?: readonly GapId[];
   readonly onProgress?: (done: number, total: number) => void;
@@ -44,10 +48,10 @@ const maxExchanges = 8;
  * Observes a deployment: asks for the answer to every gap. The run has to be prepared. Never throws for what a
  * deployment does.
  */
-export async function observe(run: Run, options: ObservingOptions = {}): Promise<readonly Observation[]> {
+export async function observeGaps(run: Run, options: ObserveOptions = {}): Promise<readonly Observation[]> {
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
   const extras = await run.forObservers();
-  const bounds: Bounds = { ...defaultBounds, ...extras.bounds };
+  const bounds: ObservationBounds = { ...defaultBounds, ...extras.bounds };
   const chosen = addDependencies(only);
   const answers: Partial<Record<GapId, GapAnswer>> = {};
   const found = new Map<GapId, Observation>();
@@ -78,8 +82,8 @@ export async function observe(run: Run, options: ObservingOptions = {}): Promise
 
 interface Known {
   readonly answers: Partial<Record<GapId, GapAnswer>>;
-  readonly bounds: Bounds;
-  readonly extras: ObserveOptions;
+  readonly bounds: ObservationBounds;
+  readonly extras: ObservationSettings;
 }
 
 async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Known): Promise<Observation> {
@@ -134,7 +138,7 @@ function toFinding({ level, reason = "" }: CheckResult): Finding {
  */
 export function toObserverChecks(
   gaps: readonly GapId[],
-  named: () => Promise<ObserveOptions>,
+  named: () => Promise<ObservationSettings>,
 ): readonly Check[] {
   const answers: Partial<Record<GapId, unknown>> = {};
   return addDependencies(gaps).map((gap) => ({
@@ -142,7 +146,7 @@ export function toObserverChecks(
     after: [],
     run: async (check) => {
       const extras = await named();
-      const bounds: Bounds = { ...defaultBounds, ...extras.bounds };
+      const bounds: ObservationBounds = { ...defaultBounds, ...extras.bounds };
       const context = new ObserverContext(check, bounds, answers as Partial<Profile>, extras);
       try {
         answers[gap] = await getObserver(gap).observe(context);
@@ -172,7 +176,7 @@ function getGapOfCheck({ title }: Check): GapId {
   return title as GapId;
 }
 
-function getObserver(gap: GapId): Observer {
+function getObserver(gap: GapId): GapObserver {
   return observers[gap];
 }
 

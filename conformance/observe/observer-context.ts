@@ -8,7 +8,7 @@ import type { Answer, Call, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { Bounds, ObserveOptions } from "../target/observe-options.js";
+import type { ObservationBounds, ObservationSettings } from "../target/observation-settings.js";
 
 /** More than a second, so that whole seconds tell what was before from what is after. */
 const wholeSecondMs = 1100;
@@ -16,13 +16,18 @@ const wholeSecondMs = 1100;
 /** What an observer works with: what a check has, the answers found so far, and ways to say what was seen. */
 export class ObserverContext {
   readonly check: CheckContext;
-  readonly bounds: Bounds;
+  readonly bounds: ObservationBounds;
   /** What the target names for observers. */
-  readonly extras: ObserveOptions;
+  readonly extras: ObservationSettings;
   readonly #answers: Partial<Profile>;
   #skipped = 0;
 
-  constructor(check: CheckContext, bounds: Bounds, answers: Partial<Profile>, extras: ObserveOptions) {
+  constructor(
+    check: CheckContext,
+    bounds: ObservationBounds,
+    answers: Partial<Profile>,
+    extras: ObservationSettings,
+  ) {
     this.extras = extras;
     this.check = check;
     this.bounds = bounds;

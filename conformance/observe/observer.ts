@@ -13,7 +13,7 @@ export interface HidingAnswer {
 }
 
 /** How the answer to one gap is found out. Data, like a check. */
-export interface Observer<Answer = unknown> {
+export interface GapObserver<Answer = unknown> {
   readonly needs: readonly Requirement[];
   /** Gaps whose answers this one asks for first; those that may hide it are among them anyhow. */
   readonly after?: readonly GapId[];
@@ -31,4 +31,4 @@ export interface Observer<Answer = unknown> {
 }
 
 /** An observer for every gap of a group. */
-export type ObserversOf<Group> = { readonly [Id in keyof Group & GapId]: Observer<AnswerTo<Id>> };
+export type GapObservers<Group> = { readonly [Id in keyof Group & GapId]: GapObserver<AnswerTo<Id>> };

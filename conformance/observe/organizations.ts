@@ -4,8 +4,14 @@ import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
-import { observeAcceptance, isSameInstant, matchAnswer, seen, observeOneOf } from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+import {
+  createAcceptanceObserver,
+  isSameInstant,
+  findMatchingAnswer,
+  createObserver,
+  createChoiceObserver,
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
 async function membersOf(
@@ -82,7 +88,7 @@ async function ownerAsMember(context: ObserverContext) {
 }
 
 export const organizationObservers = {
-  "new-organization-plan": seen(["create-organizations"], async (context) => {
+  "new-organization-plan": createObserver(["create-organizations"], async (context) => {
     const made = await context.ok(context.tryOrganization({}));
     const { plan } = made.body as { plan: string };
     return (
@@ -90,7 +96,7 @@ export const organizationObservers = {
       context.other(`the plan ${plan}`, `one of ${planTypes.join(", ")}`)
     );
   }),
-  "duplicate-slug": seen(["create-organizations"], async (context) => {
+  "duplicate-slug": createObserver(["create-organizations"], async (context) => {
     const slug = context.resources.name();
     await context.ok(context.tryOrganization({ slug }));
     const again = await context.tryOrganization({ slug });
@@ -100,7 +106,7 @@ export const organizationObservers = {
       ? context.other(`a second organization with the slug ${slug}`, "another slug, or a refusal")
       : "suffix";
   }),
-  "slug-form": observeOneOf(
+  "slug-form": createChoiceObserver(
     ["create-organizations"],
     { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] },
     async (context) => {
@@ -111,7 +117,7 @@ export const organizationObservers = {
       return [unreserved, any];
     },
   ),
-  "deleted-organization": seen(
+  "deleted-organization": createObserver(
     { needs: ["create-organizations"], after: ["missing-resource-status"] },
     async (context) => {
       const path = { organizationId: await context.resources.newOrganization() };
@@ -125,31 +131,34 @@ export const organizationObservers = {
       );
       // gone is what answers as one that never was
       const missing = context.answerTo("missing-resource-status") ?? 404;
-      return matchAnswer(context, { gone: [missing, missing], shown: ["deleted", 200, true] }, [
+      return findMatchingAnswer(context, { gone: [missing, missing], shown: ["deleted", 200, true] }, [
         isShown ? organization.body.status : organization.status,
         members.status,
         ...(isShown ? [isListed] : []),
       ]);
     },
   ),
-  "organization-with-databases": seen(["create-organizations", "create-databases"], async (context) => {
-    const { resources } = context;
-    const organizationId = await resources.newOrganization();
-    const as = await context.ownerIn(organizationId);
-    const { databaseId } = await resources.newDatabase({ as });
-    const path = { organizationId };
-    const withIt = context.accepted(await context.provoke("deleteOrganization", { path }));
-    // where another deployment is asked side by side, it may have answered otherwise
-    await context.provoke("deleteDatabase", { as, path: { databaseId } });
-    await resources.untilGone(databaseId, { as });
-    resources.removed("database", databaseId);
-    const withoutIt = context.accepted(await context.provoke("deleteOrganization", { path }));
-    if (withIt) return "with-them";
-    return withoutIt
-      ? "refused"
-      : context.undecided("an organization without databases is not deleted either");
-  }),
-  "member-id": seen(["member"], async (context) => {
+  "organization-with-databases": createObserver(
+    ["create-organizations", "create-databases"],
+    async (context) => {
+      const { resources } = context;
+      const organizationId = await resources.newOrganization();
+      const as = await context.ownerIn(organizationId);
+      const { databaseId } = await resources.newDatabase({ as });
+      const path = { organizationId };
+      const withIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+      // where another deployment is asked side by side, it may have answered otherwise
+      await context.provoke("deleteDatabase", { as, path: { databaseId } });
+      await resources.untilGone(databaseId, { as });
+      resources.removed("database", databaseId);
+      const withoutIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+      if (withIt) return "with-them";
+      return withoutIt
+        ? "refused"
+        : context.undecided("an organization without databases is not deleted either");
+    },
+  ),
+  "member-id": createObserver(["member"], async (context) => {
     const organizationId = await context.organizationOf("owner");
     const member = await memberNamed(context, "member", organizationId);
     if (member === undefined) return context.undecided("the member is not among the members");
@@ -157,7 +166,7 @@ export const organizationObservers = {
     const [only] = working;
     return only !== undefined && working.length === 1 ? only : context.other(working, "one kind of id");
   }),
-  "pending-member-id": seen(["situation crowded"], async (context) => {
+  "pending-member-id": createObserver(["situation crowded"], async (context) => {
     const as = await context.actor("crowded");
     const organizationId = await context.organizationOf("crowded");
     const member = (await membersOf(context, organizationId, as)).find(({ status }) => status === "pending");
@@ -168,7 +177,7 @@ export const organizationObservers = {
     const [only = "none"] = working;
     return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
   }),
-  "pending-members-count": observeAcceptance(
+  "pending-members-count": createAcceptanceObserver(
     { needs: ["situation crowded", "invitations"], after: ["pending-member-id"] },
     ["not-counted", "counted"],
     async (context) => {
@@ -186,7 +195,7 @@ export const organizationObservers = {
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
     },
   ),
-  "repeated-invitation": observeOneOf(
+  "repeated-invitation": createChoiceObserver(
     {
       needs: ["invitations"],
       hidden: [
@@ -222,12 +231,12 @@ export const organizationObservers = {
       return [isTaken, after.role, isSameInstant(after.invitedAt, before.invitedAt)];
     },
   ),
-  "admin-over-owners": observeAcceptance(["admin"], ["allowed", "refused"], async (context) => {
+  "admin-over-owners": createAcceptanceObserver(["admin"], ["allowed", "refused"], async (context) => {
     const { organizationId, memberId } = await ownerAsMember(context);
     // the role that the owner has: nothing changes
     return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
   }),
-  "last-owner": seen(["situation disposable"], async (context) => {
+  "last-owner": createObserver(["situation disposable"], async (context) => {
     const as = await context.actor("disposable");
     const organizationId = await context.organizationOf("disposable");
     const member = await memberNamed(context, "disposable", organizationId, as);
@@ -248,7 +257,7 @@ export const organizationObservers = {
       ? "allow"
       : "reject";
   }),
-  "require-mfa": observeAcceptance(
+  "require-mfa": createAcceptanceObserver(
     ["create-organizations"],
     ["stored-only", "switch-refused"],
     async (context) => {
@@ -262,4 +271,4 @@ export const organizationObservers = {
       return answer;
     },
   ),
-} as const satisfies ObserversOf<typeof organizationGaps>;
+} as const satisfies GapObservers<typeof organizationGaps>;

@@ -5,12 +5,12 @@ import { billingObservers } from "./billing.js";
 import { databaseObservers } from "./databases.js";
 import { httpObservers } from "./http.js";
 import { itemObservers } from "./items.js";
-import type { Observer } from "./observer.js";
+import type { GapObserver } from "./observer.js";
 import { organizationObservers } from "./organizations.js";
 import { repositoryObservers } from "./repositories.js";
 import { sqlObservers } from "./sql.js";
 
-type Observers = { readonly [Id in GapId]: Observer<AnswerTo<Id>> };
+type Observers = { readonly [Id in GapId]: GapObserver<AnswerTo<Id>> };
 
 /** An observer for every gap of the register: one without does not compile. */
 export const observers: Observers = {

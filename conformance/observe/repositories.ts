@@ -1,8 +1,14 @@
 import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Answer } from "../client/client.js";
-import { observeAcceptance, matchAnswer, observeOneOf, seen, sampleStable } from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+import {
+  createAcceptanceObserver,
+  findMatchingAnswer,
+  createChoiceObserver,
+  createObserver,
+  sampleStable,
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 const needed = ["database", "repositories"] as const;
@@ -71,7 +77,7 @@ async function updated(context: ObserverContext, before: object, after: object) 
 
 /** Whether a key may list the entities of a repository. */
 function listedBy(scope: "repository:write" | "database:*") {
-  return observeAcceptance([...needed, `key ${scope}`], ["granted", "refused"], async (context) => {
+  return createAcceptanceObserver([...needed, `key ${scope}`], ["granted", "refused"], async (context) => {
     const path = { repositoryId: await repository(context) };
     await context.must("listEntities", { path });
     const listAs = async (known: Scope) =>
@@ -84,7 +90,7 @@ function listedBy(scope: "repository:write" | "database:*") {
 }
 
 export const repositoryObservers = {
-  "repository-name-form": observeAcceptance(needed, ["any", "as-databases"], async (context) => {
+  "repository-name-form": createAcceptanceObserver(needed, ["any", "as-databases"], async (context) => {
     await repository(context);
     return [
       await tryRepository(context, { name: `${context.resources.name()} Größe` }),
@@ -93,12 +99,12 @@ export const repositoryObservers = {
   }),
   "write-scope-reads-entities": listedBy("repository:write"),
   "database-all-covers-entities": listedBy("database:*"),
-  "pattern-match": observeAcceptance(needed, ["anywhere", "whole"], async (context) => {
+  "pattern-match": createAcceptanceObserver(needed, ["anywhere", "whole"], async (context) => {
     const repositoryId = await repository(context, { text: { type: "string", pattern: "b" } });
     await created(context, repositoryId, { text: "b" });
     return create(context, repositoryId, { text: "abc" });
   }),
-  "duplicate-name": observeAcceptance(
+  "duplicate-name": createAcceptanceObserver(
     [...needed, "create-databases"],
     ["allow", "reject"],
     async (context) => {
@@ -112,7 +118,7 @@ export const repositoryObservers = {
       return [repository, database];
     },
   ),
-  "repository-filter-grammar": observeOneOf(
+  "repository-filter-grammar": createChoiceObserver(
     needed,
     { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] },
     async (context) => {
@@ -123,7 +129,7 @@ export const repositoryObservers = {
       return [await ask("n > :n"), await ask("NOT (n = :n)"), await ask("n <> :n AND attribute_exists(n)")];
     },
   ),
-  "unknown-query-fields": seen(needed, async (context) => {
+  "unknown-query-fields": createObserver(needed, async (context) => {
     const repositoryId = await repository(context, { n: { type: "number" } });
     for (const n of [1, 2]) await created(context, repositoryId, { n });
     const find = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
@@ -144,28 +150,28 @@ export const repositoryObservers = {
       refused: [...refused, [1], [1]],
       "declared-only": [...refused, ...refused],
     };
-    return matchAnswer(context, answers, seenOf);
+    return findMatchingAnswer(context, answers, seenOf);
   }),
-  "query-total-count": observeOneOf(needed, { matching: 1, all: 3 }, async (context) => {
+  "query-total-count": createChoiceObserver(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
     const body = { filter: "n = :n", filterValues: { ":n": 1 } };
     return (await context.must("queryEntities", { path: { repositoryId }, body })).body.totalCount as unknown;
   }),
-  "entity-put": observeOneOf(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
+  "entity-put": createChoiceObserver(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
     const [, { data }] = await updated(context, { a: 1, b: 1 }, { a: 2 });
     return [data.a, data.b ?? null];
   }),
-  "entity-unknown-fields": seen(needed, async (context) => {
+  "entity-unknown-fields": createObserver(needed, async (context) => {
     const repositoryId = await repository(context, { a: { type: "string" } });
     const answer = await create(context, repositoryId, { a: "x", unknown: 1 });
     if (!context.accepted(answer)) return "reject";
-    return matchAnswer(
+    return findMatchingAnswer(
       context,
       { keep: ["a", "unknown"], drop: ["a"] },
       Object.keys(answer.body.data as object).toSorted(),
     );
   }),
-  "entity-null-fields": seen(needed, async (context) => {
+  "entity-null-fields": createObserver(needed, async (context) => {
     const schema = { text: { type: "string" }, number: { type: "number", default: 3 } };
     const repositoryId = await repository(context, schema);
     const first = await context.ok(create(context, repositoryId, { text: "x" }));
@@ -180,22 +186,25 @@ export const repositoryObservers = {
         ? context.other(accepted, "null taken for both fields, or for none")
         : "refused";
     // what was left out may be shown as null: the default tells whether it was
-    return matchAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);
+    return findMatchingAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);
   }),
-  "entity-version-field": observeOneOf(needed, { shown: true, hidden: false }, async (context) => {
+  "entity-version-field": createChoiceObserver(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
     return "version" in (await context.ok(create(context, repositoryId, {}))).body;
   }),
-  "delete-missing-entity": seen({ needs: needed, after: ["missing-resource-status"] }, async (context) => {
-    const repositoryId = await repository(context);
-    const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
-    await context.must("deleteEntity", { path });
-    const answer = await context.provoke("deleteEntity", { path });
-    // a refusal has the status of what is not there, whatever that is
-    if (answer.status === context.answerTo("missing-resource-status")) return 404;
-    return answer.status as 204;
-  }),
-  "entity-list-order": observeOneOf(
+  "delete-missing-entity": createObserver(
+    { needs: needed, after: ["missing-resource-status"] },
+    async (context) => {
+      const repositoryId = await repository(context);
+      const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
+      await context.must("deleteEntity", { path });
+      const answer = await context.provoke("deleteEntity", { path });
+      // a refusal has the status of what is not there, whatever that is
+      if (answer.status === context.answerTo("missing-resource-status")) return 404;
+      return answer.status as 204;
+    },
+  ),
+  "entity-list-order": createChoiceObserver(
     needed,
     { "oldest-first": ascending, "newest-first": ascending.toReversed() },
     async (context) => {
@@ -205,7 +214,7 @@ export const repositoryObservers = {
       );
     },
   ),
-  "sort-order-default": observeOneOf(
+  "sort-order-default": createChoiceObserver(
     needed,
     { ascending, descending: ascending.toReversed() },
     async (context) => {
@@ -213,7 +222,7 @@ export const repositoryObservers = {
       return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n" }));
     },
   ),
-  "sort-text-order": observeOneOf(
+  "sort-text-order": createChoiceObserver(
     needed,
     { "utf-8": [2, 4, 1, 3], "ignoring-case": [1, 2, 3, 4] },
     async (context) => {
@@ -229,7 +238,7 @@ export const repositoryObservers = {
       return Array.isArray(found) ? found.toReversed() : found;
     },
   ),
-  "sort-missing-field": observeOneOf(
+  "sort-missing-field": createChoiceObserver(
     { needs: needed, after: ["sort-order-default"] },
     { first: [null, 1, 2], last: [1, 2, null] },
     async (context) => {
@@ -239,4 +248,4 @@ export const repositoryObservers = {
       return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
     },
   ),
-} as const satisfies ObserversOf<typeof repositoryGaps>;
+} as const satisfies GapObservers<typeof repositoryGaps>;

@@ -2,8 +2,14 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { toLowerCaseName } from "../steps/sql/parse-rows.js";
 import type { Answer, Call } from "../client/client.js";
-import { observeAcceptance, requireObjectArray, observeOneOf, findRouteAnswer, seen } from "./makers.js";
-import type { ObserversOf } from "./observer.js";
+import {
+  createAcceptanceObserver,
+  requireObjectArray,
+  createChoiceObserver,
+  findRouteAnswer,
+  createObserver,
+} from "./create-observers.js";
+import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 const needed = ["database", "sql"] as const;
@@ -122,12 +128,12 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
 }
 
 export const sqlObservers = {
-  "list-tables-route": seen(needed, async (context) =>
+  "list-tables-route": createObserver(needed, async (context) =>
     findRouteAnswer(context, "list-tables-route", "listSqlTables", {
       path: { databaseId: await context.database() },
     }),
   ),
-  "sql-insert-existing": observeOneOf(
+  "sql-insert-existing": createChoiceObserver(
     needed,
     { SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", 1], overwrite: ["accepted", 2] },
     async (context) => {
@@ -138,7 +144,7 @@ export const sqlObservers = {
       return [code, value];
     },
   ),
-  "sql-filtering": seen(needed, async (context) => {
+  "sql-filtering": createObserver(needed, async (context) => {
     const name = await table(context);
     const select = `SELECT k FROM ${name} WHERE v = 1`;
     const [plainly, allowed] = [
@@ -150,7 +156,7 @@ export const sqlObservers = {
       ? "with-allow-filtering"
       : context.other(allowed.text, "a statement that ends in ALLOW FILTERING to be taken");
   }),
-  "sql-parameter-order": observeOneOf(
+  "sql-parameter-order": createChoiceObserver(
     needed,
     { document: [1, 0, 1, 0, 1], name: [0, 1, 0, 1, 1] },
     async (context) => {
@@ -168,7 +174,7 @@ export const sqlObservers = {
       ];
     },
   ),
-  "sql-key-levels": seen(
+  "sql-key-levels": createObserver(
     [...needed, ...levelScopes.map((scope) => `key ${scope}` as const)],
     async (context) => {
       const name = await table(context);
@@ -186,7 +192,7 @@ export const sqlObservers = {
       return levels;
     },
   ),
-  "sql-index-level": observeAcceptance(
+  "sql-index-level": createAcceptanceObserver(
     {
       needs: needed,
       hidden: [
@@ -207,7 +213,7 @@ export const sqlObservers = {
       return execute(context, `CREATE INDEX ${name}_v ON ${name} (v)`, { as });
     },
   ),
-  "sql-readonly-user": observeAcceptance(
+  "sql-readonly-user": createAcceptanceObserver(
     [...needed, "readonly"],
     ["everything", "select"],
     async (context) => {
@@ -216,7 +222,7 @@ export const sqlObservers = {
       return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, undefined, { as });
     },
   ),
-  "sql-number-form": observeOneOf(
+  "sql-number-form": createChoiceObserver(
     needed,
     {
       number: ["9007199254740993", "0.12345678901234567891"],
@@ -234,13 +240,13 @@ export const sqlObservers = {
       ];
     },
   ),
-  "sql-write-row-count": observeOneOf(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
+  "sql-write-row-count": createChoiceObserver(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
     const name = await table(context);
     const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
     const deleted = await run(context, `DELETE FROM ${name} WHERE k = 1`);
     return [inserted.body.rowCount, deleted.body.rowCount];
   }),
-  "sql-update-missing": observeOneOf(
+  "sql-update-missing": createChoiceObserver(
     needed,
     {
       nothing: ["accepted", null],
@@ -254,8 +260,8 @@ export const sqlObservers = {
       return [code, value];
     },
   ),
-  "sql-page-size": seen(needed, defaultLimit),
-  "sql-identifier-case": observeOneOf(
+  "sql-page-size": createObserver(needed, defaultLimit),
+  "sql-identifier-case": createChoiceObserver(
     needed,
     {
       lower: ["mixed", "mixed", "mixed"],
@@ -280,11 +286,11 @@ export const sqlObservers = {
       ];
     },
   ),
-  "sql-wrong-endpoint": observeAcceptance(needed, ["run", "refuse"], async (context) => {
+  "sql-wrong-endpoint": createAcceptanceObserver(needed, ["run", "refuse"], async (context) => {
     const name = await table(context);
     return [
       await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),
       await execute(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`),
     ];
   }),
-} as const satisfies ObserversOf<typeof sqlGaps>;
+} as const satisfies GapObservers<typeof sqlGaps>;

@@ -5,8 +5,8 @@ import { clauseIds } from "../../openapi/clauses/register.js";
 import type { Check } from "../check/check.js";
 import { Recorder } from "../client/recorder.js";
 import { SecretMasker } from "../client/secrets.js";
-import type { Outcome } from "../run/certification.js";
-import type { CheckResult, Level } from "../run/result.js";
+import type { CertificationResult } from "../run/certification.js";
+import type { CheckResult, CheckOutcome } from "../run/result.js";
 import { getVerdict } from "../run/verdict.js";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { buildCurlScript } from "../report/curl-script.js";
@@ -23,7 +23,7 @@ const unit = fc.oneof(
 );
 const text = fc.string({ unit, maxLength: 30 });
 
-const level = fc.constantFrom<Level[]>("passed", "failed", "blocked", "not-declared", "not-run");
+const level = fc.constantFrom<CheckOutcome[]>("passed", "failed", "blocked", "not-declared", "not-run");
 const result = fc
   .record({ level, title: text, reason: text, seen: text, body: text })
   .map(({ level: given, title, reason, seen, body }): CheckResult => {
@@ -62,7 +62,7 @@ function reportOf(results: readonly CheckResult[]) {
   const recorder = new Recorder(100);
   for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
   const secrets = new SecretMasker();
-  const outcome: Outcome = {
+  const outcome: CertificationResult = {
     verdict: getVerdict(results, []),
     troubles: [],
     results,
@@ -181,7 +181,7 @@ function reportOfDurations(durations: readonly number[]) {
       startedAt: 0,
       durationMs,
     });
-  const outcome: Outcome = {
+  const outcome: CertificationResult = {
     verdict: "conformant",
     troubles: [],
     results: [],

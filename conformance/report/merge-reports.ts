@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { operationIds } from "../../openapi/operations/register.js";
 import { RunError } from "../client/violation.js";
-import { gravity, getVerdict } from "../run/verdict.js";
+import { levelsBySeverity, getVerdict } from "../run/verdict.js";
 import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
 import { tally, withSameAs } from "./tally.js";
 
@@ -60,7 +60,7 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
   const seen = all.filter(({ leftOut }) => leftOut !== true);
   const [worst] = (seen.length === 0 ? all : seen).sort(
-    (a, b) => gravity.indexOf(a.level) - gravity.indexOf(b.level),
+    (a, b) => levelsBySeverity.indexOf(a.level) - levelsBySeverity.indexOf(b.level),
   );
   if (worst === undefined) throw new RunError(`the check ${id} is in no report`);
   return worst;

@@ -14,9 +14,9 @@ import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { AccessMatrixCell } from "../check/context.js";
 import type { Input } from "../check/name-inputs.js";
-import type { Outcome } from "../run/certification.js";
+import type { CertificationResult } from "../run/certification.js";
 import { encodeReplayToken } from "../run/replay-token.js";
-import type { CheckResult, Failure, Level } from "../run/result.js";
+import type { CheckResult, Failure, CheckOutcome } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
 import { suite } from "./version.js";
@@ -63,7 +63,7 @@ export interface Report {
   /** What stands in the way of a verdict besides checks. */
   readonly troubles: readonly string[];
   /** Number of checks by level. */
-  readonly counts: Readonly<Record<Level, number>>;
+  readonly counts: Readonly<Record<CheckOutcome, number>>;
   readonly areas: readonly ReportedArea[];
   readonly checks: readonly ReportedCheck[];
   /** A clause that broke before the first check. */
@@ -85,7 +85,7 @@ export interface ReportedCheck {
   readonly area: Area;
   readonly title: string;
   readonly clauses: readonly ClauseId[];
-  readonly level: Level;
+  readonly level: CheckOutcome;
   /** It was not asked for, or is another shard's. */
   readonly leftOut?: true;
   readonly reason?: string;
@@ -153,7 +153,7 @@ export interface ReportedOperation {
 }
 
 export interface ReportInput {
-  readonly outcome: Outcome;
+  readonly outcome: CertificationResult;
   readonly target: {
     readonly title: string;
     readonly baseUrl: string;

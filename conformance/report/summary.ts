@@ -1,4 +1,4 @@
-import type { Level } from "../run/result.js";
+import type { CheckOutcome } from "../run/result.js";
 import { formatFailure, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
@@ -58,7 +58,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     add(paint("Clauses by part of the specification", "bold"));
     add(...formatTable(parts.map(({ part, counts }) => [part, formatCounts(counts)])), "");
   }
-  const open = (level: Level, title: string) => {
+  const open = (level: CheckOutcome, title: string) => {
     const reasons = groupByReason(report, level);
     if (reasons.size === 0) return;
     add(paint(title, "bold"));

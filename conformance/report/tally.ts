@@ -2,13 +2,13 @@ import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/registe
 import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { type Area, areas } from "../check/check.js";
 import { unobservableClauses } from "../checks/unobservable.js";
-import type { Level } from "../run/result.js";
+import type { CheckOutcome } from "../run/result.js";
 import { type ClauseState, getClauseStates } from "../run/verdict.js";
 
 /** The checks of an area by how they ended. */
 export interface ReportedArea {
   readonly area: Area;
-  readonly counts: Readonly<Record<Level, number>>;
+  readonly counts: Readonly<Record<CheckOutcome, number>>;
 }
 
 export interface ReportedPart {
@@ -31,15 +31,21 @@ export interface ReportedPart {
 }
 
 /** Checks by how they ended. */
-function countLevels(results: readonly { readonly level: Level }[]): Record<Level, number> {
-  const counts: Record<Level, number> = { passed: 0, failed: 0, blocked: 0, "not-declared": 0, "not-run": 0 };
+function countLevels(results: readonly { readonly level: CheckOutcome }[]): Record<CheckOutcome, number> {
+  const counts: Record<CheckOutcome, number> = {
+    passed: 0,
+    failed: 0,
+    blocked: 0,
+    "not-declared": 0,
+    "not-run": 0,
+  };
   for (const { level } of results) counts[level]++;
   return counts;
 }
 
 /** Checks of each area by how they ended. */
 function countAreas(
-  results: readonly { readonly area: Area; readonly level: Level }[],
+  results: readonly { readonly area: Area; readonly level: CheckOutcome }[],
 ): readonly ReportedArea[] {
   return areas
     .map((area) => ({ area, counts: countLevels(results.filter((result) => result.area === area)) }))
@@ -51,7 +57,7 @@ interface TalliedCheck {
   readonly id: string;
   readonly area: Area;
   readonly clauses: readonly ClauseId[];
-  readonly level: Level;
+  readonly level: CheckOutcome;
   readonly failure?: {
     readonly clause: ClauseId;
     readonly seen: string;

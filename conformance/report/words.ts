@@ -1,10 +1,10 @@
-import type { Level } from "../run/result.js";
+import type { CheckOutcome } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
 import { countStates, tally } from "./tally.js";
 import type { Report, ReportedFailure } from "./report.js";
 
 /** Words for the outcomes of checks and the states of clauses. */
-export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
+export const levelWords: Readonly<Record<CheckOutcome | ClauseState, string>> = {
   passed: "passed",
   failed: "failed",
   blocked: "blocked",
@@ -75,8 +75,8 @@ export function explainVerdict(report: Report): string {
 }
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */
-export function formatCounts(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
-  return (Object.keys(levelWords) as (ClauseState | Level)[])
+export function formatCounts(counts: Readonly<Partial<Record<ClauseState | CheckOutcome, number>>>): string {
+  return (Object.keys(levelWords) as (ClauseState | CheckOutcome)[])
     .flatMap((level) => {
       const count = counts[level] ?? 0;
       return count === 0 ? [] : [`${count} ${levelWords[level]}`];
@@ -85,7 +85,7 @@ export function formatCounts(counts: Readonly<Partial<Record<ClauseState | Level
 }
 
 /** Groups the checks of a level by reason, in order. */
-export function groupByReason(report: Report, level: Level): ReadonlyMap<string, readonly string[]> {
+export function groupByReason(report: Report, level: CheckOutcome): ReadonlyMap<string, readonly string[]> {
   const reasons = new Map<string, string[]>();
   for (const check of report.checks)
     if (check.level === level)

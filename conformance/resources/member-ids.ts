@@ -11,7 +11,7 @@ const idsOfOthers = ["userId", "invitedBy", "organizationId"];
  * What `{memberId}` may be: an id that the deployment shows beside the members of part 2, the user id, or the email
  * address. The specification does not say which.
  */
-export function possibleMemberIds(member: ListedMember): readonly string[] {
+export function listPossibleMemberIds(member: ListedMember): readonly string[] {
   const own = Object.entries(member)
     .filter(([name]) => /(^id|Id|_id)$/.test(name) && !idsOfOthers.includes(name))
     .map(([, value]) => value);

@@ -1,12 +1,12 @@
 import { anonymous, type Client } from "../client/client.js";
 import type { Actors } from "../target/actors.js";
 import { NoResponseError } from "../client/violation.js";
-import type { Entry, Ledger } from "../target/ledger.js";
-import { removeResource, Unremovable } from "./remove.js";
+import type { LedgerEntry, Ledger } from "../target/ledger.js";
+import { removeResource, UnremovableError } from "./remove.js";
 
 /** What could not be removed, and why. */
 export interface LeftBehind {
-  readonly entry: Entry;
+  readonly entry: LedgerEntry;
   readonly reason: string;
   /** The deployment has no way to remove it: a later clean-up has nothing to do. */
   readonly isFinal?: true;
@@ -22,7 +22,7 @@ const maxUnanswered = 2;
  * @param entries those to remove; all without this
  * @returns what is left
  */
-export async function removeAll({
+export async function removeAllResources({
   client,
   actors,
   ledger,
@@ -31,7 +31,7 @@ export async function removeAll({
   readonly client: Client;
   readonly actors?: Actors | undefined;
   readonly ledger: Ledger;
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly LedgerEntry[];
 }): Promise<readonly LeftBehind[]> {
   const left: LeftBehind[] = [];
   // an answer that breaks a clause, and is reported by a check, keeps nobody from removing
@@ -60,7 +60,7 @@ export async function removeAll({
     } catch (error) {
       if (error instanceof NoResponseError) unanswered++;
       const reason = error instanceof Error ? error.message : String(error);
-      if (error instanceof Unremovable) {
+      if (error instanceof UnremovableError) {
         ledger.removed(entry.number);
         left.push({ entry, reason, isFinal: true });
       } else leave(reason);

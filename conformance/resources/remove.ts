@@ -4,14 +4,14 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";
-import { type ListedMember, possibleMemberIds } from "./member-ids.js";
+import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import { readList } from "../client/read-list.js";
 
 /** How long a list may go on showing what was removed. */
 const maxLagMs = 5000;
 
 /** The deployment offers no way to remove something: it stays, and there is nothing to be done about it later. */
-export class Unremovable extends RunError {}
+export class UnremovableError extends RunError {}
 
 /** Something that a list still shows. */
 interface Listed {
@@ -27,7 +27,7 @@ interface Listed {
  *
  * @param worker who deletes the items of a database that cannot be deleted while it has some
  * @throws RunTrouble when it is still there
- * @throws Unremovable when the deployment has no way to remove it
+ * @throws UnremovableError when the deployment has no way to remove it
  */
 export async function removeResource(
   client: Client,
@@ -64,7 +64,7 @@ export async function removeResource(
       }
       wasTaken ||= last !== undefined && last.status < 300;
       if (mayStay && !wasTaken && (last === undefined || isRefused(last)))
-        throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
+        throw new UnremovableError(`${kind} ${name} goes by no id that it can be removed by`);
     }
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
     remaining = await listed(client, as, resource, worker);
@@ -158,7 +158,7 @@ async function listed(
   for (const entry of entries) {
     const ownId = id ?? String(fields.id === undefined ? "" : entry[fields.id]);
     if (kind === "member") {
-      const memberIds = possibleMemberIds(entry as ListedMember);
+      const memberIds = listPossibleMemberIds(entry as ListedMember);
       const ways = memberIds.map((memberId) => removals.member(ask, memberId, parent));
       found.push({ ways, mayStay: entry.userId === null });
     } else if (kind === "organization") {

@@ -6,7 +6,7 @@ import { type OperationId, serviceApi } from "../../openapi/operations/register.
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { Requirement } from "../target/needs.js";
-import { createdBy, idFields } from "./created-by.js";
+import { getCreatedResource, idFields } from "./get-created-resource.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
 import { UniqueNames } from "./unique-names.js";
@@ -16,10 +16,10 @@ import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
 import { NotOfferedError, RunError } from "../client/violation.js";
-import type { Entry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
-import { type ListedMember, possibleMemberIds } from "./member-ids.js";
+import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
+import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import { removeResource } from "./remove.js";
-import { type LeftBehind, removeAll } from "./remove-all.js";
+import { type LeftBehind, removeAllResources } from "./remove-all.js";
 
 /** What a new repository is made with. */
 export type NewRepository = Omit<
@@ -283,7 +283,7 @@ export class Resources {
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     const { client, ledger } = this.#options;
     const given = { ...call, as: call.as ?? (await this.callerFor(operationId, call)) };
-    const resource = createdBy(operationId, given, this.run);
+    const resource = getCreatedResource(operationId, given, this.run);
     if (resource === undefined) return client.call(operationId, given);
     const { kind, by } = resource;
     if (kind === "member") await this.#assertWayBack(resource, given);
@@ -360,7 +360,7 @@ export class Resources {
       return undefined;
     }
     // a list need not show who has not accepted: then this answer alone tells
-    const ids = isSuccess(invited) ? possibleMemberIds(invited.body as ListedMember) : [];
+    const ids = isSuccess(invited) ? listPossibleMemberIds(invited.body as ListedMember) : [];
     if (ids[0] !== undefined) ledger.made(entry.number, ids[0]);
     for (const memberId of ids) {
       const removed = await client.call("removeMember", { ...call, path: { ...path, memberId } });
@@ -376,7 +376,7 @@ export class Resources {
       return false;
     }
     const entries = ledger.remaining.filter(({ number }) => number === entry.number);
-    const [left] = await removeAll({ client, actors, ledger, entries });
+    const [left] = await removeAllResources({ client, actors, ledger, entries });
     if (left?.isFinal === true) this.#shared.forGood.push(left);
     return left?.isFinal !== true;
   }
@@ -417,9 +417,10 @@ export class Resources {
    */
   async removeOwn(): Promise<void> {
     const { ledger, actors } = this.#options;
-    const isOwn = ({ number, id = "" }: Entry) => this.#own.has(number) && !this.#shared.lasting.has(id);
+    const isOwn = ({ number, id = "" }: LedgerEntry) =>
+      this.#own.has(number) && !this.#shared.lasting.has(id);
     const entries = ledger.remaining.filter(isOwn);
-    const behind = await removeAll({ ...this.#options, entries });
+    const behind = await removeAllResources({ ...this.#options, entries });
     this.#shared.forGood.push(...behind.filter(({ isFinal }) => isFinal === true));
     const left = new Set(behind.map(({ entry }) => entry));
     for (const entry of entries) {
@@ -436,7 +437,7 @@ export class Resources {
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
   removeAll(): Promise<readonly LeftBehind[]> {
-    return removeAll(this.#options);
+    return removeAllResources(this.#options);
   }
 
   /**
@@ -512,7 +513,7 @@ function dataKind(operationId: OperationId): "database" | "repository" | undefin
 
 /** What somebody who was invited may go by, where the list does not show them. */
 function idOfInvited(answer: Answer): string | undefined {
-  return isSuccess(answer) ? possibleMemberIds(answer.body as ListedMember)[0] : undefined;
+  return isSuccess(answer) ? listPossibleMemberIds(answer.body as ListedMember)[0] : undefined;
 }
 
 function statusOf({ body }: Answer): string {

@@ -2,7 +2,7 @@ import { type Area, getArea, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
-import type { ReplayOrder } from "./replay-token.js";
+import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
 import { runConcurrently } from "./schedule.js";
@@ -19,15 +19,15 @@ export interface CertificationOptions extends RunOptions {
   /** Begins no further check when so many have failed. */
   readonly maxFailures?: number;
   /** Comes back to one case, and runs nothing else. */
-  readonly replay?: ReplayOrder;
+  readonly replay?: ReplayRequest;
   /** Does something more when the checks are done, before what they made is removed. */
   readonly afterChecks?: (run: Run) => Promise<void>;
   /** Told before the first check and after each. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: CertificationProgress) => void;
 }
 
 /** How far a run is. */
-export interface Progress {
+export interface CertificationProgress {
   readonly finished: number;
   readonly total: number;
   readonly failed: number;
@@ -45,7 +45,7 @@ export interface Progress {
 }
 
 /** How a run ended. */
-export interface Outcome {
+export interface CertificationResult {
   readonly verdict: Verdict;
   /** What is in the way of a verdict besides checks: the run could not begin, was interrupted, left something. */
   readonly troubles: readonly string[];
@@ -89,7 +89,7 @@ export class Certification {
   }
 
   /** Runs the checks and cleans up. Never throws for what a deployment does. */
-  async certify(): Promise<Outcome> {
+  async certify(): Promise<CertificationResult> {
     this.#startedAt = Date.now();
     try {
       await this.run.prepare();
@@ -121,7 +121,7 @@ export class Certification {
   }
 
   /** How the run stands if it has to end at once: what is under way does not count, and nothing is removed. */
-  breakOff(reason: string): Outcome {
+  breakOff(reason: string): CertificationResult {
     this.#stopped = reason;
     return this.#outcome(this.run.leftNow(reason));
   }
@@ -137,7 +137,7 @@ export class Certification {
   }
 
   /** How far the run is now. */
-  get progress(): Progress {
+  get progress(): CertificationProgress {
     const { running, tries, recorder } = this.run;
     const selected = this.#selected;
     return {
@@ -152,7 +152,7 @@ export class Certification {
     };
   }
 
-  #outcome(left: readonly LeftBehind[]): Outcome {
+  #outcome(left: readonly LeftBehind[]): CertificationResult {
     const troubles = this.#stopped === undefined ? [] : [this.#stopped];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0) troubles.push(`${removable} of the things that the run made could not be removed`);

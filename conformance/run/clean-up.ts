@@ -13,7 +13,7 @@ import { Run } from "./runner.js";
  * @returns what could not be removed; the ledger's file is deleted when that is nothing
  * @throws RunTrouble when the ledger is of another deployment, or this one cannot be used
  */
-export async function cleanUpAfter(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
+export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
   if (ledger.baseUrl !== target.baseUrl)
     throw new RunError(
       `the ledger is of a run against ${ledger.baseUrl}, not ${target.baseUrl}; name the same target as then`,

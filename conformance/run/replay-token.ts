@@ -4,7 +4,7 @@ import { RunError } from "../client/violation.js";
 import type { Failure } from "./result.js";
 
 /** One case to come back to. */
-export interface ReplayOrder {
+export interface ReplayRequest {
   readonly check: Check["id"];
   /** Seed of the whole run. */
   readonly seed: number;
@@ -20,7 +20,7 @@ type Contents = readonly [string, number, number] | readonly [string, number, nu
 /** The token with which `certify --replay` comes back to a failure. */
 export function encodeReplayToken(
   check: Check["id"],
-  { seed, runs }: Pick<ReplayOrder, "seed" | "runs">,
+  { seed, runs }: Pick<ReplayRequest, "seed" | "runs">,
   { property }: Partial<Failure>,
 ): string {
   const contents: Contents =
@@ -35,7 +35,7 @@ export function encodeReplayToken(
  *
  * @throws RunTrouble when it is none, or its check is not one of these
  */
-export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayOrder {
+export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayRequest {
   const contents = parsed(token);
   if (contents === undefined)
     throw new RunError("this is no replay token; copy the whole token from the report of the failure");

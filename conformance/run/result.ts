@@ -5,7 +5,7 @@ import type { Exchange } from "../client/exchange.js";
 import type { AccessMatrixCell, FailedProperty } from "../check/context.js";
 
 /** How a check ended. */
-export type Level = "passed" | "failed" | "blocked" | "not-declared" | "not-run";
+export type CheckOutcome = "passed" | "failed" | "blocked" | "not-declared" | "not-run";
 
 /** What shows that a clause does not hold. */
 export interface Failure {
@@ -26,7 +26,7 @@ export interface Failure {
 /** What became of one check. */
 export interface CheckResult {
   readonly check: Check;
-  readonly level: Level;
+  readonly level: CheckOutcome;
   /** It was not asked for, or is another shard's. */
   readonly leftOut?: true;
   /** Why it is not passed, in words; nothing when it is. */

@@ -9,10 +9,10 @@ import { RouteTable } from "../client/routes.js";
 import { SecretMasker } from "../client/secrets.js";
 import { CheckContext, type ReplayedCase } from "../check/context.js";
 import type { Ledger } from "../target/ledger.js";
-import { type LeftBehind, removeAll } from "../resources/remove-all.js";
+import { type LeftBehind, removeAllResources } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
-import type { ObserveOptions } from "../target/observe-options.js";
+import type { ObservationSettings } from "../target/observation-settings.js";
 import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
 import {
   ClauseViolation,
@@ -78,7 +78,7 @@ export class Run {
   readonly #results = new Map<Check["id"], CheckResult>();
   readonly #running = new Map<Check, Recorder>();
   #tries = 0;
-  #forObservers: Promise<ObserveOptions> | undefined;
+  #forObservers: Promise<ObservationSettings> | undefined;
   #isGone = false;
   #isTimeUp = false;
   #hasOneSession = false;
@@ -171,7 +171,7 @@ export class Run {
   }
 
   /** What the target names for observers, made ready once. */
-  forObservers(): Promise<ObserveOptions> {
+  forObservers(): Promise<ObservationSettings> {
     this.#forObservers ??= this.#prepared?.forObservers?.() ?? Promise.resolve({});
     return this.#forObservers;
   }
@@ -436,7 +436,7 @@ export class Run {
     this.#deadline = this.#options.cleanUpDeadline ?? Infinity;
     this.#isGone = false;
     const { ledger } = this.#options;
-    const left = await removeAll({ client: this.#client, actors: this.#prepared?.actors, ledger });
+    const left = await removeAllResources({ client: this.#client, actors: this.#prepared?.actors, ledger });
     ledger.close();
     return [...left, ...(this.#prepared?.resources.leftForGood ?? [])];
   }

@@ -1,11 +1,11 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import { unobservableClauses } from "../checks/unobservable.js";
-import type { CheckResult, Level } from "./result.js";
+import type { CheckResult, CheckOutcome } from "./result.js";
 
 export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusive";
 
 /** What the checks say about a clause; `unobservable` ones no one can see from outside. */
-export type ClauseState = Level | "unobservable";
+export type ClauseState = CheckOutcome | "unobservable";
 
 /**
  * The verdict over a run: anything failed is not conformant; anything selected that was blocked or not run leaves it
@@ -34,19 +34,25 @@ export const exitCodes: Readonly<Record<Verdict, number>> = {
 };
 
 /** The worst comes first: one failed check fails the clause, one that passed proves it only when none is open. */
-export const gravity: readonly Level[] = ["failed", "blocked", "not-run", "passed", "not-declared"];
+export const levelsBySeverity: readonly CheckOutcome[] = [
+  "failed",
+  "blocked",
+  "not-run",
+  "passed",
+  "not-declared",
+];
 
 /** What a check says about its clauses. */
 interface ClauseEvidence {
   readonly clauses: readonly ClauseId[];
-  readonly level: Level;
+  readonly level: CheckOutcome;
   readonly failure?: { readonly clause: ClauseId };
 }
 
 /** The state of every clause of the register. */
 export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
-  const levels = new Map<ClauseId, Set<Level>>();
-  const note = (clause: ClauseId, level: Level) => {
+  const levels = new Map<ClauseId, Set<CheckOutcome>>();
+  const note = (clause: ClauseId, level: CheckOutcome) => {
     const known = levels.get(clause) ?? new Set();
     levels.set(clause, known.add(level));
   };
@@ -59,7 +65,7 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
   return new Map(
     clauseIds.map((clause): [ClauseId, ClauseState] => {
       const seen = levels.get(clause);
-      const state = gravity.find((level) => seen?.has(level) === true);
+      const state = levelsBySeverity.find((level) => seen?.has(level) === true);
       return [clause, state ?? (clause in unobservableClauses ? "unobservable" : "not-run")];
     }),
   );

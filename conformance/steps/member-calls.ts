@@ -1,7 +1,7 @@
 import type { Role } from "../../openapi/schemas/roles.js";
 import type { Answer, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
-import { type ListedMember, possibleMemberIds } from "../resources/member-ids.js";
+import { type ListedMember, listPossibleMemberIds } from "../resources/member-ids.js";
 
 /** A member of the list. */
 export type Member = ListedMember & {
@@ -40,7 +40,7 @@ export async function callForMember(
   rest: { readonly body?: unknown; readonly as?: Caller; readonly intent?: "valid" | "invalid" } = {},
 ): Promise<Answer> {
   let answer: Answer | undefined;
-  for (const memberId of possibleMemberIds(member)) {
+  for (const memberId of listPossibleMemberIds(member)) {
     answer = await context.call(operation, { ...rest, path: { organizationId, memberId } });
     if (answer.status < 400) return answer;
   }
@@ -96,7 +96,7 @@ export async function findWorkingMemberId(
   organizationId: string,
   member: Member,
 ): Promise<string | undefined> {
-  for (const memberId of possibleMemberIds(member)) {
+  for (const memberId of listPossibleMemberIds(member)) {
     const answer = await context.call("updateMember", {
       setUp: true,
       path: { organizationId, memberId },

@@ -4,7 +4,7 @@ import type { Check } from "../check/check.js";
 import { checks as suiteChecks } from "../checks/register.js";
 import { toObserverChecks } from "../observe/observation.js";
 import { selectChecks } from "../run/select-checks.js";
-import type { ObserveOptions } from "../target/observe-options.js";
+import type { ObservationSettings } from "../target/observation-settings.js";
 import { combinedChecks } from "./combined-checks.js";
 import { givenCheck } from "./given-check.js";
 
@@ -13,7 +13,7 @@ import { givenCheck } from "./given-check.js";
  *
  * @param named what the target names for observers
  */
-export type Subjects = (named: () => Promise<ObserveOptions>) => readonly Check[];
+export type CheckSource = (named: () => Promise<ObservationSettings>) => readonly Check[];
 
 /**
  * What fills a plan's storage, uses up its requests, or sends as much as it can: only for those who name it. It takes
@@ -32,7 +32,7 @@ export const comparedChecks: readonly Check[] = [...combinedChecks, ...suiteChec
   ({ id }) => !id.startsWith("preconditions/"),
 );
 
-export function subjectsOf(checks: readonly Check[], gaps: readonly GapId[]): Subjects {
+export function createCheckSource(checks: readonly Check[], gaps: readonly GapId[]): CheckSource {
   return (named) => [...checks, ...toObserverChecks(gaps, named)];
 }
 
@@ -42,14 +42,14 @@ export function subjectsOf(checks: readonly Check[], gaps: readonly GapId[]): Su
  * @param names none for all but what is costly
  * @throws RunTrouble when a name fits nothing
  */
-export function selectSubjects(names: readonly string[]): Subjects {
+export function selectCheckSource(names: readonly string[]): CheckSource {
   if (names.length === 0)
-    return subjectsOf(
+    return createCheckSource(
       [givenCheck, ...comparedChecks].filter(({ id }) => !costly.includes(id)),
       gapIds.filter((gap) => !costly.includes(gap)),
     );
   const gaps = names.filter((name): name is GapId => isGapId(name));
   const others = names.filter((name) => !isGapId(name));
   const checks = others.length === 0 ? [] : selectChecks(others, comparedChecks);
-  return subjectsOf([givenCheck, ...checks], gaps);
+  return createCheckSource([givenCheck, ...checks], gaps);
 }

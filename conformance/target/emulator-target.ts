@@ -9,7 +9,7 @@ import { RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login, type LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
 import { createSituation, createPausedDatabase, type SituationContext } from "./emulator-situations.js";
-import type { ObserveOptions } from "./observe-options.js";
+import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
 
@@ -91,7 +91,7 @@ export async function createEmulatorTarget({
       const region = getRegion(profile);
       const source = new EmulatorActors(client, control, secrets, run, region);
       const deadNamespace = `${namespace}-dead`;
-      const forObservers = async (): Promise<ObserveOptions> => {
+      const forObservers = async (): Promise<ObservationSettings> => {
         ledger.making({ kind: "namespace", name: deadNamespace, parent: origin });
         const at = `${origin}/ns/${deadNamespace}`;
         await control.call("setNamespace", {

@@ -6,7 +6,7 @@ import { readList } from "../client/read-list.js";
 import type { Fetch } from "../client/exchange.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
-import type { ObserveOptions } from "./observe-options.js";
+import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
 import type { MissingRequirement, Target } from "./target.js";
 import {
@@ -42,7 +42,7 @@ export function createFileTarget({
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   const ceilings: Ceilings = {};
-  const { situations = {}, ...observe }: ObserveOptions = file.observe ?? {};
+  const { situations = {}, ...observe }: ObservationSettings = file.observe ?? {};
   const logins = new Map<string, Login>(Object.entries({ ...situations, ...file.users }));
 
   const lacks = (capability: Capability): string | undefined =>

@@ -20,7 +20,7 @@ export interface Resource {
 }
 
 /** A resource of the ledger, with its number there. */
-export interface Entry extends Resource {
+export interface LedgerEntry extends Resource {
   readonly number: number;
 }
 
@@ -46,7 +46,7 @@ export class Ledger {
   readonly run: string;
   readonly baseUrl: string;
   readonly #file: string | undefined;
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, LedgerEntry>();
   #number = 0;
 
   private constructor(run: string, baseUrl: string, file: string | undefined) {
@@ -87,7 +87,7 @@ export class Ledger {
   }
 
   /** What is still to be removed, the newest first. */
-  get remaining(): readonly Entry[] {
+  get remaining(): readonly LedgerEntry[] {
     return [...this.#entries.values()].reverse();
   }
 
@@ -102,7 +102,7 @@ export class Ledger {
   }
 
   /** Says that a resource is about to be made. */
-  making(resource: Resource): Entry {
+  making(resource: Resource): LedgerEntry {
     const number = this.#number + 1;
     this.#write({ making: number, ...resource });
     return { number, ...resource };

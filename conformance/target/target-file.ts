@@ -14,7 +14,7 @@ import type { ActorName } from "./needs.js";
 import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { RunError } from "../client/violation.js";
-import { type ObserveOptions, defaultBounds } from "./observe-options.js";
+import { type ObservationSettings, defaultBounds } from "./observation-settings.js";
 import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
 
@@ -70,7 +70,7 @@ export interface TargetFile {
   /** Domain of the made-up addresses to which invitations are sent. */
   readonly invitationDomain?: string;
   /** Settings of `observe`. */
-  readonly observe?: ObserveOptions;
+  readonly observe?: ObservationSettings;
 }
 
 /** A mistake in a target file. */

@@ -5,14 +5,14 @@ import type { SecretMasker } from "../client/secrets.js";
 import type { Ledger } from "./ledger.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
-import type { ObserveOptions } from "./observe-options.js";
+import type { ObservationSettings } from "./observation-settings.js";
 
 /** What a target offers once a run has begun. */
 export interface PreparedTarget {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
   /** What observers may use and how far they may go; made ready when it is asked for. */
-  readonly forObservers?: () => Promise<ObserveOptions>;
+  readonly forObservers?: () => Promise<ObservationSettings>;
   /** Where databases are created; nothing where nobody knows. */
   readonly region?: string;
 }

@@ -14,7 +14,7 @@ import { formatSummary } from "../../conformance/report/summary.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification, type CertificationOptions } from "../../conformance/run/certification.js";
-import { cleanUpAfter } from "../../conformance/run/clean-up.js";
+import { cleanUpRun } from "../../conformance/run/clean-up.js";
 import { decodeReplayToken, encodeReplayToken } from "../../conformance/run/replay-token.js";
 import type { Failure } from "../../conformance/run/result.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
@@ -152,7 +152,7 @@ describe("a run against a target file", () => {
       });
       const { file } = ledger;
       if (file === undefined) throw new Error("the ledger has no file");
-      const left = await cleanUpAfter(
+      const left = await cleanUpRun(
         Ledger.open(file),
         createFileTarget({ file: demo, fetch: emulator.fetch }),
       );

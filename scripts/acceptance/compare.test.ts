@@ -7,7 +7,7 @@ import { comparisonText } from "../../conformance/compare/comparison-text.js";
 import { formatAcceptedCauses, readAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
 import { compareKnown, recordKnown } from "../development/compare/compare-known.js";
-import { selectSubjects, subjectsOf } from "../../conformance/subjects/subjects.js";
+import { selectCheckSource, createCheckSource } from "../../conformance/subjects/subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
@@ -272,7 +272,7 @@ describe("compare", () => {
     try {
       const known = await recordKnown(
         { url, fetch: other.fetch },
-        { subjects: selectSubjects(["members/delete-organization"]), seed: 1, runs: 1 },
+        { subjects: selectCheckSource(["members/delete-organization"]), seed: 1, runs: 1 },
       );
       const { histories } = known;
       const sides = [
@@ -295,7 +295,7 @@ describe("compare", () => {
     try {
       const recorded = await recordKnown(
         { url, fetch: slow.fetch },
-        { subjects: selectSubjects(["databases/ceiling"]), seed: 1, runs: 1 },
+        { subjects: selectCheckSource(["databases/ceiling"]), seed: 1, runs: 1 },
       );
       const bodies = recorded.histories.flatMap(({ steps }) =>
         steps.flatMap(({ exchange: { operationId, request } }) =>
@@ -313,7 +313,7 @@ describe("compare", () => {
     const recorded = await recordKnown(
       { url, fetch: second.fetch },
       {
-        subjects: subjectsOf(
+        subjects: createCheckSource(
           combinedChecks.filter(({ id }) => id === "items/combined-queries"),
           [],
         ),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Fetch } from "../../conformance/client/exchange.js";
-import { type Observation, observe } from "../../conformance/observe/observation.js";
+import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import { oddBodies } from "./odd-bodies.js";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 function observed(only: readonly GapId[], wrap: (fetch: Fetch) => Fetch): Promise<readonly Observation[]> {
-  return emulator.withRun({}, async (run) => observe(run, { only }), wrap);
+  return emulator.withRun({}, async (run) => observeGaps(run, { only }), wrap);
 }
 
 /** Rewrites the bodies of successful answers whose path ends in a text. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { mutants } from "../../conformance/mutants/register.js";
-import { observe } from "../../conformance/observe/observation.js";
+import { observeGaps } from "../../conformance/observe/observation.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createFileTarget } from "../../conformance/target/file-target.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
@@ -23,7 +23,7 @@ async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => f
   const target = createFileTarget({ file, fetch: wrap(emulator.fetch) });
   const run = new Run({ target, ledger: Ledger.begin(generateRunId(), target.baseUrl), seed: 1, runs: 1 });
   await run.prepare();
-  const found = (await observe(run, { only: [gap] })).find((observation) => observation.gap === gap);
+  const found = (await observeGaps(run, { only: [gap] })).find((observation) => observation.gap === gap);
   await run.cleanUp();
   await emulator.close();
   return found;

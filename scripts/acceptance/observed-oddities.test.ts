@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { changed, intercept, type Tamper } from "../../conformance/mutants/intercept.js";
 import { variants } from "../../conformance/mutants/register.js";
-import { type Observation, observe } from "../../conformance/observe/observation.js";
+import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
@@ -27,7 +27,7 @@ function observed(
   oddity: Oddity,
   profile: Partial<Profile> = {},
 ): Promise<readonly Observation[]> {
-  return emulator.withRun(profile, async (run) => observe(run, { only }), oddity);
+  return emulator.withRun(profile, async (run) => observeGaps(run, { only }), oddity);
 }
 
 it.each<Partial<Profile>>([

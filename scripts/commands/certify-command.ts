@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { getArea, areas, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import { RunError } from "../../conformance/client/violation.js";
-import { type Observation, observe } from "../../conformance/observe/observation.js";
+import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { buildReport } from "../../conformance/report/report.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
-import { Certification, type Outcome } from "../../conformance/run/certification.js";
-import { cleanUpAfter } from "../../conformance/run/clean-up.js";
+import { Certification, type CertificationResult } from "../../conformance/run/certification.js";
+import { cleanUpRun } from "../../conformance/run/clean-up.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
 import { decodeReplayToken } from "../../conformance/run/replay-token.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
@@ -71,7 +71,7 @@ function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undef
 async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const ledger = Ledger.open(file);
   const count = ledger.remaining.length;
-  const left = await cleanUpAfter(ledger, await openTarget(choice, ledger.run));
+  const left = await cleanUpRun(ledger, await openTarget(choice, ledger.run));
   print(`removed ${count - left.length} of ${count} resources of run ${ledger.run}\n`);
   for (const { entry, reason } of left)
     print(`  left: ${formatLeftBehind(entry.kind, entry.name, reason)}\n`);
@@ -110,7 +110,7 @@ async function runChecks(
     ...(reportDir === undefined ? {} : { keepExchanges: maxExchanges }),
     onProgress: (state) => progress.show(state),
     afterChecks: async (run) => {
-      if (writeProfile !== undefined) observations = await observe(run);
+      if (writeProfile !== undefined) observations = await observeGaps(run);
     },
   });
   print(formatRunHeading(id, target, ledger, `, seed ${seed}, ${runs} runs per property`));
@@ -185,7 +185,10 @@ function getDeadlines(maxTime: number, now: number) {
 const graceMs = 5000;
 
 /** Certifies and always returns an outcome, even after errors in the suite and with requests that never end. */
-async function certifyGuarded(certification: Certification, end: number | undefined): Promise<Outcome> {
+async function certifyGuarded(
+  certification: Certification,
+  end: number | undefined,
+): Promise<CertificationResult> {
   return new Promise((resolve) => {
     const breakOff = (reason: string) => resolve(certification.breakOff(reason));
     const unhandled = (error: unknown) =>

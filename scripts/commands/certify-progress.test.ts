@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getArea, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
-import type { Progress } from "../../conformance/run/certification.js";
+import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { CertifyProgress } from "./certify-progress.js";
 
 /** What a log gets to read. */
@@ -19,7 +19,7 @@ const some = ["sql/pages", "entities/schema", "sql/jwt", "entities/pages"].map((
 });
 
 /** How far a run is when the first of these checks have ended, the last of them with a level. */
-function after(ended: number, level: "passed" | "failed"): Progress {
+function after(ended: number, level: "passed" | "failed"): CertificationProgress {
   const last = some[ended - 1];
   return {
     finished: ended,

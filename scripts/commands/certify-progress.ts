@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { type Area, getArea } from "../../conformance/check/check.js";
-import type { Progress } from "../../conformance/run/certification.js";
+import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { createProgressLine } from "./suite-command.js";
 
 /** How often the line on a terminal is rewritten, and how often a line for a log is considered. */
@@ -31,13 +31,13 @@ export class CertifyProgress {
   }
 
   /** @param progress returns the current progress of the run */
-  start(progress: () => Progress): void {
+  start(progress: () => CertificationProgress): void {
     const interval = this.#stream.isTTY ? refreshMs.terminal : refreshMs.log;
     this.#timer = setInterval(() => this.#tick(progress()), interval).unref();
   }
 
   /** Shows the progress after a check has ended. */
-  show(progress: Progress): void {
+  show(progress: CertificationProgress): void {
     const { last } = progress;
     if (last?.level === "failed") {
       const hasColors = this.#stream.isTTY && process.env.NO_COLOR === undefined;
@@ -67,7 +67,7 @@ export class CertifyProgress {
     if (!this.#stream.isTTY) this.#stream.write("\n");
   }
 
-  #tick(progress: Progress): void {
+  #tick(progress: CertificationProgress): void {
     const now = Date.now();
     const elapsed = now - this.#startedAt;
     const left = Math.min(estimateTimeLeft(elapsed, progress.share), this.#deadline - now);
@@ -76,7 +76,7 @@ export class CertifyProgress {
     else if (now - this.#spokeAt >= quietMs(elapsed)) this.say(text);
   }
 
-  #countInArea({ last, openAreas }: Progress): void {
+  #countInArea({ last, openAreas }: CertificationProgress): void {
     if (last === undefined) return;
     const area = getArea(last.check);
     const known = this.#areas.get(area) ?? { startedAt: Date.now() - last.durationMs, checks: 0, failed: 0 };
@@ -103,7 +103,7 @@ function estimateTimeLeft(elapsed: number, share: number): number {
   return share < minShare ? Infinity : (elapsed * (1 - share)) / share;
 }
 
-function formatProgress(progress: Progress, elapsed: number, left: number): string {
+function formatProgress(progress: CertificationProgress, elapsed: number, left: number): string {
   const { finished, total, failed, requests, share, running } = progress;
   const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
   return [

@@ -1,4 +1,4 @@
-import { type Observation, observe as observeGaps } from "../../conformance/observe/observation.js";
+import { type Observation, observeGaps as observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
 import { suite } from "../../conformance/report/version.js";

@@ -9,7 +9,7 @@ import {
   formatDuration,
   listFailures,
 } from "../../report/words.js";
-import type { Level } from "../../run/result.js";
+import type { CheckOutcome } from "../../run/result.js";
 import type { Verdict } from "../../run/verdict.js";
 import { accessSection } from "./access.js";
 import { failuresSection } from "./failures.js";
@@ -50,7 +50,7 @@ export function htmlReport(given: Report, { command }: HtmlReportOptions): strin
 }
 
 /** The class that colours a verdict. */
-const verdictStates: Readonly<Record<Verdict, Level>> = {
+const verdictStates: Readonly<Record<Verdict, CheckOutcome>> = {
   conformant: "passed",
   partial: "passed",
   "not conformant": "failed",
@@ -113,7 +113,7 @@ function openSection(report: Report): Section {
     .flatMap(({ clauses }) => clauses)
     .filter(({ state }) => state === "unobservable");
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
-  const reasons = (level: Level) =>
+  const reasons = (level: CheckOutcome) =>
     [...groupByReason(report, level)].map(([reason, ids]) => [reason, checkList(ids)] as const);
   return {
     id: "open",

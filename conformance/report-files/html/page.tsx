@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { formatLines } from "../../report/reported-comparison.js";
 import { levelWords } from "../../report/words.js";
-import type { Level } from "../../run/result.js";
+import type { CheckOutcome } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
 import { Terms } from "../../../openapi/html/components.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
@@ -117,7 +117,7 @@ export function Reasons({ title, explanation, of }: ReasonsProps) {
 }
 
 /** Signs of outcomes, so that colour never says it alone. */
-export const marks: Readonly<Record<Level | ClauseState, string>> = {
+export const marks: Readonly<Record<CheckOutcome | ClauseState, string>> = {
   passed: "✓",
   failed: "✗",
   blocked: "⊘",
@@ -127,7 +127,13 @@ export const marks: Readonly<Record<Level | ClauseState, string>> = {
 };
 
 /** An outcome in a sign and words. */
-export function Badge({ state, count }: { readonly state: Level | ClauseState; readonly count?: number }) {
+export function Badge({
+  state,
+  count,
+}: {
+  readonly state: CheckOutcome | ClauseState;
+  readonly count?: number;
+}) {
   return (
     <span class={`badge ${state}`}>
       <span aria-hidden="true">{marks[state]}</span> {count} {levelWords[state]}
@@ -136,8 +142,12 @@ export function Badge({ state, count }: { readonly state: Level | ClauseState; r
 }
 
 /** Outcomes with their counts; those that are nil are left out. */
-export function Badges({ of }: { readonly of: Readonly<Partial<Record<ClauseState | Level, number>>> }) {
-  const states = Object.keys(levelWords) as (ClauseState | Level)[];
+export function Badges({
+  of,
+}: {
+  readonly of: Readonly<Partial<Record<ClauseState | CheckOutcome, number>>>;
+}) {
+  const states = Object.keys(levelWords) as (ClauseState | CheckOutcome)[];
   return (
     <span class="badges">
       {states.map((state) => (of[state] ?? 0) > 0 && <Badge state={state} count={of[state] ?? 0} />)}

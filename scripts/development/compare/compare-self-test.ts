@@ -4,9 +4,9 @@ import { compareKnown, type KnownComparison, type KnownTarget, recordKnown } fro
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import {
   comparedChecks,
-  selectSubjects,
-  type Subjects,
-  subjectsOf,
+  selectCheckSource,
+  type CheckSource,
+  createCheckSource,
 } from "../../../conformance/subjects/subjects.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { mutants } from "../../../conformance/mutants/register.js";
@@ -104,7 +104,10 @@ async function compareOne(task: Task): Promise<Outcome> {
     case "same":
     case "disguised": {
       const { kind, profile } = task;
-      const { histories } = await recorded({ subjects: selectSubjects([]), seed: task.seed, runs }, profile);
+      const { histories } = await recorded(
+        { subjects: selectCheckSource([]), seed: task.seed, runs },
+        profile,
+      );
       const wrap = kind === "same" ? (fetch: Fetch) => fetch : disguised;
       const comparison = await withEmulators([profile, profile], ([first, second]) =>
         compareKnown([{ url, fetch: wrap(first.fetch) }, second], histories, false),
@@ -113,7 +116,7 @@ async function compareOne(task: Task): Promise<Outcome> {
     }
     case "gap": {
       const { gap, answer } = task;
-      const { histories } = await recordedOnce(`gap ${gap}`, subjectsOf([], [gap]));
+      const { histories } = await recordedOnce(`gap ${gap}`, createCheckSource([], [gap]));
       const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
         compareKnown(
           targets,
@@ -161,7 +164,7 @@ async function compareMutant(id: string): Promise<KnownComparison> {
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
   const areas = [getArea(mutant), ...(mutant.alsoIn ?? [])];
   const checks = comparedChecks.filter((check) => areas.includes(getArea(check)));
-  const { histories } = await recordedOnce(`areas ${areas.join()}`, subjectsOf(checks, []));
+  const { histories } = await recordedOnce(`areas ${areas.join()}`, createCheckSource(checks, []));
   const isOfClause = ({ id }: { readonly id: string }) =>
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
@@ -187,7 +190,7 @@ async function withEmulators<Result>(
   }
 }
 
-function recordedOnce(name: string, subjects: Subjects) {
+function recordedOnce(name: string, subjects: CheckSource) {
   const known = recordings.get(name) ?? recorded({ subjects, seed: 1, runs });
   recordings.set(name, known);
   return known;

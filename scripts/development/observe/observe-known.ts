@@ -2,9 +2,9 @@ import type { GapAnswer } from "../../../openapi/gaps/gap.js";
 import type { GapId } from "../../../openapi/gaps/register.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { Run } from "../../../conformance/run/runner.js";
-import { type Observation, observe } from "../../../conformance/observe/observation.js";
+import { type Observation, observeGaps } from "../../../conformance/observe/observation.js";
 import { observers } from "../../../conformance/observe/register.js";
-import type { Observer } from "../../../conformance/observe/observer.js";
+import type { GapObserver } from "../../../conformance/observe/observer.js";
 
 /** What came of observing a deployment whose answers are known. */
 export interface Observed {
@@ -30,7 +30,7 @@ export async function observeKnown(
   profile: Profile,
   { only, strict }: { readonly only?: readonly GapId[]; readonly strict: boolean },
 ): Promise<Observed> {
-  const found = await observe(run, only === undefined ? {} : { only });
+  const found = await observeGaps(run, only === undefined ? {} : { only });
   const left = await run.cleanUp();
   const isWrong = (observation: Observation) =>
     observation.kind === "answer"
@@ -59,7 +59,7 @@ export async function observeKnown(
 
 /** Whether another answer of the profile keeps anybody from seeing this one. */
 export function isHidden(gap: GapId, profile: Profile): boolean {
-  const { hidden = [] }: Observer = observers[gap];
+  const { hidden = [] }: GapObserver = observers[gap];
   return hidden.some(({ by, when }) => when(profile[by], profile));
 }
 

@@ -3,7 +3,7 @@ import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 import { oddDeployment } from "../../../conformance/mutants/odd-deployment.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { buildObservedProfile } from "../../../conformance/observe/observed-profile.js";
-import { observe } from "../../../conformance/observe/observation.js";
+import { observeGaps } from "../../../conformance/observe/observation.js";
 import { Certification } from "../../../conformance/run/certification.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
 import { createFileTarget } from "../../../conformance/target/file-target.js";
@@ -99,7 +99,7 @@ async function certify(file: TargetFile, fetch: Fetch, options: Options, observe
     target,
     ledger: Ledger.begin(run, target.baseUrl),
     afterChecks: async (prepared) => {
-      if (observes) profile = buildObservedProfile(await observe(prepared), target.baseUrl, "2026-01-01");
+      if (observes) profile = buildObservedProfile(await observeGaps(prepared), target.baseUrl, "2026-01-01");
     },
   });
   const { verdict, troubles, results } = await certification.certify();

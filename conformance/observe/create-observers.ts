@@ -1,5 +1,5 @@
 import type { Answer, Call } from "../client/client.js";
-import type { Observer } from "./observer.js";
+import type { GapObserver } from "./observer.js";
 import { formatAnswer, type ObserverContext } from "./observer-context.js";
 import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
@@ -9,12 +9,12 @@ import { parseInstant } from "../steps/parse-instant.js";
 import { formatValue } from "../check/context.js";
 
 /** What an observer needs, and what else there is to it beside its question. */
-type How = Observer["needs"] | Omit<Observer, "observe">;
+type How = GapObserver["needs"] | Omit<GapObserver, "observe">;
 
 type Ask<Result> = (context: ObserverContext) => Promise<Result>;
 
 /** An answer that is computed. */
-export function seen<Answer>(how: How, observe: Ask<Answer>): Observer<Answer> {
+export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObserver<Answer> {
   return "needs" in how ? { ...how, observe } : { needs: how, observe };
 }
 
@@ -23,8 +23,11 @@ export function seen<Answer>(how: How, observe: Ask<Answer>): Observer<Answer> {
  *
  * @param provoke sends requests that have to be refused, for this reason and no other
  */
-export function observeRefusalStatus(how: How, provoke: Ask<Answer | readonly Answer[]>): Observer<number> {
-  return seen(how, async (context) => getRefusalStatus(context, await provoke(context)));
+export function createRefusalStatusObserver(
+  how: How,
+  provoke: Ask<Answer | readonly Answer[]>,
+): GapObserver<number> {
+  return createObserver(how, async (context) => getRefusalStatus(context, await provoke(context)));
 }
 
 /** The one status of some refusals. */
@@ -48,12 +51,12 @@ export function getRefusalStatus(context: ObserverContext, given: Answer | reado
 }
 
 /** The answer for requests that are accepted, or the one for requests that are refused. */
-export function observeAcceptance<const Accepted, const Refused>(
+export function createAcceptanceObserver<const Accepted, const Refused>(
   how: How,
   [accepted, refused]: readonly [Accepted, Refused],
   ask: Ask<Answer | readonly Answer[]>,
-): Observer<Accepted | Refused> {
-  return seen(how, async (context) => {
+): GapObserver<Accepted | Refused> {
+  return createObserver(how, async (context) => {
     const answers = [await ask(context)].flat() as readonly Answer[];
     const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
     if (verdicts.size > 1)
@@ -68,12 +71,12 @@ export function observeAcceptance<const Accepted, const Refused>(
 }
 
 /** The answer that fits what was seen; each answer says what is seen under it. */
-export function observeOneOf<const Answers extends Readonly<Record<string, unknown>>>(
+export function createChoiceObserver<const Answers extends Readonly<Record<string, unknown>>>(
   how: How,
   answers: Answers,
   ask: Ask<unknown>,
-): Observer<keyof Answers> {
-  return seen(how, async (context) => matchAnswer(context, answers, await ask(context)));
+): GapObserver<keyof Answers> {
+  return createObserver(how, async (context) => findMatchingAnswer(context, answers, await ask(context)));
 }
 
 /** How often something is asked for that could be so by chance. */
@@ -98,7 +101,7 @@ export async function sampleStable<Value>(
 }
 
 /** The name of the expectation that equals what was seen, as JSON. */
-export function matchAnswer<const Answers extends Readonly<Record<string, unknown>>>(
+export function findMatchingAnswer<const Answers extends Readonly<Record<string, unknown>>>(
   context: ObserverContext,
   answers: Answers,
   observeWith: unknown,

@@ -39,7 +39,7 @@ export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
 };
 
 /** What a request creates, for the ledger; nothing where it creates nothing that has to be removed by itself. */
-export function createdBy(operationId: OperationId, call: Call, run: string): Resource | undefined {
+export function getCreatedResource(operationId: OperationId, call: Call, run: string): Resource | undefined {
   const creator = creators[operationId];
   if (creator === undefined) return undefined;
   const { kind, nameField, namePattern, parent } = creator;

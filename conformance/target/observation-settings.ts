@@ -2,7 +2,7 @@ import type { Login } from "./actors.js";
 import type { Situation } from "./situations.js";
 
 /** The part of a target file that only `observe` reads. */
-export interface ObserveOptions {
+export interface ObservationSettings {
   readonly situations?: Readonly<Partial<Record<Situation, Login>>>;
   /** A database of the owner's organization that is neither Active nor Creating. */
   readonly unavailableDatabaseId?: string;
@@ -10,11 +10,11 @@ export interface ObserveOptions {
   readonly deadUrl?: string;
   /** Region codes to try. */
   readonly regions?: readonly string[];
-  readonly bounds?: Partial<Bounds>;
+  readonly bounds?: Partial<ObservationBounds>;
 }
 
 /** Limits for costly observations. */
-export interface Bounds {
+export interface ObservationBounds {
   /** Maximum number of requests per second sent to find a rate limit; 0 skips this observation. */
   readonly requestsPerSecond: number;
   /** Maximum number of items, rows and entities that one observation creates. */
@@ -25,7 +25,7 @@ export interface Bounds {
   readonly waitMs: number;
 }
 
-export const defaultBounds: Bounds = {
+export const defaultBounds: ObservationBounds = {
   requestsPerSecond: 0,
   entries: 1100,
   requestBytes: 64 * 1024 * 1024,
