@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, beforeEach } from "node:test";
 import type { OperationId } from "../openapi/operations/register.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
-import { type ExpectedRequest, findReceived, readReceived } from "./api/received-matchers.js";
+import { type ExpectedRequest, matchReceivedRequests, readReceived } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
@@ -54,7 +54,7 @@ export function assertReceived(
   expected: ExpectedRequest = {},
 ): void {
   const received = readReceived(namespace, operationId);
-  const { count, description, nearest } = findReceived(received, operationId, expected);
+  const { count, description, nearest } = matchReceivedRequests(received, operationId, expected);
   if (count > 0) return;
   throw new assert.AssertionError({
     message: `expected namespace ${namespace.name} to have received ${operationId}; ${description}`,

@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from "node:util";
-import { formatReceived, type ReceivedRequest } from "../journal/received-request.js";
+import { formatReceivedRequest, type ReceivedRequest } from "../journal/received-request.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
@@ -10,7 +10,7 @@ export type ExpectedRequest = Readonly<
 > & { readonly response?: { readonly headers?: unknown; readonly body?: unknown } };
 
 /** A namespace with a journal, in-process or over HTTP. Over HTTP, the matchers return promises. */
-export interface Receiver {
+export interface RequestReceiver {
   readonly name: string;
   readonly journal: {
     readonly requests: (
@@ -20,7 +20,7 @@ export interface Receiver {
 }
 
 /** The comparison of the received requests of an operation with the expected one. */
-export interface Receipt {
+export interface ReceivedMatch {
   readonly count: number;
   /** The number of matching requests or the requests received instead, for a failure message. */
   readonly description: string;
@@ -29,11 +29,11 @@ export interface Receipt {
 }
 
 /** Finds the requests of an operation among all requests that a namespace has received. */
-export function findReceived(
+export function matchReceivedRequests(
   all: readonly ReceivedRequest[],
   operationId: string,
   expected: ExpectedRequest,
-): Receipt {
+): ReceivedMatch {
   const requests = all.filter((request) => request.operationId === operationId);
   const count = requests.filter((request) => isSubset(request, expected)).length;
   const [nearest] = requests
@@ -47,7 +47,7 @@ export function findReceived(
         ? "it received no request"
         : `it received no ${operationId}, but ${times(all.length)}:\n${all
             .slice(-maxLines)
-            .map((one) => `  ${formatReceived(one)}`)
+            .map((one) => `  ${formatReceivedRequest(one)}`)
             .join("\n")}`;
   return { count, description, nearest: nearest && project(nearest.request, expected) };
 }
@@ -135,7 +135,7 @@ export interface ReceivedMatchers<Result> {
 export const receivedMatchers = {
   toHaveReceived(
     this: MatcherContext,
-    receiver: Receiver,
+    receiver: RequestReceiver,
     operationId: string,
     expected: ExpectedRequest = {},
   ) {
@@ -143,7 +143,7 @@ export const receivedMatchers = {
   },
   toHaveReceivedTimes(
     this: MatcherContext,
-    receiver: Receiver,
+    receiver: RequestReceiver,
     operationId: string,
     times: number,
     expected: ExpectedRequest = {},
@@ -166,14 +166,14 @@ export const receivedMatchers = {
  */
 export function readReceived(receiver: EmulatorNamespace, operationId: string): readonly ReceivedRequest[];
 export function readReceived(
-  receiver: Receiver,
+  receiver: RequestReceiver,
   operationId: string,
 ): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]>;
 export function readReceived(
-  receiver: Receiver,
+  receiver: RequestReceiver,
   operationId: string,
 ): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]> {
-  const journal = (receiver as Partial<Receiver> | undefined)?.journal;
+  const journal = (receiver as Partial<RequestReceiver> | undefined)?.journal;
   if (typeof journal?.requests !== "function")
     throw new TypeError(
       `requests are received by a namespace, such as the fixture dataService or emulator.namespace("a"), not by ${inspect(receiver, { depth: 0 })}`,
@@ -190,7 +190,7 @@ export function readReceived(
 
 function matchReceived(
   { isNot, utils }: MatcherContext,
-  receiver: Receiver,
+  receiver: RequestReceiver,
   operationId: string,
   expected: ExpectedRequest,
   isEnough: (count: number) => boolean,
@@ -198,7 +198,7 @@ function matchReceived(
 ): MatcherResult | Promise<MatcherResult> {
   const requests = readReceived(receiver, operationId);
   const result = (all: readonly ReceivedRequest[]): MatcherResult => {
-    const { count, description, nearest } = findReceived(all, operationId, expected);
+    const { count, description, nearest } = matchReceivedRequests(all, operationId, expected);
     const wanted = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
     const difference =
       nearest === undefined || count > 0

@@ -1,7 +1,7 @@
 import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
-import { formatReceived } from "../journal/received-request.js";
+import { formatReceivedRequest } from "../journal/received-request.js";
 import { defaultNamespace } from "../request/name.js";
 
 /** Options of the emulator that provides the namespaces of tests. */
@@ -69,7 +69,7 @@ export class TestNamespaces {
     if (error === undefined || this.#shownRequests === 0) return;
     const lines = namespace.journal
       .requests({ limit: this.#shownRequests })
-      .map((request) => `  ${formatReceived(request)}`);
+      .map((request) => `  ${formatReceivedRequest(request)}`);
     if (lines.length === 0) return;
     // a matcher's failure may list the same requests
     if (error.message.includes(lines.join("\n"))) return;

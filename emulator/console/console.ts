@@ -5,11 +5,11 @@ import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { refuseCrossOriginChange, refuseCrossOriginRead, buildSecurityHeaders } from "./guard.js";
 import { renderErrorPage, renderMissingNamespacePage } from "./page.js";
 import { billingPage } from "./pages/billing.js";
-import { checkout } from "./pages/checkout.js";
+import { checkoutPage } from "./pages/checkout.js";
 import { databasesPage } from "./pages/data.js";
 import { entityPage, repositoriesPage, repositoryPage } from "./pages/entities.js";
 import { errorsPage, errorKindPage } from "./pages/errors.js";
-import { faults } from "./pages/faults.js";
+import { faultsPage } from "./pages/faults.js";
 import { itemPage, itemsPage } from "./pages/items.js";
 import { overviewPage, referencePage } from "./pages/overview.js";
 import { peoplePage } from "./pages/people.js";
@@ -42,11 +42,11 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
   "/traffic/live": streamTraffic,
   "/traffic/:sequence{[0-9]+}": requestDetailPage,
   "/time": timePage,
-  "/faults": faults,
+  "/faults": faultsPage,
   "/snapshots": snapshotsPage,
   "/snapshots/changes/:name": changesPage,
   "/snapshots/file/:name": serveSnapshotFile,
-  "/checkout/:checkoutId": checkout,
+  "/checkout/:checkoutId": checkoutPage,
   "/portal/:organizationId": portalPage,
   "/invoices/:file": serveInvoice,
   "/errors": errorsPage,

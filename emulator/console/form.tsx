@@ -214,12 +214,12 @@ interface ActionProps {
 }
 
 /** A button that deletes something. */
-export function Delete({ call, ...props }: Omit<ActionProps, "label" | "kind">) {
-  return <Action label="Delete" kind="danger" call={{ done: "deleted", ...call }} {...props} />;
+export function DeleteButton({ call, ...props }: Omit<ActionProps, "label" | "kind">) {
+  return <ActionButton label="Delete" kind="danger" call={{ done: "deleted", ...call }} {...props} />;
 }
 
 /** A form that consists of one button. */
-export function Action({ call, label, of, kind = "quiet", question }: ActionProps) {
+export function ActionButton({ call, label, of, kind = "quiet", question }: ActionProps) {
   return (
     <Form call={call} class="inline">
       <button class={kind} data-question={question}>

@@ -2,7 +2,7 @@ import type { Handler } from "hono";
 import { raw } from "hono/html";
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { shortTime } from "../../openapi/html/components.js";
+import { formatShortTime } from "../../openapi/html/components.js";
 import type { FieldValues } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
@@ -55,7 +55,7 @@ export interface Page {
 type Render = (c: ConsoleContext, visit: PageVisit) => Response | Page | Promise<Response | Page>;
 
 /** Creates a page of the console, with a notice of what was done or refused and the requests behind the page. */
-export function page(render: Render): Handler<ConsoleEnvironment> {
+export function createPageHandler(render: Render): Handler<ConsoleEnvironment> {
   return async (c: ConsoleContext) => {
     const made = await render(c, c.get("visit"));
     return made instanceof Response ? made : showPage(c, made);
@@ -201,7 +201,7 @@ function Layout(props: Page & { readonly clock: Schemas["Clock"] }) {
             <span class="muted">namespace</span> {visit.namespace}
           </a>
           <a href={visit.link("/time")} title="The clock">
-            <span class="muted">{clock.mode} clock</span> <time>{shortTime(clock.now)}</time>
+            <span class="muted">{clock.mode} clock</span> <time>{formatShortTime(clock.now)}</time>
           </a>
         </p>
       </header>

@@ -55,7 +55,14 @@ function parseBody(text: string | null): unknown {
 }
 
 /** A line about a request: method, path, status, problem, and the fault rules that applied. */
-export function formatReceived({ method, path, query, status, response, faults }: ReceivedRequest): string {
+export function formatReceivedRequest({
+  method,
+  path,
+  query,
+  status,
+  response,
+  faults,
+}: ReceivedRequest): string {
   const search = new URLSearchParams(query).toString();
   const { type } = (response.body ?? {}) as { readonly type?: unknown };
   const problem = status >= 400 && typeof type === "string" ? ` ${type.split("/").at(-1) ?? type}` : "";

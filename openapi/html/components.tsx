@@ -77,7 +77,7 @@ interface TermsProps {
 }
 
 /** Terms with what is said of each. */
-export function Terms({ of, class: name = "facts" }: TermsProps) {
+export function DescriptionList({ of, class: name = "facts" }: TermsProps) {
   return (
     <dl class={name}>
       {of.map(([term, said]) =>
@@ -98,7 +98,7 @@ export function Prose({ text }: { readonly text: string }) {
 }
 
 /** What a list says when it is empty, and what to do next. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: Child }) {
+export function EmptyState({ title, children }: { readonly title: string; readonly children?: Child }) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
@@ -125,22 +125,22 @@ export function Badge({ state }: { readonly state: string }) {
 }
 
 /** A timestamp as people read it, to the second. */
-export function shortTime(timestamp: string): string {
+export function formatShortTime(timestamp: string): string {
   return timestamp.replace("T", " ").replace(/\.\d+Z$/, " UTC");
 }
 
 /** An amount of cents as people read it. */
-export function money(cents: number, currency: string): string {
+export function formatMoney(cents: number, currency: string): string {
   const style = { style: "currency", currency: currency.toUpperCase() } as const;
   return new Intl.NumberFormat("en-US", style).format(cents / 100);
 }
 
 /** A name as a title has it. */
-export function titleCase(name: string): string {
+export function toTitleCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** What a row of a table holds of a long text. */
-export function shortened(text: string): string {
+export function truncateText(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

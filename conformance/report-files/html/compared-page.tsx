@@ -2,7 +2,7 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
 import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
 import { CurlScript } from "./failures.js";
-import { Prose, Table, Terms } from "../../../openapi/html/components.js";
+import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { Answered, formatPage, type Section, Sent } from "./page.js";
 
 /** Maximum number of operations named for a cause in the table; its history names all. */
@@ -33,7 +33,7 @@ export function comparedPage(given: CompareReport): string {
         <p class="because">
           {verdictText(report)}; {figureText(report)}
         </p>
-        <Terms
+        <DescriptionList
           class="facts"
           of={[
             ["First", first],
@@ -135,7 +135,7 @@ function article(cause: ReportedCause) {
         {operationsText(cause)}. From <code>{history}</code>: {title}.{" "}
         {!cameBack && "This difference was not checked again."}
       </p>
-      <Terms
+      <DescriptionList
         class="verdicts"
         of={[
           ["Accepted", accepted],
@@ -187,5 +187,5 @@ function reasonsSection(
 ): Section | undefined {
   if (list.length === 0) return undefined;
   const reasons = list.map((entry) => [<code>{entry.id}</code>, entry.reason] as const);
-  return { id, title, body: <Terms class="reasons" of={reasons} /> };
+  return { id, title, body: <DescriptionList class="reasons" of={reasons} /> };
 }

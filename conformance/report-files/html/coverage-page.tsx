@@ -3,7 +3,7 @@ import {
   getPercent,
   type ReportedSituation,
 } from "../../../openapi/situations/coverage-report.js";
-import { Terms } from "../../../openapi/html/components.js";
+import { DescriptionList } from "../../../openapi/html/components.js";
 import { Code, Folded, formatPage, marks, type Section } from "./page.js";
 
 const states = {
@@ -31,7 +31,7 @@ export function coveragePage(report: CoverageReport): string {
           see how to meet it. Its code runs in a test with the fixture <code>dataService</code>, in a separate
           namespace with the demo data; add assertions about how your client handles the responses.
         </p>
-        <Terms
+        <DescriptionList
           class="facts"
           of={Object.entries(counts).map(([group, count]) => [
             group,

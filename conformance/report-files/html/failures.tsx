@@ -4,7 +4,7 @@ import { type ValueDifference, markDifference, type Marked } from "../../report/
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
 import { listFailures, inputHeldWords, type ShownFailure } from "../../report/words.js";
-import { Table, Terms } from "../../../openapi/html/components.js";
+import { Table, DescriptionList } from "../../../openapi/html/components.js";
 import { Answered, Body, Code, cutText, maxTextLength, type Section, Sent, Text } from "./page.js";
 
 /** If there are more exchanges than this, only the last ones are shown and the earlier ones are folded. */
@@ -101,7 +101,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
       )}
       {inputHeld === true && <p>In this replay, {inputHeldWords}.</p>}
       {isCompared && <ComparisonView of={comparison} />}
-      <Terms
+      <DescriptionList
         class="verdicts"
         of={[
           ["Expected", isCompared ? undefined : <Text text={expected} />],
@@ -138,7 +138,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
 function inputView(inputs: ReportedFailure["inputs"], counterexample: string | undefined) {
   if (inputs === undefined) return counterexample && <Body text={counterexample} what="input" />;
   return (
-    <Terms
+    <DescriptionList
       class="inputs"
       of={inputs.map(({ name, value }) => [<code>{name}</code>, <Body text={value} what={name} />])}
     />

@@ -14,7 +14,7 @@ import type { Verdict } from "../../run/verdict.js";
 import { accessSection } from "./access.js";
 import { failuresSection } from "./failures.js";
 import { observedSection } from "./observed.js";
-import { Table, Terms } from "../../../openapi/html/components.js";
+import { Table, DescriptionList } from "../../../openapi/html/components.js";
 import { Badge, Badges, Folded, formatPage, marks, Reasons, type Section } from "./page.js";
 
 export interface HtmlReportOptions {
@@ -79,7 +79,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ))}
         </ul>
       )}
-      <Terms
+      <DescriptionList
         class="facts"
         of={[
           [`${checks.length} checks`, <Badges of={counts} />],

@@ -1,6 +1,6 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/reported-observation.js";
-import { Prose, Table, Terms } from "../../../openapi/html/components.js";
+import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { Answered, formatPage, Reasons, type Section, Sent } from "./page.js";
 
 /** The parts of a report that the page shows. */
@@ -99,7 +99,7 @@ function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: Rep
       <p>
         <Prose text={question} />
       </p>
-      <Terms
+      <DescriptionList
         class="reasons"
         of={[
           ["Seen", seen],

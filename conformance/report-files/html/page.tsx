@@ -6,7 +6,7 @@ import { formatLines } from "../../report/reported-comparison.js";
 import { levelWords } from "../../report/words.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
-import { Terms } from "../../../openapi/html/components.js";
+import { DescriptionList } from "../../../openapi/html/components.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** A part of a page with a heading of its own, which the navigation leads to. */
@@ -111,7 +111,7 @@ export function Reasons({ title, explanation, of }: ReasonsProps) {
     <>
       <h3>{title}</h3>
       {explanation && <p>{explanation}</p>}
-      <Terms class="reasons" of={of} />
+      <DescriptionList class="reasons" of={of} />
     </>
   );
 }

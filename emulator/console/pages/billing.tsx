@@ -1,6 +1,6 @@
 import { planTerms } from "../../../openapi/clauses/limits.js";
-import { Badge, shortTime, Terms } from "../../../openapi/html/components.js";
-import { Action, Form } from "../form.js";
+import { Badge, formatShortTime, DescriptionList } from "../../../openapi/html/components.js";
+import { ActionButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas } from "../page-visit.js";
 import { createOrganizationPage } from "./organization-page.js";
@@ -48,7 +48,7 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
   return (
     <section class="panel">
       <h2>Subscription</h2>
-      <Terms
+      <DescriptionList
         of={[
           ["Current plan", inForce],
           [
@@ -57,13 +57,13 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
               {plan} <Badge state={status} /> <span class="muted key">{subscriptionId}</span>
             </>,
           ],
-          [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
-          ["Trial until", trialEnd && shortTime(trialEnd)],
+          [cancelAtPeriodEnd ? "Ends" : "Period until", formatShortTime(currentPeriodEnd)],
+          ["Trial until", trialEnd && formatShortTime(trialEnd)],
         ]}
       />
       <div class="buttons">
         {["pro", "enterprise"].map((planType) => (
-          <Action
+          <ActionButton
             call={{ operation: "createCheckout", as: organizationId, body: { planType } }}
             label={`Buy ${planType}`}
             kind={planType === "pro" && inForce === "free" ? "main" : "quiet"}

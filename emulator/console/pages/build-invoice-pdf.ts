@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type * as jspdf from "jspdf";
-import { money } from "../../../openapi/html/components.js";
+import { formatMoney } from "../../../openapi/html/components.js";
 import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
 
 /** The content of an invoice. */
@@ -57,11 +57,11 @@ export function buildInvoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   line(107);
   page.setFont("helvetica", "normal");
   text("Subscription to the data service", left, 115);
-  text(money(amount, currency), right, 115, "right");
+  text(formatMoney(amount, currency), right, 115, "right");
   line(120);
   page.setFont("helvetica", "bold");
   text("Total", left, 128);
-  text(money(amount, currency), right, 128, "right");
+  text(formatMoney(amount, currency), right, 128, "right");
   return new Uint8Array(page.output("arraybuffer"));
 }
 

@@ -1,7 +1,12 @@
-import { money, shortTime, Terms, titleCase } from "../../../openapi/html/components.js";
+import {
+  formatMoney,
+  formatShortTime,
+  DescriptionList,
+  toTitleCase,
+} from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
-import { Link, page, usePage } from "../page.js";
+import { Link, createPageHandler, usePage } from "../page.js";
 import type { Schemas } from "../page-visit.js";
 import { findReturnLinks, type ReturnLinks } from "./return-links.js";
 
@@ -32,7 +37,7 @@ const cards = [
 ] as const;
 
 /** The page at `checkoutUrl`: pay, have the card refused, or cancel. */
-export const checkout = page(async (c, visit) => {
+export const checkoutPage = createPageHandler(async (c, visit) => {
   const { checkoutId = "" } = c.req.param() as Record<string, string>;
   const params = { checkoutId };
   const back = await findReturnLinks(c);
@@ -49,15 +54,15 @@ export const checkout = page(async (c, visit) => {
   const buyer = (await visit.organizations()).find((one) => one.organizationId === organizationId);
   const isOpen = completedAt === null && completesAt === null;
   return {
-    title: `Buy ${titleCase(plan)}`,
+    title: `Buy ${toTitleCase(plan)}`,
     isForCustomers: true,
     carried: { from: back.from },
     content: (
       <>
-        <Terms
+        <DescriptionList
           of={[
             ["Organization", buyer?.name ?? organizationId],
-            ["Price", plan === "enterprise" ? "As agreed" : `${money(amount, "usd")} a month`],
+            ["Price", plan === "enterprise" ? "As agreed" : `${formatMoney(amount, "usd")} a month`],
             ["Trial", trialDays === 0 ? null : `${trialDays} days, then the price`],
           ]}
         />
@@ -112,8 +117,8 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
         <p>
           <strong>Paid.</strong>{" "}
           {completesAt === null
-            ? `${titleCase(plan)} has been in effect since ${shortTime(completedAt ?? "")}.`
-            : `${titleCase(plan)} takes effect at ${shortTime(completesAt)} on the clock of the namespace.`}
+            ? `${toTitleCase(plan)} has been in effect since ${formatShortTime(completedAt ?? "")}.`
+            : `${toTitleCase(plan)} takes effect at ${formatShortTime(completesAt)} on the clock of the namespace.`}
         </p>
       </div>
       {address === undefined ? (

@@ -1,5 +1,5 @@
-import { Badge, Empty, Table } from "../../../openapi/html/components.js";
-import { Delete, Form } from "../form.js";
+import { Badge, EmptyState, Table } from "../../../openapi/html/components.js";
+import { DeleteButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import { getDatabasePath } from "./database.js";
 import { createOrganizationPage } from "./organization-page.js";
@@ -24,16 +24,16 @@ export const databasesPage = createOrganizationPage(
             region,
             usage.itemCount,
             usage.storageBytes,
-            <Delete
+            <DeleteButton
               call={{ operation: "deleteDatabase", params: { databaseId }, as }}
               of={name}
               question={`Delete the database ${name} with everything in it?`}
             />,
           ])}
           empty={
-            <Empty title="This organization has no databases">
+            <EmptyState title="This organization has no databases">
               Create one below. All it needs is a name and any region.
-            </Empty>
+            </EmptyState>
           }
         />
         <Form

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ConsoleContext } from "../environment.js";
-import { Link, page } from "../page.js";
+import { Link, createPageHandler } from "../page.js";
 import type { ConsoleQuery, PageVisit } from "../page-visit.js";
 
 /** The database that a page shows. */
@@ -26,11 +26,11 @@ interface DatabasePage {
 }
 
 /** Creates a page in a tab of a database. */
-export function databasePage(
+export function createDatabasePage(
   tab: (typeof tabs)[number][0],
   show: (c: ConsoleContext, visit: PageVisit, of: DatabasePageContext) => Promise<DatabasePage | Response>,
 ) {
-  return page(async (c, visit) => {
+  return createPageHandler(async (c, visit) => {
     const { organizationId = "", databaseId = "" } = c.req.param() as Record<string, string>;
     const { name } = await visit.read("getDatabase", { params: { databaseId }, as: organizationId });
     const base = getDatabasePath({ organizationId, databaseId });
@@ -68,7 +68,7 @@ interface NextPageProps {
 }
 
 /** A link to the next page of a list, if there is one. */
-export function NextPage({ to, query, name = "cursor", cursor }: NextPageProps) {
+export function NextPageLink({ to, query, name = "cursor", cursor }: NextPageProps) {
   if (cursor === null) return null;
   return (
     <Link to={to} query={{ ...query, [name]: cursor }} isButton>

@@ -1,10 +1,10 @@
 import { parse, stringify } from "lossless-json";
-import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
+import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
-import { Action, Delete, Form } from "../form.js";
+import { ActionButton, DeleteButton, Form } from "../form.js";
 import { Link } from "../page.js";
-import { databasePage, NextPage } from "./database.js";
+import { createDatabasePage, NextPageLink } from "./database.js";
 
 /** A page of entities, with their data exactly as stored. */
 interface EntityPage {
@@ -13,117 +13,125 @@ interface EntityPage {
 }
 
 /** The repositories of a database. */
-export const repositoriesPage = databasePage("/repositories", async (_c, visit, { as, databaseId, base }) => {
-  const params = { databaseId };
-  const found = await visit.read("listRepositories", { params, as });
-  return {
-    content: (
-      <>
-        <Table
-          label="Repositories"
-          head={["Name", "Entity", ["Entities", "number"], ["Fields", "muted"], ["", "actions"]]}
-          rows={found.repositories.map(({ repositoryId, name, entityName, itemCount, schema }) => [
-            <>
-              <Link to={`${base}/repositories/${encodeURIComponent(repositoryId)}`}>{name}</Link>{" "}
-              <span class="muted key">{repositoryId}</span>
-            </>,
-            entityName,
-            itemCount,
-            Object.keys(schema).join(", ") || "no schema",
-            <Delete
-              call={{ operation: "deleteRepository", params: { databaseId, repositoryId }, as }}
-              of={name}
-              question={`Delete the repository ${name} with all its entities?`}
-            />,
-          ])}
-          empty={
-            <Empty title="No repositories yet">
-              A repository contains entities of one kind, validated against a schema. Create one below.
-            </Empty>
-          }
-        />
-        <Form
-          label="Create a repository"
-          call={{ operation: "createRepository", params, as, done: "created" }}
-          fields={{
-            name: "Name",
-            entityName: "Entity name",
-            schema: {
-              label: "Schema",
-              hint: 'JSON, for example {"title":{"type":"string","required":true}}. Leave empty for no schema.',
-            },
-          }}
-          isFolded={found.repositories.length > 0}
-          submit="Create"
-        />
-      </>
-    ),
-  };
-});
+export const repositoriesPage = createDatabasePage(
+  "/repositories",
+  async (_c, visit, { as, databaseId, base }) => {
+    const params = { databaseId };
+    const found = await visit.read("listRepositories", { params, as });
+    return {
+      content: (
+        <>
+          <Table
+            label="Repositories"
+            head={["Name", "Entity", ["Entities", "number"], ["Fields", "muted"], ["", "actions"]]}
+            rows={found.repositories.map(({ repositoryId, name, entityName, itemCount, schema }) => [
+              <>
+                <Link to={`${base}/repositories/${encodeURIComponent(repositoryId)}`}>{name}</Link>{" "}
+                <span class="muted key">{repositoryId}</span>
+              </>,
+              entityName,
+              itemCount,
+              Object.keys(schema).join(", ") || "no schema",
+              <DeleteButton
+                call={{ operation: "deleteRepository", params: { databaseId, repositoryId }, as }}
+                of={name}
+                question={`Delete the repository ${name} with all its entities?`}
+              />,
+            ])}
+            empty={
+              <EmptyState title="No repositories yet">
+                A repository contains entities of one kind, validated against a schema. Create one below.
+              </EmptyState>
+            }
+          />
+          <Form
+            label="Create a repository"
+            call={{ operation: "createRepository", params, as, done: "created" }}
+            fields={{
+              name: "Name",
+              entityName: "Entity name",
+              schema: {
+                label: "Schema",
+                hint: 'JSON, for example {"title":{"type":"string","required":true}}. Leave empty for no schema.',
+              },
+            }}
+            isFolded={found.repositories.length > 0}
+            submit="Create"
+          />
+        </>
+      ),
+    };
+  },
+);
 
 /** The entities of a repository: all, or those that match a filter. */
-export const repositoryPage = databasePage("/repositories", async (c, visit, { as, databaseId, base }) => {
-  const { repositoryId = "" } = c.req.param() as Record<string, string>;
-  const { cursor, ...query } = visit.query;
-  const params = { databaseId, repositoryId };
-  const { name, entityName, schema } = await visit.read("getRepository", { params, as });
-  const found = await attemptOrShowRefusal(c, async () => {
-    // a sort order is invalid without a field to sort by
-    const { sortOrder, ...rest } = query;
-    const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
-    const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
-    return parse((await visit.call("queryEntities", { params, as, body })).text) as EntityPage;
-  });
-  const below = `${base}/repositories/${encodeURIComponent(repositoryId)}`;
-  return {
-    title: name,
-    content: (
-      <>
-        <details>
-          <summary>Schema of {entityName}</summary>
-          <pre tabindex={0}>{JSON.stringify(schema, undefined, 2)}</pre>
-        </details>
-        <Form
-          search={below}
-          operation="queryEntities"
-          label="Find entities"
-          values={query}
-          fields={{
-            filter: { label: "Filter", placeholder: "price > :least" },
-            filterValues: { label: "Values", placeholder: '{":least":20}' },
-            sortBy: "Sort by",
-            sortOrder: "Order",
-          }}
-          submit="Find"
-        >
-          <Link to={`${below}/entity`} isButton>
-            Add an entity
-          </Link>
-        </Form>
-        <Table
-          label="Entities"
-          head={[
-            ["Id", "key"],
-            ["Data", "data"],
-            ["Changed", "nowrap muted"],
-          ]}
-          rows={(found?.entities ?? []).map(({ id, data, updatedAt }) => [
-            <Link to={`${below}/entity`} query={{ id }}>
-              {id}
-            </Link>,
-            shortened(stringify(data) ?? ""),
-            shortTime(updatedAt),
-          ])}
-          empty={<Empty title="No entities found">Add one, or use a less restrictive filter.</Empty>}
-        />
-        <NextPage to={below} query={query} cursor={found?.nextCursor ?? null} />
-      </>
-    ),
-  };
-});
+export const repositoryPage = createDatabasePage(
+  "/repositories",
+  async (c, visit, { as, databaseId, base }) => {
+    const { repositoryId = "" } = c.req.param() as Record<string, string>;
+    const { cursor, ...query } = visit.query;
+    const params = { databaseId, repositoryId };
+    const { name, entityName, schema } = await visit.read("getRepository", { params, as });
+    const found = await attemptOrShowRefusal(c, async () => {
+      // a sort order is invalid without a field to sort by
+      const { sortOrder, ...rest } = query;
+      const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
+      const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
+      return parse((await visit.call("queryEntities", { params, as, body })).text) as EntityPage;
+    });
+    const below = `${base}/repositories/${encodeURIComponent(repositoryId)}`;
+    return {
+      title: name,
+      content: (
+        <>
+          <details>
+            <summary>Schema of {entityName}</summary>
+            <pre tabindex={0}>{JSON.stringify(schema, undefined, 2)}</pre>
+          </details>
+          <Form
+            search={below}
+            operation="queryEntities"
+            label="Find entities"
+            values={query}
+            fields={{
+              filter: { label: "Filter", placeholder: "price > :least" },
+              filterValues: { label: "Values", placeholder: '{":least":20}' },
+              sortBy: "Sort by",
+              sortOrder: "Order",
+            }}
+            submit="Find"
+          >
+            <Link to={`${below}/entity`} isButton>
+              Add an entity
+            </Link>
+          </Form>
+          <Table
+            label="Entities"
+            head={[
+              ["Id", "key"],
+              ["Data", "data"],
+              ["Changed", "nowrap muted"],
+            ]}
+            rows={(found?.entities ?? []).map(({ id, data, updatedAt }) => [
+              <Link to={`${below}/entity`} query={{ id }}>
+                {id}
+              </Link>,
+              truncateText(stringify(data) ?? ""),
+              formatShortTime(updatedAt),
+            ])}
+            empty={
+              <EmptyState title="No entities found">Add one, or use a less restrictive filter.</EmptyState>
+            }
+          />
+          <NextPageLink to={below} query={query} cursor={found?.nextCursor ?? null} />
+        </>
+      ),
+    };
+  },
+);
 
 /** An entity, to view, edit and delete; a new one if the address has no id. */
-export const entityPage = databasePage("/repositories", async (c, visit, { as, base }) => {
+export const entityPage = createDatabasePage("/repositories", async (c, visit, { as, base }) => {
   const { repositoryId = "" } = c.req.param() as Record<string, string>;
   const { id: entityId } = visit.query;
   const params = { repositoryId, entityId };
@@ -146,7 +154,7 @@ export const entityPage = databasePage("/repositories", async (c, visit, { as, b
           submit="Save"
         />
         {entityId === undefined ? null : (
-          <Action
+          <ActionButton
             call={{ operation: "deleteEntity", params, as, done: "deleted", next }}
             label="Delete this entity"
             kind="danger"

@@ -9,12 +9,12 @@ import {
   problemKinds,
 } from "../../../openapi/operations/problems.js";
 import { operationIds, serviceApi } from "../../../openapi/operations/register.js";
-import { Prose, Table, Terms } from "../../../openapi/html/components.js";
-import { renderErrorPage, Link, page } from "../page.js";
+import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
+import { renderErrorPage, Link, createPageHandler } from "../page.js";
 import { problemHelp } from "./problem-help.js";
 
 /** Every kind of error, with its status under the current profile. */
-export const errorsPage = page((_c, { profile }) => ({
+export const errorsPage = createPageHandler((_c, { profile }) => ({
   title: "Errors",
   lead: "All kinds of errors, with their status in this namespace. The kind is the last part of the type of an error.",
   content: (
@@ -31,7 +31,7 @@ export const errorsPage = page((_c, { profile }) => ({
 }));
 
 /** The page at the `type` of an error: what the error means and what to do about it. */
-export const errorKindPage = page((c, visit) => {
+export const errorKindPage = createPageHandler((c, visit) => {
   const kind = c.req.param("kind") as ProblemKind;
   if (!Object.hasOwn(problemKinds, kind))
     return renderErrorPage(c, "Errors", 404, [
@@ -50,7 +50,7 @@ export const errorKindPage = page((c, visit) => {
         <p>
           <Prose text={problemHelp[kind]} />
         </p>
-        <Terms
+        <DescriptionList
           of={[
             ["Type", <span class="key">{getProblemType(kind)}</span>],
             ["Status", statusOf(kind, profile)],

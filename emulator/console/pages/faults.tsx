@@ -1,7 +1,7 @@
-import { Empty, Table } from "../../../openapi/html/components.js";
+import { EmptyState, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal } from "../environment.js";
-import { Action, Delete, Form } from "../form.js";
-import { page } from "../page.js";
+import { ActionButton, DeleteButton, Form } from "../form.js";
+import { createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
 import { faultPresets } from "./fault-presets.js";
 
@@ -26,7 +26,7 @@ const words: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** Rules that make the service fail. */
-export const faults = page(async (c, visit) => {
+export const faultsPage = createPageHandler(async (c, visit) => {
   const preset = faultPresets.find(({ name }) => name === c.get("fields").preset);
   if (preset !== undefined) {
     const made = await attemptOrShowRefusal(c, async () => {
@@ -52,12 +52,15 @@ export const faults = page(async (c, visit) => {
             </>,
             describe(when) || "always",
             fired,
-            <Delete call={{ operation: "deleteFault", params: { faultId } }} of={`the rule ${faultId}`} />,
+            <DeleteButton
+              call={{ operation: "deleteFault", params: { faultId } }}
+              of={`the rule ${faultId}`}
+            />,
           ])}
-          empty={<Empty title="No rules yet">Choose a preset or create a rule below.</Empty>}
+          empty={<EmptyState title="No rules yet">Choose a preset or create a rule below.</EmptyState>}
         />
         {rules.length === 0 ? null : (
-          <Action
+          <ActionButton
             call={{ operation: "clearFaults", done: "cleared" }}
             label="Delete all rules"
             kind="danger"

@@ -1,11 +1,11 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import { Empty, shortened, Table } from "../../../openapi/html/components.js";
+import { EmptyState, truncateText, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
-import { Action, Form } from "../form.js";
+import { ActionButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import { Refusal } from "../refusal.js";
-import { databasePage, NextPage } from "./database.js";
+import { createDatabasePage, NextPageLink } from "./database.js";
 
 /** An item, with its data exactly as stored. */
 interface ShownItem {
@@ -27,7 +27,7 @@ const orders = [
 ] as const;
 
 /** The items of a database: all, or those that match a query. */
-export const itemsPage = databasePage("", async (c, visit, { as, databaseId, base }) => {
+export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseId, base }) => {
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
   const operation = partitionKey + sortKeyCondition === "" ? "scanItems" : "queryItems";
@@ -88,14 +88,14 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
             {pk}
           </Link>,
           sk ?? <span class="muted">none</span>,
-          shortened(stringify(data) ?? ""),
+          truncateText(stringify(data) ?? ""),
         ])}
         empty={
-          <Empty title="Nothing found on this page">
+          <EmptyState title="Nothing found on this page">
             {nextCursor === null
               ? "Add an item, or use fewer conditions: a partition key alone finds all of its items."
               : "A filter is applied to one page at a time: continue with the next page."}
-          </Empty>
+          </EmptyState>
         }
       />
       <p class="buttons">
@@ -104,7 +104,7 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
             First page
           </Link>
         )}
-        <NextPage to={base} query={query} cursor={nextCursor} />
+        <NextPageLink to={base} query={query} cursor={nextCursor} />
         <span class="muted">
           {found.length} found, {scanned} scanned
         </span>
@@ -114,7 +114,7 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
 }
 
 /** An item, to view, edit and delete; a new one if the address has no key. */
-export const itemPage = databasePage("", async (_c, visit, { as, databaseId, base }) => {
+export const itemPage = createDatabasePage("", async (_c, visit, { as, databaseId, base }) => {
   const { pk, sk } = visit.query;
   const params = { databaseId };
   const next = visit.link(base);
@@ -144,7 +144,7 @@ export const itemPage = databasePage("", async (_c, visit, { as, databaseId, bas
           submit="Save"
         />
         {pk === undefined ? null : (
-          <Action
+          <ActionButton
             call={{
               operation: sk === undefined ? "deleteItem" : "deleteItemWithSortKey",
               params: { ...params, pk, sk },

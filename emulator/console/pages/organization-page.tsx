@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import { Empty } from "../../../openapi/html/components.js";
+import { EmptyState } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { Form } from "../form.js";
-import { Link, type Page, page } from "../page.js";
+import { Link, type Page, createPageHandler } from "../page.js";
 import type { ConsoleOrganization, PageVisit } from "../page-visit.js";
 
 /** Creates a page about one organization, with a form to choose another. */
@@ -10,7 +10,7 @@ export function createOrganizationPage(
   options: Omit<Page, "content">,
   show: (visit: PageVisit, organization: ConsoleOrganization, c: ConsoleContext) => Promise<Child | Response>,
 ) {
-  return page(async (c, visit) => {
+  return createPageHandler(async (c, visit) => {
     const chosen = await visit.organization(visit.query.organization);
     if (chosen === undefined) return { ...options, content: <NoOrganization /> };
     const organizations = await visit.organizations();
@@ -30,9 +30,9 @@ export function createOrganizationPage(
 
 function NoOrganization() {
   return (
-    <Empty title="No organizations yet">
+    <EmptyState title="No organizations yet">
       Every user has a personal one: <Link to="/people">create a user</Link>.
-    </Empty>
+    </EmptyState>
   );
 }
 

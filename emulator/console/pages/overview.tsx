@@ -1,13 +1,13 @@
 import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
-import { CopyableText, Empty, Table } from "../../../openapi/html/components.js";
-import { Action } from "../form.js";
-import { Link, page } from "../page.js";
+import { CopyableText, EmptyState, Table } from "../../../openapi/html/components.js";
+import { ActionButton } from "../form.js";
+import { Link, createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
 
 type State = Schemas["EmulatorState"];
 
 /** What is running, and how to use it. */
-export const overviewPage = page(async (_c, visit) => {
+export const overviewPage = createPageHandler(async (_c, visit) => {
   const { version, fixture, seed, credentials, profile, counts } = await visit.read("getEmulator");
   return {
     title: "Overview",
@@ -40,7 +40,7 @@ export const overviewPage = page(async (_c, visit) => {
           <section>
             <h2>Start over</h2>
             <p>A reset restores the data, ids and clock that this namespace started with.</p>
-            <Action
+            <ActionButton
               call={{ operation: "resetEmulator", done: "reset" }}
               label="Reset the namespace"
               kind="danger"
@@ -55,7 +55,7 @@ export const overviewPage = page(async (_c, visit) => {
 });
 
 /** The API reference. */
-export const referencePage = page((_c, visit) => {
+export const referencePage = createPageHandler((_c, visit) => {
   const document = `${visit.prefix}/openapi.json`;
   return {
     title: "API reference",
@@ -103,10 +103,10 @@ function Counts({ counts }: { counts: State["counts"] }) {
 function Credentials({ credentials: { users, apiKeys } }: { credentials: State["credentials"] }) {
   if (users.length === 0 && apiKeys.length === 0)
     return (
-      <Empty title="No users or API keys yet">
+      <EmptyState title="No users or API keys yet">
         Create a user on the <Link to="/people">People</Link> page, or start with the fixture{" "}
         <code>demo</code>: <code>data-service start --fixture demo</code>.
-      </Empty>
+      </EmptyState>
     );
   return (
     <>

@@ -1,8 +1,8 @@
 import { allRoles } from "../../../openapi/schemas/roles.js";
-import { Badge, CopyableText, Empty, shortTime, Table } from "../../../openapi/html/components.js";
+import { Badge, CopyableText, EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal } from "../environment.js";
-import { Action, Delete, Form } from "../form.js";
-import { page } from "../page.js";
+import { ActionButton, DeleteButton, Form } from "../form.js";
+import { createPageHandler } from "../page.js";
 import type { ConsoleOrganization, Schemas } from "../page-visit.js";
 import { OrganizationPicker } from "./organization-page.js";
 
@@ -10,7 +10,7 @@ import { OrganizationPicker } from "./organization-page.js";
 const invitedPassword = "demo-password";
 
 /** Users, organizations, members, invitations and keys. */
-export const peoplePage = page(async (c, visit) => {
+export const peoplePage = createPageHandler(async (c, visit) => {
   const chosen = await visit.organization(visit.query.organization);
   const organizationId = chosen?.organizationId ?? "";
   const { users } = await visit.read("listUsers");
@@ -63,7 +63,7 @@ function LoggedIn({ session, user }: LoggedInProps) {
     <div class="notice good" role="status">
       <p>
         <strong>Logged in</strong> as <span dir="auto">{user?.email}</span> for {organizationId}, until{" "}
-        {shortTime(expiresAt)}. The access token:
+        {formatShortTime(expiresAt)}. The access token:
       </p>
       <CopyableText id="access-token" text={accessToken} />
     </div>
@@ -87,15 +87,21 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
             {mfaRequired ? <span class="badge warn">second factor</span> : null}
           </>,
           <>
-            <Action call={{ operation: "createSession", body: { userId } }} label="Log in as" of={email} />{" "}
-            <Delete
+            <ActionButton
+              call={{ operation: "createSession", body: { userId } }}
+              label="Log in as"
+              of={email}
+            />{" "}
+            <DeleteButton
               call={{ operation: "deleteUser", params: { userId } }}
               of={email}
               question={`Delete ${email} and everything that only they own?`}
             />
           </>,
         ])}
-        empty={<Empty title="No users yet">Create a user, with a personal organization, below.</Empty>}
+        empty={
+          <EmptyState title="No users yet">Create a user, with a personal organization, below.</EmptyState>
+        }
       />
       <Form
         label="Create a user"
@@ -143,7 +149,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
             <Badge state={status} />,
             <>
               {status === "pending" ? (
-                <Action
+                <ActionButton
                   call={{
                     operation: "acceptInvitation",
                     body: { organizationId, email, password: invitedPassword },
@@ -153,13 +159,13 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
                   of={`of ${email}`}
                 />
               ) : (
-                <Action
+                <ActionButton
                   call={{ operation: "createSession", body: { userId: memberId, organizationId } }}
                   label="Log in here"
                   of={`as ${email}`}
                 />
               )}{" "}
-              <Action
+              <ActionButton
                 call={{ operation: "removeMember", params, as, done: "deleted" }}
                 label="Remove"
                 of={email}
@@ -199,15 +205,17 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           called,
           <CopyableText id={apiKeyId} text={key} />,
           scopes.join(", "),
-          expiresAt === null ? "never" : shortTime(expiresAt),
-          <Delete
+          expiresAt === null ? "never" : formatShortTime(expiresAt),
+          <DeleteButton
             call={{ operation: "deleteApiKey", params: { apiKeyId } }}
             of={called}
             question={`Delete the key ${called}? Requests with it will be refused.`}
           />,
         ])}
         empty={
-          <Empty title="No API keys">Programs use API keys, as users use tokens. Create one below.</Empty>
+          <EmptyState title="No API keys">
+            Programs use API keys, as users use tokens. Create one below.
+          </EmptyState>
         }
       />
       <Form

@@ -1,12 +1,19 @@
-import { Badge, money, shortTime, Table, Terms, titleCase } from "../../../openapi/html/components.js";
+import {
+  Badge,
+  formatMoney,
+  formatShortTime,
+  Table,
+  DescriptionList,
+  toTitleCase,
+} from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
-import { Action } from "../form.js";
-import { Link, page } from "../page.js";
+import { ActionButton } from "../form.js";
+import { Link, createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
 import { findReturnLinks } from "./return-links.js";
 
 /** The page at `portalUrl`: change or cancel the plan, and view invoices. */
-export const portalPage = page(async (c, visit) => {
+export const portalPage = createPageHandler(async (c, visit) => {
   const { organizationId = "" } = c.req.param() as Record<string, string>;
   const params = { organizationId };
   const subscription = await visit.read("getSubscription", { params });
@@ -20,13 +27,13 @@ export const portalPage = page(async (c, visit) => {
     carried: { from: back.from },
     content: (
       <>
-        <Terms
+        <DescriptionList
           of={[
             ["Organization", owner?.name ?? organizationId],
-            ["Plan", <span data-plan={plan}>{titleCase(plan)}</span>],
+            ["Plan", <span data-plan={plan}>{toTitleCase(plan)}</span>],
             ["Status", <Badge state={status} />],
-            ["Trial until", status === "trialing" && trialEnd !== null ? shortTime(trialEnd) : null],
-            [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
+            ["Trial until", status === "trialing" && trialEnd !== null ? formatShortTime(trialEnd) : null],
+            [cancelAtPeriodEnd ? "Ends" : "Period until", formatShortTime(currentPeriodEnd)],
           ]}
         />
         <Changes subscription={subscription} />
@@ -38,7 +45,7 @@ export const portalPage = page(async (c, visit) => {
             rows={orders.map((order) => [
               <Link to={`/invoices/${encodeURIComponent(order.orderId)}.pdf`}>{order.invoiceNumber}</Link>,
               order.createdAt.slice(0, 10),
-              money(order.amount, order.currency),
+              formatMoney(order.amount, order.currency),
               order.status,
             ])}
           />
@@ -63,7 +70,7 @@ function Changes({ subscription }: { subscription: Schemas["SubscriptionState"] 
     label: string,
     kind: "main" | "quiet" | "danger" = "quiet",
   ) => (
-    <Action
+    <ActionButton
       call={{ operation: "changeSubscription", params: { organizationId }, body, done: "saved" }}
       label={label}
       kind={kind}
@@ -79,7 +86,7 @@ function Changes({ subscription }: { subscription: Schemas["SubscriptionState"] 
           : null}
         {(["free", "pro", "enterprise"] as const)
           .filter((other) => (status === "canceled" ? other !== "free" : other !== plan))
-          .map((other) => change({ plan: other }, `Change to ${titleCase(other)}`))}
+          .map((other) => change({ plan: other }, `Change to ${toTitleCase(other)}`))}
       </div>
       {isPaid ? (
         <div class="buttons">

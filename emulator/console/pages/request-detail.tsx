@@ -4,16 +4,16 @@ import { serviceApi } from "../../../openapi/operations/register.js";
 import { redactedText } from "../../journal/redact.js";
 import { consoleResendAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { shortTime, Terms } from "../../../openapi/html/components.js";
+import { formatShortTime, DescriptionList } from "../../../openapi/html/components.js";
 import { Form } from "../form.js";
-import { Link, page } from "../page.js";
+import { Link, createPageHandler } from "../page.js";
 import { Refusal } from "../refusal.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 
 type Entry = Schemas["JournalEntry"];
 
 /** A request in detail: both bodies, what happened to it, and the clauses that apply to it. */
-export const requestDetailPage = page(async (c, visit) => {
+export const requestDetailPage = createPageHandler(async (c, visit) => {
   const entry = await findEntry(visit, Number(c.req.param("sequence")));
   const { sequence, operationId, request, response } = entry;
   const isSent = c.req.method === "POST";
@@ -102,14 +102,14 @@ function EntryFacts({ entry }: { entry: Entry }) {
     ? "none: the control plane needs no credential"
     : "none, or a refused credential";
   return (
-    <Terms
+    <DescriptionList
       of={[
         [
           "Status",
           `${response.status === 0 ? "none: the connection was dropped" : response.status} after ${durationMs} ms`,
         ],
         ["Error", problem === undefined ? null : <Link to={`/errors/${problem}`}>{problem}</Link>],
-        ["At", shortTime(at)],
+        ["At", formatShortTime(at)],
         ["Operation", operationId ?? "none: the path is unknown"],
         ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
         [
@@ -143,7 +143,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
         <summary>
           {entries.length} {entries.length === 1 ? "header" : "headers"}
         </summary>
-        <Terms class="facts key" of={entries} />
+        <DescriptionList class="facts key" of={entries} />
       </details>
     </section>
   );
@@ -175,7 +175,7 @@ function Clauses({ operationId }: { operationId: string | null }) {
       <summary>
         {binding.length} {says} to this operation
       </summary>
-      <Terms of={binding.map((id) => [id, clauses[id].statement])} />
+      <DescriptionList of={binding.map((id) => [id, clauses[id].statement])} />
     </details>
   );
 }

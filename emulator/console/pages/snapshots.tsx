@@ -1,13 +1,13 @@
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
-import { Empty, shortened, shortTime, Table } from "../../../openapi/html/components.js";
+import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
-import { Action, Delete, Form } from "../form.js";
-import { Link, page, usePage } from "../page.js";
+import { ActionButton, DeleteButton, Form } from "../form.js";
+import { Link, createPageHandler, usePage } from "../page.js";
 import { Refusal } from "../refusal.js";
 import { consolePath, type Schemas, type PageVisit } from "../page-visit.js";
 
 /** Snapshots of the namespace, and all namespaces. */
-export const snapshotsPage = page(async (c, visit) => {
+export const snapshotsPage = createPageHandler(async (c, visit) => {
   const isUpload = c.req.method === "POST" && c.get("fields")._call === undefined;
   const uploaded = isUpload ? await attemptOrShowRefusal(c, () => upload(c, visit)) : undefined;
   if (uploaded !== undefined) return c.redirect(visit.link("/snapshots", { done: "saved" }), 303);
@@ -88,10 +88,10 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       head={["Name", ["Clock", "nowrap"], ["Bytes", "number"], ["", "actions"]]}
       rows={saved.map(({ name, bytes, clock }) => [
         name,
-        shortTime(clock.now),
+        formatShortTime(clock.now),
         bytes.toLocaleString("en-US"),
         <>
-          <Action
+          <ActionButton
             call={{ operation: "restoreSnapshot", params: { name }, done: "restored" }}
             label="Restore"
             of={name}
@@ -103,7 +103,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
           <Link to={`/snapshots/changes/${encodeURIComponent(name)}`} isButton>
             Compare<span class="unseen"> {name} with the namespace</span>
           </Link>{" "}
-          <Delete
+          <DeleteButton
             call={{ operation: "deleteSnapshot", params: { name } }}
             of={name}
             question={`Delete the snapshot ${name}?`}
@@ -111,9 +111,9 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
         </>,
       ])}
       empty={
-        <Empty title="No snapshots yet">
+        <EmptyState title="No snapshots yet">
           Take a snapshot before you try something, and restore it as often as you like.
-        </Empty>
+        </EmptyState>
       }
     />
   );
@@ -137,7 +137,7 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
           bytes.toLocaleString("en-US"),
           count,
           path === "" ? null : (
-            <Delete
+            <DeleteButton
               // deleting the current namespace leads to the default one
               call={{
                 operation: "deleteNamespace",
@@ -165,7 +165,7 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
 const maxChanges = 500;
 
 /** The changes between a snapshot and the current state or another snapshot. */
-export const changesPage = page(async (c, visit) => {
+export const changesPage = createPageHandler(async (c, visit) => {
   const { name = "" } = c.req.param() as Record<string, string>;
   const { to = "" } = visit.query;
   const { added, changed, removed } = await visit.read("compareSnapshot", {
@@ -206,9 +206,9 @@ export const changesPage = page(async (c, visit) => {
             Object.values(id)
               .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
               .join(" "),
-            values.map((value) => <div>{shortened(JSON.stringify(value))}</div>),
+            values.map((value) => <div>{truncateText(JSON.stringify(value))}</div>),
           ])}
-          empty={<Empty title="No changes">Change something, then compare again.</Empty>}
+          empty={<EmptyState title="No changes">Change something, then compare again.</EmptyState>}
         />
         {rows.length > maxChanges ? <p class="muted">Only the first {maxChanges} are shown.</p> : null}
       </>

@@ -1,11 +1,11 @@
 import { parse, stringify } from "lossless-json";
-import { Empty, Table } from "../../../openapi/html/components.js";
+import { EmptyState, Table } from "../../../openapi/html/components.js";
 import { buildBody, type FieldValues } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
-import { type DatabasePageContext, databasePage, NextPage } from "./database.js";
+import { type DatabasePageContext, createDatabasePage, NextPageLink } from "./database.js";
 
 /** The result of a statement: rows with their exact values, or a message. */
 interface Result {
@@ -16,7 +16,7 @@ interface Result {
 }
 
 /** An SQL editor. A statement that only reads is part of the address; any other is sent as a form. */
-export const sqlPage = databasePage("/sql", async (c, visit, of) => {
+export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
   const { sql: text = "", parameters = "", pageToken } = { ...visit.query, ...c.get("fields") };
   const statement = { sql: text, parameters };
   const to = `${of.base}/sql`;
@@ -65,10 +65,10 @@ export const sqlPage = databasePage("/sql", async (c, visit, of) => {
             label="Rows"
             head={columns.map(({ name, type }) => [`${name} ${type}`, "data"] as const)}
             rows={(rows ?? []).map((row) => columns.map(({ name }) => formatValue(row[name])))}
-            empty={<Empty title="No rows">The statement is valid, but no row matches it.</Empty>}
+            empty={<EmptyState title="No rows">The statement is valid, but no row matches it.</EmptyState>}
           />
         )}
-        <NextPage to={to} query={statement} name="pageToken" cursor={result?.nextPageToken ?? null} />
+        <NextPageLink to={to} query={statement} name="pageToken" cursor={result?.nextPageToken ?? null} />
         <h2>Tables</h2>
         <Table
           label="Tables"
@@ -81,9 +81,9 @@ export const sqlPage = databasePage("/sql", async (c, visit, of) => {
             columns,
           ])}
           empty={
-            <Empty title="No tables yet">
+            <EmptyState title="No tables yet">
               Run <code>CREATE TABLE notes (id TEXT, at TIMESTAMP, body TEXT, PRIMARY KEY (id, at))</code>.
-            </Empty>
+            </EmptyState>
           }
         />
       </>

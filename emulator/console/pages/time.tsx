@@ -1,6 +1,6 @@
-import { Empty, shortTime, Table } from "../../../openapi/html/components.js";
-import { Action, Form } from "../form.js";
-import { page } from "../page.js";
+import { EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
+import { ActionButton, Form } from "../form.js";
+import { createPageHandler } from "../page.js";
 import type { PageVisit } from "../page-visit.js";
 
 /** An event that happens at a known time. */
@@ -20,7 +20,7 @@ const jumps = [
 ] as const;
 
 /** The clock of the namespace, and times to move it to. */
-export const timePage = page(async (_c, visit) => {
+export const timePage = createPageHandler(async (_c, visit) => {
   const clock = await visit.read("getClock");
   const ahead = await findAhead(visit, clock.now);
   const change = { operation: "changeClock", done: "moved" } as const;
@@ -38,7 +38,7 @@ export const timePage = page(async (_c, visit) => {
         <h2>Move forward by</h2>
         <div class="buttons">
           {jumps.map(([advance, text]) => (
-            <Action call={{ ...change, body: { advance } }} label={text} />
+            <ActionButton call={{ ...change, body: { advance } }} label={text} />
           ))}
         </div>
         <h2>Next events</h2>
@@ -48,16 +48,16 @@ export const timePage = page(async (_c, visit) => {
           rows={ahead
             .slice(0, 50)
             .map(({ at, what, of }) => [
-              shortTime(at),
+              formatShortTime(at),
               what,
               of,
-              <Action call={{ ...change, body: { now: at } }} label="Go there" of={`${what}, ${of}`} />,
+              <ActionButton call={{ ...change, body: { now: at } }} label="Go there" of={`${what}, ${of}`} />,
             ])}
           empty={
-            <Empty title="No events ahead">
+            <EmptyState title="No events ahead">
               The ends of keys, trials and paid periods appear here, each with a button that moves the clock
               there.
-            </Empty>
+            </EmptyState>
           }
         />
         <h2>Set the clock</h2>

@@ -2,10 +2,10 @@ import { streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
 import { consoleAgent } from "../../request/console-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { Empty, Table } from "../../../openapi/html/components.js";
+import { EmptyState, Table } from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
-import { Action, Form } from "../form.js";
-import { page } from "../page.js";
+import { ActionButton, Form } from "../form.js";
+import { createPageHandler } from "../page.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 
 type Entry = Schemas["JournalEntry"];
@@ -21,7 +21,7 @@ const enoughRows = 50;
 const lookEveryMs = 250;
 
 /** The requests, updated live. */
-export const trafficPage = page(async (_c, visit) => {
+export const trafficPage = createPageHandler(async (_c, visit) => {
   const filter = filterOf(visit);
   const { entries, shown, dropped, recording } = await readNewest(visit, filter);
   const rows = shown.slice(-maxRows).reverse();
@@ -46,9 +46,9 @@ export const trafficPage = page(async (_c, visit) => {
           submit="Filter"
         />
         {recording ? null : (
-          <Empty title="Requests are not recorded">
+          <EmptyState title="Requests are not recorded">
             The emulator was started with <code>--no-journal</code>.
-          </Empty>
+          </EmptyState>
         )}
         <Table
           label="Requests"
@@ -61,9 +61,9 @@ export const trafficPage = page(async (_c, visit) => {
           ))}
         </Table>
         {rows.length > 0 ? null : (
-          <Empty title={entries.length === 0 ? "No requests yet" : "No request matches"}>
+          <EmptyState title={entries.length === 0 ? "No requests yet" : "No request matches"}>
             Send one, and it appears above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
-          </Empty>
+          </EmptyState>
         )}
         <p class="muted">
           {shown.length} of the newest {entries.length} requests match
@@ -74,7 +74,7 @@ export const trafficPage = page(async (_c, visit) => {
           <a class="button" href={`${visit.prefix}/_emulator/journal?format=har`}>
             Download as HAR
           </a>
-          <Action
+          <ActionButton
             call={{ operation: "clearJournal", done: "cleared" }}
             label="Clear the journal"
             kind="danger"
