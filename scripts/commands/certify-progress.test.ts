@@ -58,18 +58,24 @@ describe("progress in a log", () => {
     expect(lines()).toEqual(["sql: 1 check, 0 s"]);
   });
 
-  it("prints at least once a second at first, later once per twentieth of the elapsed time", () => {
+  it("prints a line for each tenth of a run, and one after half a minute without any", () => {
     const { stream, lines } = log();
     const progress = new CertifyProgress(stream);
-    progress.start(() => after(1, "passed"));
-    let spoke = 0;
-    for (let now = 250; now <= 600_000; now += 250) {
+    let share = 0;
+    progress.start(() => ({ ...after(1, "passed"), share }));
+    const textsUntil = (seconds: number, end: number) => {
       const before = lines().length;
-      vi.advanceTimersByTime(250);
-      if (lines().length > before) spoke = now;
-      expect(now - spoke, `after ${now} ms`).toBeLessThanOrEqual(Math.max(1000, now / 20));
-    }
+      const step = (end - share) / seconds;
+      for (let second = 0; second < seconds; second += 1) {
+        share += step;
+        vi.advanceTimersByTime(1000);
+      }
+      return lines()
+        .slice(before)
+        .map((line) => Math.floor(Number.parseInt(line) / 10));
+    };
+    expect(textsUntil(85, 0.955)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(textsUntil(100, 0.965)).toEqual([9, 9, 9]);
     progress.end();
-    expect(lines().length).toBeLessThan(200);
   });
 });

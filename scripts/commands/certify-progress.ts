@@ -5,14 +5,14 @@ import { createProgressLine } from "./suite-command.js";
 
 /** How often the line on a terminal is rewritten, and how often a line for a log is considered. */
 const refreshMs = { terminal: 100, log: 250 };
-/** Time after which a log gets another line: a second at first, longer in a long run. */
-const quietMs = (elapsed: number) => Math.max(1000 - refreshMs.log, elapsed / 30);
+/** The longest pause between two lines of a log. */
+const maxPauseMs = 30_000;
 /** The time left is estimated only when at least this share of the run is done. */
 const minShare = 0.02;
 
 /**
  * Shows the progress of a run. On a terminal, it rewrites a line at the bottom. Elsewhere, it writes a line for each
- * failure and each completed area, and a line with the progress after a pause.
+ * failure and each completed area, and a line with the progress for each tenth of the run and after a long pause.
  */
 export class CertifyProgress {
   readonly #stream: NodeJS.WriteStream;
@@ -22,6 +22,8 @@ export class CertifyProgress {
   readonly #areas = new Map<Area, { readonly startedAt: number; checks: number; failed: number }>();
   #timer: NodeJS.Timeout | undefined;
   #spokeAt = Date.now();
+  /** How many tenths of the run a log knows of. */
+  #tenths = 0;
 
   /** @param options with the deadline of the run, in milliseconds since 1970 */
   constructor(stream: NodeJS.WriteStream, { deadline = Infinity }: { readonly deadline?: number } = {}) {
@@ -72,8 +74,12 @@ export class CertifyProgress {
     const elapsed = now - this.#startedAt;
     const left = Math.min(estimateTimeLeft(elapsed, progress.share), this.#deadline - now);
     const text = formatProgress(progress, elapsed, left);
+    const tenths = Math.floor(progress.share * 10);
     if (this.#stream.isTTY) this.#showLine(text.slice(0, Math.max(0, (this.#stream.columns || 80) - 1)));
-    else if (now - this.#spokeAt >= quietMs(elapsed)) this.say(text);
+    else if (tenths > this.#tenths || now - this.#spokeAt >= maxPauseMs) {
+      this.#tenths = tenths;
+      this.say(text);
+    }
   }
 
   #countInArea({ last, openAreas }: CertificationProgress): void {

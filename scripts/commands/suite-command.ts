@@ -30,12 +30,15 @@ export async function runSuiteCommand(work: () => number | Promise<number>): Pro
 /** Formats the heading of the output of a run. */
 export function formatRunHeading(
   id: string,
-  { title }: Pick<Target, "title">,
+  { title, politeness: { requestsPerSecond } }: Pick<Target, "title" | "politeness">,
   ledger: Ledger,
   more = "",
 ): string {
+  const pace = Number.isFinite(requestsPerSecond)
+    ? `\n  pace    at most ${requestsPerSecond} requests per second; see politeness in the target file`
+    : "";
   return `${suite.name} ${suite.version}, run ${id}${more}
-  target  ${title}
+  target  ${title}${pace}
   ledger  ${ledger.file ?? ""} (deleted when everything is removed)
 
 `;
