@@ -16,7 +16,7 @@ export type { RateLimits as Politeness } from "./client/rate-limiter.js";
 export { CheckContext } from "./check/context.js";
 export { registerChecks, type TestRunner } from "./run/register-checks.js";
 export {
-  type BegunComparison,
+  type StartedComparison,
   compareDeployments,
   type CompareOptions,
   type CompareProgress,
@@ -30,7 +30,7 @@ export {
   type ReportedCause,
 } from "./compare/compare-report.js";
 export { type AcceptedCause, formatAcceptedCauses, readAcceptedCauses } from "./compare/accepted-causes.js";
-export { comparisonText } from "./compare/comparison-text.js";
+export { formatComparison } from "./compare/format-comparison.js";
 export { comparedPage } from "./report-files/html/compared-page.js";
 export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";

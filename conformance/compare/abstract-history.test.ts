@@ -5,7 +5,7 @@ import { getOpenContract } from "../client/contracts.js";
 import type { Exchange } from "../client/exchange.js";
 import { abstractHistory, type TracedEvent } from "./abstract-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { fillHoles, type Step } from "./history.js";
+import { fillPlaceholders, type HistoryStep } from "./history.js";
 import { sharedValues } from "./shared-values.js";
 
 const schemas = new AnswerSchemas(getOpenContract().document);
@@ -33,17 +33,17 @@ function event(
 }
 
 /** Makes a history of events that were recorded where all targets had the given values before. */
-function stepsOf(events: readonly TracedEvent[], shared: readonly string[] = []): readonly Step[] {
+function stepsOf(events: readonly TracedEvent[], shared: readonly string[] = []): readonly HistoryStep[] {
   const values = new Map(shared.map((text) => [text, sharedValues.database()]));
   const recording = { run: "run000", baseUrl, shared: values };
   return abstractHistory({ id: "", title: "", needs: [] }, events, recording, schemas).steps;
 }
 
 /** The request of a step for a target that has other texts in place of recorded ones. */
-function filled(step: Step | undefined, values: Readonly<Record<string, string>>) {
+function filled(step: HistoryStep | undefined, values: Readonly<Record<string, string>>) {
   if (step === undefined) throw new Error("there is no step");
   const texts = step.holes.map(({ recorded }) => values[recorded] ?? "");
-  return fillHoles(step, texts, (text) => text.replaceAll("run000", "run001"));
+  return fillPlaceholders(step, texts, (text) => text.replaceAll("run000", "run001"));
 }
 
 describe("a recorded request is made for a target", () => {

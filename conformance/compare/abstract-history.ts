@@ -6,17 +6,17 @@ import type { CallBehavior, Exchange } from "../client/exchange.js";
 import { decodePathSegment, findRoute } from "../client/find-route.js";
 import { parseBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
-import { type AnswerSchemas, fieldOf, type Schema, typeOf } from "./answer-schemas.js";
+import { type AnswerSchemas, getFieldSchema, type Schema, getJsonType } from "./answer-schemas.js";
 import {
-  clockOffset,
+  clockOffsetName,
   type History,
-  type Hole,
-  isOfClock,
+  type HistoryPlaceholder,
+  isClockStep,
   mapTexts,
-  markOf,
+  getPlaceholderMark,
   type Recording,
   type ShownValue,
-  type Step,
+  type HistoryStep,
 } from "./history.js";
 
 /** A request that was sent while a history was recorded. */
@@ -34,14 +34,14 @@ export function abstractHistory(
   recording: Recording,
   schemas: AnswerSchemas,
 ): History {
-  const steps: Step[] = [];
+  const steps: HistoryStep[] = [];
   const abstraction = new Abstraction(recording, schemas);
   for (const event of events) {
     const kind = kindOf(event, recording);
     if (kind === undefined) continue;
     if (kind === "await") {
       // the last of a series of polls shows the awaited state; the time that passed between them goes with the others
-      const last = steps.findLastIndex((step) => !isOfClock(step));
+      const last = steps.findLastIndex((step) => !isClockStep(step));
       const { exchange } = steps[last] ?? {};
       if (steps[last]?.kind === kind && exchange?.request.url === event.exchange.request.url)
         steps.length = last;
@@ -55,7 +55,7 @@ export function abstractHistory(
 function kindOf(
   { exchange: { operationId, setUp, request }, behavior }: TracedEvent,
   { baseUrl }: Recording,
-): Step["kind"] | undefined {
+): HistoryStep["kind"] | undefined {
   if (request.url.startsWith(`${baseUrl}/_emulator/`)) return "control";
   if (operationId === "getDatabase" && setUp && behavior.path?.databaseId !== undefined) return "await";
   if (operationId !== undefined) {
@@ -103,7 +103,7 @@ class Abstraction {
     private readonly schemas: AnswerSchemas,
   ) {}
 
-  toStep(event: TracedEvent, kind: Step["kind"], number: number): Step {
+  toStep(event: TracedEvent, kind: HistoryStep["kind"], number: number): HistoryStep {
     const { exchange, behavior, segment } = event;
     const { baseUrl, run, shared } = this.recording;
     const { method, url, headers, body } = exchange.request;
@@ -111,9 +111,9 @@ class Abstraction {
     const isCall = kind === "call" || kind === "await";
     const operationId = kind === "send" ? findRoute(method, url)?.operationId : exchange.operationId;
     const { origin, pathname, searchParams } = new URL(url);
-    const holes: Hole[] = [];
-    const mark = (text: string, hole: Hole | undefined) =>
-      hole === undefined ? text : markOf(holes.push(hole) - 1);
+    const holes: HistoryPlaceholder[] = [];
+    const mark = (text: string, hole: HistoryPlaceholder | undefined) =>
+      hole === undefined ? text : getPlaceholderMark(holes.push(hole) - 1);
     const markValue = (text: string) => mark(text, this.#find(text));
     const strings: string[] = [];
     const markBody = (quoted: string) => {
@@ -158,14 +158,14 @@ class Abstraction {
       names: [...texts.filter(isMade), ...words.filter((word) => word.includes(run))],
     };
     for (const { value } of step.shows) this.#shown.add(value);
-    this.#hasClock ||= isOfClock(step);
+    this.#hasClock ||= isClockStep(step);
     return step;
   }
 
   /** The ids, tokens, cursors and times of an answer that later requests may send. */
   #shownValues(
     answer: Exchange["answer"],
-    operationId: Step["operationId"],
+    operationId: HistoryStep["operationId"],
     isControl: boolean,
   ): readonly ShownValue[] {
     if (answer === undefined || (operationId === undefined && !isControl)) return [];
@@ -183,26 +183,26 @@ class Abstraction {
       } else if (Array.isArray(value))
         for (const [index, entry] of value.entries())
           visit(entry, items ?? {}, appendPointer(pointer, index));
-      else if (typeOf(value) === "object" && kind !== "data")
+      else if (getJsonType(value) === "object" && kind !== "data")
         for (const [name, field] of Object.entries(value as object))
-          visit(field, fieldOf(shape, name) ?? {}, appendPointer(pointer, name));
+          visit(field, getFieldSchema(shape, name) ?? {}, appendPointer(pointer, name));
     };
     const schema = operationId === undefined ? {} : this.schemas.bodyOf(operationId, answer.status);
     visit(parseBody(answer.body), schema, "");
     return found;
   }
 
-  #findInBody(text: string, kind: Step["kind"]): Hole | undefined {
+  #findInBody(text: string, kind: HistoryStep["kind"]): HistoryPlaceholder | undefined {
     // times that a clock is set to follow the clock of the target
     if (kind === "control" && this.#hasClock && instant.test(text))
       return {
-        recorded: clockOffset,
+        recorded: clockOffsetName,
         spell: (offset) => JSON.stringify(new Date(Date.parse(text) + Number(offset))),
       };
     return spelled(this.#findToken(text), JSON.stringify);
   }
 
-  #find(text: string): Hole | undefined {
+  #find(text: string): HistoryPlaceholder | undefined {
     if (this.#shown.has(text) || this.recording.shared.has(text))
       return { recorded: text, spell: (value) => value };
     const isUpper = text.includes("@") && text === text.toUpperCase() && text !== text.toLowerCase();
@@ -210,7 +210,7 @@ class Abstraction {
   }
 
   /** A value, or a token that a check has altered: where the two differ it has the altered text. */
-  #findToken(text: string): Hole | undefined {
+  #findToken(text: string): HistoryPlaceholder | undefined {
     const found = this.#find(text);
     const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.recording.run);
     // all instants begin and end alike
@@ -237,6 +237,9 @@ class Abstraction {
   }
 }
 
-function spelled(hole: Hole | undefined, spell: Hole["spell"]): Hole | undefined {
+function spelled(
+  hole: HistoryPlaceholder | undefined,
+  spell: HistoryPlaceholder["spell"],
+): HistoryPlaceholder | undefined {
   return hole && { ...hole, spell: (value) => spell(hole.spell(value)) };
 }

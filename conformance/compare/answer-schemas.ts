@@ -9,7 +9,7 @@ import type { Target } from "../target/target.js";
 export type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
 
 /** What the contract says of a value: how it is compared, and what it consists of. */
-export interface Shape {
+export interface SchemaShape {
   readonly kind?: CompareKind | undefined;
   /** The name of the schema, where it has one. */
   readonly name?: string | undefined;
@@ -53,7 +53,7 @@ export class AnswerSchemas {
   }
 
   /** What a schema says of a value; where it allows several, the one that the value fits best. */
-  shapeOf(schema: Schema, value: unknown): Shape {
+  shapeOf(schema: Schema, value: unknown): SchemaShape {
     const { $ref, "x-compare": kind, properties = {}, items, format, type } = schema;
     const branches = this.#branchesOf(schema);
     if (branches === undefined)
@@ -81,8 +81,8 @@ export class AnswerSchemas {
     const branches = this.#branchesOf(schema);
     if (branches !== undefined) return Math.max(-1, ...branches.map((branch) => this.#fit(branch, value)));
     const types = [type].flat();
-    if (types.length > 0 && !types.includes(typeOf(value))) return -1;
-    const names = typeOf(value) === "object" ? Object.keys(value as object) : [];
+    if (types.length > 0 && !types.includes(getJsonType(value))) return -1;
+    const names = getJsonType(value) === "object" ? Object.keys(value as object) : [];
     return names.filter((name) => name in properties).length;
   }
 
@@ -94,12 +94,12 @@ export class AnswerSchemas {
 }
 
 /** The schema of a field; nothing where the contract names none. */
-export function fieldOf({ fields }: Shape, name: string): Schema | undefined {
+export function getFieldSchema({ fields }: SchemaShape, name: string): Schema | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** The name of a JSON value's type, as schemas have it; numbers may come as objects of their own. */
-export function typeOf(value: unknown): "null" | "array" | "object" | "string" | "boolean" | "number" {
+export function getJsonType(value: unknown): "null" | "array" | "object" | "string" | "boolean" | "number" {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "object")

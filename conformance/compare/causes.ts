@@ -26,7 +26,7 @@ export async function judgeCauses(
   for (const { broken, occurrences } of causes)
     for (const { sample } of occurrences)
       for (const side of [0, 1] as const)
-        for (const clause of brokenBy(sample, side)) broken[side].add(clause);
+        for (const clause of findBrokenClauses(sample, side)) broken[side].add(clause);
   for (const check of checks) {
     const shown = causes.filter(({ histories }) => histories.has(check.id));
     for (const side of shown.length === 0 ? [] : judged) {
@@ -67,7 +67,7 @@ function relevanceOf(
 }
 
 /** The clauses that an answer breaks by itself, where it differs. */
-export function brokenBy(
+export function findBrokenClauses(
   { step: { operationId }, exchanges, pointer, field }: AnswerDifference,
   side: 0 | 1,
 ): readonly ClauseId[] {
@@ -90,7 +90,7 @@ export function brokenBy(
 }
 
 /** Answers of one operation and pair of statuses that show a cause; one is kept, for judging. */
-export interface Occurrence {
+export interface CauseOccurrence {
   readonly operation: string;
   readonly statuses: readonly [number, number];
   answers: number;
@@ -98,7 +98,7 @@ export interface Occurrence {
 }
 
 /** A history as far as the difference. */
-export interface Example {
+export interface CauseExample {
   readonly difference: AnswerDifference;
   readonly exchanges: HistoryResult["exchanges"];
 }
@@ -111,18 +111,18 @@ export class Cause {
   /** Checks and observers whose histories show the cause. */
   readonly histories = new Set<string>();
   /** The shortest histories that show it, each with what was sent. */
-  readonly examples: Example[] = [];
+  readonly examples: CauseExample[] = [];
   /** Clauses that each target breaks by it; none where it is open or was not judged. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
   /** A short history, and whether it was seen again; nothing where the difference did not come back. */
-  shown: { readonly example: Example; readonly cameBack: boolean } | undefined;
-  readonly #occurrences = new Map<string, Occurrence>();
+  shown: { readonly example: CauseExample; readonly cameBack: boolean } | undefined;
+  readonly #occurrences = new Map<string, CauseOccurrence>();
 
   /** @param id the same in every run: what a file of accepted differences names */
   constructor(readonly id: string) {}
 
   /** Those of most answers first. */
-  get occurrences(): readonly Occurrence[] {
+  get occurrences(): readonly CauseOccurrence[] {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
 
@@ -155,7 +155,7 @@ export class Cause {
 }
 
 /** Groups differences by field and kind, across operations. */
-export class Causes {
+export class CauseGroups {
   readonly #causes = new Map<string, Cause>();
 
   get size(): number {
@@ -164,7 +164,7 @@ export class Causes {
 
   add({ differences, exchanges }: HistoryResult): void {
     for (const difference of differences) {
-      const id = causeOf(difference);
+      const id = getCauseKey(difference);
       const cause = this.#causes.get(id) ?? new Cause(id);
       this.#causes.set(id, cause);
       cause.add(difference, exchanges);
@@ -180,7 +180,7 @@ export class Causes {
 }
 
 /** The cause that a difference belongs to: field and kind, and the operation where values were compared exactly. */
-export function causeOf(difference: AnswerDifference): string {
+export function getCauseKey(difference: AnswerDifference): string {
   const { field, kind, isOfOperation } = difference;
   const operation = operationIn(difference);
   const isNamed = isOfOperation !== true || field.startsWith(operation);

@@ -2,12 +2,12 @@ import { parse } from "lossless-json";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { isSuccess } from "../client/is-success.js";
 import { type BodyContext, compareBodies, type Mismatch } from "./compare-bodies.js";
-import type { Step } from "./history.js";
-import type { SideAnswer } from "./side.js";
+import type { HistoryStep } from "./history.js";
+import type { SideAnswer } from "./compared-target.js";
 
 /** Compares two answers to the request of a step. */
 export function compareAnswers(
-  { kind, operationId }: Step,
+  { kind, operationId }: HistoryStep,
   [first, second]: readonly [SideAnswer, SideAnswer],
   context: BodyContext,
 ): readonly Mismatch[] {

@@ -5,7 +5,7 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { type BodyContext, compareBodies } from "./compare-bodies.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { GivenData } from "./given-data.js";
+import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import { IdMapping } from "./id-mapping.js";
 
 const schemas = new AnswerSchemas(buildDocument(defaultProfile));
@@ -20,7 +20,7 @@ function contextWith(ids: IdMapping): BodyContext {
     figuresOf: () => undefined,
     isOurs: () => true,
     schemas,
-    given: new GivenData(),
+    given: new ObservedPreexistingData(),
     mark: "mark",
     isPage: false,
     isFiltered: false,

@@ -2,8 +2,14 @@ import { isLosslessNumber } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import { type AnswerSchemas, fieldOf, type Schema, type Shape, typeOf } from "./answer-schemas.js";
-import type { Step } from "./history.js";
+import {
+  type AnswerSchemas,
+  getFieldSchema,
+  type Schema,
+  type SchemaShape,
+  getJsonType,
+} from "./answer-schemas.js";
+import type { HistoryStep } from "./history.js";
 import type { IdMapping } from "./id-mapping.js";
 
 /** A place in which two answers differ. */
@@ -26,8 +32,8 @@ export interface Mismatch {
 }
 
 /** What was there before the run. */
-export interface Given {
-  readonly has: (mismatch: Mismatch, step: Step) => boolean;
+export interface PreexistingData {
+  readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
   readonly hasOrganization: (id: unknown) => boolean;
   /** Whether one of the instants of two targets is from before the run: such have no order. */
   readonly areOld: (instants: readonly [number, number]) => boolean;
@@ -44,7 +50,7 @@ export interface BodyContext {
   readonly figuresOf: (entry: unknown) => string | undefined;
   /** Whether an entry of a list belongs to the run. */
   readonly isOurs: (entry: unknown) => boolean;
-  readonly given: Given;
+  readonly given: PreexistingData;
   /** What the names begin with that the run has made on each target by itself. */
   readonly mark: string;
   /** Whether a list is one page of several, which may hold other entries than the same page of the other target. */
@@ -78,7 +84,7 @@ interface Where {
 type At = Required<Pick<Mismatch, "field" | "pointer">>;
 
 /** Whether a value has the format of its schema; true for values of other types. */
-function hasFormat(value: unknown, format: Shape["format"]): boolean {
+function hasFormat(value: unknown, format: SchemaShape["format"]): boolean {
   if (format === "an absolute URL") return typeof value !== "string" || URL.canParse(value);
   return format === undefined || !isLosslessNumber(value) || Number.isInteger(Number(value.value));
 }
@@ -98,7 +104,7 @@ class BodyComparison {
   compare(first: unknown, second: unknown, { schema, pointer, path }: Where): void {
     const { schemas } = this.context;
     const [shape, other] = [schemas.shapeOf(schema, first), schemas.shapeOf(schema, second)];
-    const [type, otherType] = [typeOf(first), typeOf(second)];
+    const [type, otherType] = [getJsonType(first), getJsonType(second)];
     const format = shape.format ?? other.format;
     const where = { field: shape.name ?? other.name ?? path, pointer };
     const note = (kind: string) => this.#note({ ...where, kind }, first, second);
@@ -115,7 +121,7 @@ class BodyComparison {
   #compareFields(
     first: object,
     second: object,
-    [shape, other]: readonly [Shape, Shape],
+    [shape, other]: readonly [SchemaShape, SchemaShape],
     { field: path, pointer: parent }: At,
   ): void {
     const sides = [first, second].map((side) => new Map<string, unknown>(Object.entries(side)));
@@ -130,7 +136,7 @@ class BodyComparison {
       // how far a list goes depends on entries that are not ours
       if (isCursor.test(name) && isShared()) continue;
       const pointer = appendPointer(parent, name);
-      const known = fieldOf(shape, name) ?? fieldOf(other, name);
+      const known = getFieldSchema(shape, name) ?? getFieldSchema(other, name);
       const field = isData ? path : `${path}.${name}`;
       const [mine, theirs] = sides.map((side) => side.get(name));
       // the list shows it where their counts differ
@@ -146,7 +152,7 @@ class BodyComparison {
     }
   }
 
-  #compareValues(first: unknown, second: unknown, { kind }: Shape, where: At): void {
+  #compareValues(first: unknown, second: unknown, { kind }: SchemaShape, where: At): void {
     const { ids, figuresOf, mark, caller } = this.context;
     const { pointer } = where;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
@@ -177,7 +183,7 @@ class BodyComparison {
       if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
         note("another figure", { mayPass: true });
     } else if (!areSame(first, second))
-      note(kind === "data" ? `another ${typeOf(first)}` : "another value", {
+      note(kind === "data" ? `another ${getJsonType(first)}` : "another value", {
         ...(kind === "lagging" ? { mayPass: true } : {}),
       });
   }
@@ -197,7 +203,7 @@ class BodyComparison {
   #compareLists(
     first: readonly unknown[],
     second: readonly unknown[],
-    { kind, items }: Shape,
+    { kind, items }: SchemaShape,
     { field: path, pointer }: At,
   ): void {
     const { isOurs, isPage, isFiltered, ids } = this.context;

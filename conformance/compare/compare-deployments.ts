@@ -9,12 +9,12 @@ import { comparedChecks, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { Causes, judgeCauses } from "./causes.js";
+import { CauseGroups, judgeCauses } from "./causes.js";
 import { Comparison, recordingNumber } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
-import { harHistory } from "./har-history.js";
+import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
-import { showAgain } from "./show-again.js";
+import { reproduceCause } from "./reproduce-cause.js";
 
 export interface CompareOptions {
   /** The deployment that is looked at. */
@@ -39,11 +39,11 @@ export interface CompareOptions {
   /** Why the comparison is to end; nothing while it may go on. */
   readonly isStopped?: () => string | undefined;
   /** Called before the first request. */
-  readonly onBegin?: (begun: BegunComparison) => void;
+  readonly onBegin?: (begun: StartedComparison) => void;
 }
 
 /** What is known of a comparison before it sends its first request. */
-export type BegunComparison = Pick<Comparison, "run" | "targets" | "ledgers">;
+export type StartedComparison = Pick<Comparison, "run" | "targets" | "ledgers">;
 
 /** How far a comparison is. */
 export interface CompareProgress {
@@ -83,7 +83,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     await comparison.cleanUp();
     throw error;
   }
-  const causes = new Causes();
+  const causes = new CauseGroups();
   const compared = new Map<OperationId, number>();
   const [leftOut, troubles] = [[...recorded.leftOut], [...recorded.troubles]];
   const total = recorded.histories.length;
@@ -108,7 +108,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   for (const [index, cause] of found.entries()) {
     onProgress?.({ phase: "judging", done: index, total: found.length, causes: found.length });
     const [example] = cause.examples;
-    if (isStopped() === undefined) cause.shown = await showAgain(cause, comparison, isLate);
+    if (isStopped() === undefined) cause.shown = await reproduceCause(cause, comparison, isLate);
     else if (example !== undefined) cause.shown = { example, cameBack: false };
   }
   onProgress?.({ phase: "judging", done: found.length, total: found.length, causes: found.length });
@@ -143,7 +143,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${error instanceof Error ? error.message : String(error)}`);
     });
-    const history = harHistory(text, basename(har), AnswerSchemas.of(targets[1]));
+    const history = parseHarHistory(text, basename(har), AnswerSchemas.of(targets[1]));
     return { histories: [history], leftOut: [], troubles: [] };
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);

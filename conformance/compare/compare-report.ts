@@ -9,7 +9,7 @@ import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
-import type { Reason } from "./record-histories.js";
+import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";
 
@@ -106,8 +106,8 @@ export interface CompareReport {
   readonly causes: readonly ReportedCause[];
   /** Accepted causes that were not found. */
   readonly gone: readonly string[];
-  readonly leftOut: readonly Reason[];
-  readonly troubles: readonly Reason[];
+  readonly leftOut: readonly SkippedRecording[];
+  readonly troubles: readonly SkippedRecording[];
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
 
@@ -153,7 +153,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   const newCauses = causes.filter((cause) => cause.accepted === undefined).length;
   const isComplete = troubles.length === 0 && compared.size > 0;
   const gone = accepted.filter((entry) => causes.every(({ cause }) => cause !== entry.cause));
-  const hideReason = ({ id, reason }: Reason) => ({ id, reason: hide(reason) });
+  const hideReason = ({ id, reason }: SkippedRecording) => ({ id, reason: hide(reason) });
   return {
     format: compareReportFormat,
     suite: { ...suite, contractVersion },

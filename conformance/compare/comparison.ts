@@ -6,11 +6,11 @@ import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
 import type { MissingRequirement, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { GivenData } from "./given-data.js";
+import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
 import { HistoryRun, type HistoryOptions, type HistoryResult } from "./run-history.js";
-import { shareValues } from "./record-histories.js";
-import { Side } from "./side.js";
+import { createSharedValuesCheck } from "./record-histories.js";
+import { ComparedTarget } from "./compared-target.js";
 
 /** How long answers that lag are read again on deployments; the figures of an emulator are right at once. */
 const maxPatienceMs = 5000;
@@ -20,7 +20,7 @@ const emulatorPatienceMs = 20;
 export const recordingNumber = "000";
 
 /** How a history ended: compared, or left out because a target does not offer what it needs, or with trouble. */
-export type Ending =
+export type HistoryOutcome =
   | { readonly kind: "compared"; readonly result: HistoryResult }
   | { readonly kind: "left out" | "troubled"; readonly reason: string };
 
@@ -31,7 +31,7 @@ export class Comparison {
   readonly runs: Pair<Run>;
   /** Whether both targets are emulators, whose clocks and figures are exact. */
   readonly areEmulators: boolean;
-  readonly given = new GivenData();
+  readonly given = new ObservedPreexistingData();
   readonly #schemas: AnswerSchemas;
   #executions = 0;
   #isPatient: boolean;
@@ -61,7 +61,7 @@ export class Comparison {
   async prepare(): Promise<void> {
     for (const run of this.runs) {
       await run.prepare();
-      await run.check(shareValues((need) => this.missing(need)));
+      await run.check(createSharedValuesCheck((need) => this.missing(need)));
     }
   }
 
@@ -71,7 +71,10 @@ export class Comparison {
   }
 
   /** Sends a history to both targets. Never throws for what a deployment does. */
-  async compare(history: History, options: Pick<HistoryOptions, "until" | "pauseMs"> = {}): Promise<Ending> {
+  async compare(
+    history: History,
+    options: Pick<HistoryOptions, "until" | "pauseMs"> = {},
+  ): Promise<HistoryOutcome> {
     const { id, title, needs } = history;
     let result: HistoryResult | undefined;
     const checkOn = (side: 0 | 1, run: Check["run"]) =>
@@ -94,7 +97,7 @@ export class Comparison {
   ): Promise<HistoryResult> {
     const number = (++this.#executions).toString(36).padStart(recordingNumber.length, "0");
     const execution = this.run + number.slice(-recordingNumber.length);
-    const sideOf = (side: 0 | 1) => new Side(history, contexts[side], this.runs[side], execution);
+    const sideOf = (side: 0 | 1) => new ComparedTarget(history, contexts[side], this.runs[side], execution);
     const result = await new HistoryRun(history, [sideOf(0), sideOf(1)], {
       ...options,
       schemas: this.#schemas,

@@ -13,7 +13,7 @@ export interface Recording {
 }
 
 /** A place in a request for a value that every target has in its own form. */
-export interface Hole {
+export interface HistoryPlaceholder {
   readonly recorded: string;
   /** Spells a target's value as the request does: encoded, in capitals, altered. */
   readonly spell: (value: string) => string;
@@ -35,7 +35,7 @@ export interface ShownValue {
 }
 
 /** A recorded request. */
-export interface Step {
+export interface HistoryStep {
   /** Position in the recorded history; kept when other steps are left out. */
   readonly number: number;
   /** The steps of one segment need only those of the first segment. */
@@ -49,7 +49,7 @@ export interface Step {
   readonly behavior: CallBehavior;
   readonly request: RequestTexts;
   /** By the number in their marks. */
-  readonly holes: readonly Hole[];
+  readonly holes: readonly HistoryPlaceholder[];
   readonly shows: readonly ShownValue[];
   /** The texts of path and body that every target is sent alike, the run id aside. */
   readonly texts: readonly string[];
@@ -63,21 +63,21 @@ export interface History {
   readonly id: string;
   readonly title: string;
   readonly needs: readonly Requirement[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly HistoryStep[];
   readonly recording: Recording;
 }
 
 /** Stands for the difference between a target's clock and that of the recording, in milliseconds. */
-export const clockOffset = "the clock";
+export const clockOffsetName = "the clock";
 
 /** Whether a step moves an emulator's clock. */
-export function isOfClock({ kind, exchange }: Pick<Step, "kind" | "exchange">): boolean {
+export function isClockStep({ kind, exchange }: Pick<HistoryStep, "kind" | "exchange">): boolean {
   return kind === "control" && exchange.request.url.endsWith("/clock");
 }
 
 /** The mark of a hole, by its number; no text has one by chance. */
-export const markOf = (number: number | string): string => `\uE000${number}\uE001`;
-const marks = new RegExp(markOf("(\\d+)"), "g");
+export const getPlaceholderMark = (number: number | string): string => `\uE000${number}\uE001`;
+const marks = new RegExp(getPlaceholderMark("(\\d+)"), "g");
 
 /** Each text of a part of a request, made of another. */
 export function mapTexts(
@@ -93,8 +93,8 @@ export function mapTexts(
  * @param values what the target has in place of the recorded values, by the numbers of the holes
  * @param rename puts another run id into a text
  */
-export function fillHoles(
-  { request, holes }: Pick<Step, "request" | "holes">,
+export function fillPlaceholders(
+  { request, holes }: Pick<HistoryStep, "request" | "holes">,
   values: readonly string[],
   rename: (text: string) => string,
 ): RequestTexts {

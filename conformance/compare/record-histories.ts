@@ -15,7 +15,7 @@ import { AnswerSchemas } from "./answer-schemas.js";
 import type { History, Recording } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
-export interface RecordingOptions {
+export interface RecordHistoriesOptions {
   /** An emulator, where the histories are recorded. */
   readonly target: Target;
   /** Why something is not to be used: one of the targets does not offer it. */
@@ -29,7 +29,7 @@ export interface RecordingOptions {
 }
 
 /** A history or a check that was not run, and why. */
-export interface Reason {
+export interface SkippedRecording {
   readonly id: string;
   readonly reason: string;
 }
@@ -37,13 +37,13 @@ export interface Reason {
 export interface RecordedHistories {
   readonly histories: readonly History[];
   /** What needs something that one of the targets does not offer. */
-  readonly leftOut: readonly Reason[];
+  readonly leftOut: readonly SkippedRecording[];
   /** What could not be recorded. */
-  readonly troubles: readonly Reason[];
+  readonly troubles: readonly SkippedRecording[];
 }
 
 /** Runs checks once, and keeps their requests as histories that can be sent to any target. */
-export async function recordHistories(options: RecordingOptions): Promise<RecordedHistories> {
+export async function recordHistories(options: RecordHistoriesOptions): Promise<RecordedHistories> {
   const { target, missing, run: id, seed, runs, subjects, onProgress, isStopped } = options;
   const values = new RecordedValues();
   let traced: TracedEvent[] | undefined;
@@ -84,10 +84,10 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
   const schemas = AnswerSchemas.of(target);
   const recording: Recording = { baseUrl: target.baseUrl, run: id, shared: values.shared };
   const histories: History[] = [];
-  const leftOut: Reason[] = [];
-  const troubles: Reason[] = [];
+  const leftOut: SkippedRecording[] = [];
+  const troubles: SkippedRecording[] = [];
   await run.prepare();
-  await run.check(shareValues(missing, values));
+  await run.check(createSharedValuesCheck(missing, values));
   const checks = subjects(() => run.forObservers());
   for (const [index, check] of checks.entries()) {
     if (isStopped?.() === true) break;
@@ -111,7 +111,10 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
 }
 
 /** A check that makes and notes what all histories share: sessions, a database, a repository. */
-export function shareValues(missing: RecordingOptions["missing"], values = new RecordedValues()): Check {
+export function createSharedValuesCheck(
+  missing: RecordHistoriesOptions["missing"],
+  values = new RecordedValues(),
+): Check {
   return {
     id: "preconditions/what-all-share",
     title: "What all histories share is there",

@@ -3,15 +3,15 @@ import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import { compareAnswers } from "./compare-answers.js";
-import type { BodyContext, Given, Mismatch } from "./compare-bodies.js";
-import type { History, RequestTexts, Step } from "./history.js";
+import type { BodyContext, PreexistingData, Mismatch } from "./compare-bodies.js";
+import type { History, RequestTexts, HistoryStep } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
-import type { Side, SideAnswer } from "./side.js";
+import type { ComparedTarget, SideAnswer } from "./compared-target.js";
 
 /** What two targets answered to one request, and one place where it differs. */
 export interface AnswerDifference extends Mismatch {
   readonly history: History;
-  readonly step: Step;
+  readonly step: HistoryStep;
   readonly statuses: readonly [number, number];
   readonly exchanges: readonly [Exchange, Exchange];
 }
@@ -31,7 +31,7 @@ export interface HistoryOptions {
   readonly execution: string;
   /** Whether a target holds nothing but what the run has made. */
   readonly isAlone: boolean;
-  readonly given: Given;
+  readonly given: PreexistingData;
   /** How long answers that lag are read again, in milliseconds. */
   readonly patienceMs: number;
   /** How long to wait before every request, in milliseconds: instants are told apart then. */
@@ -55,7 +55,7 @@ export class HistoryRun {
 
   constructor(
     private readonly history: History,
-    private readonly sides: Pair<Side>,
+    private readonly sides: Pair<ComparedTarget>,
     private readonly options: HistoryOptions,
   ) {
     const { pauseMs } = options;
@@ -92,12 +92,12 @@ export class HistoryRun {
     return result;
   }
 
-  #onBoth<Value>(work: (side: Side, index: 0 | 1) => Promise<Value>): Promise<Pair<Value>> {
+  #onBoth<Value>(work: (side: ComparedTarget, index: 0 | 1) => Promise<Value>): Promise<Pair<Value>> {
     return Promise.all([work(this.sides[0], 0), work(this.sides[1], 1)]);
   }
 
   /** Binds what the targets are sent in their own form, and notes what both are sent alike. */
-  async #bindSent({ holes, texts }: Step): Promise<void> {
+  async #bindSent({ holes, texts }: HistoryStep): Promise<void> {
     for (const { recorded } of holes) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
       const [mine, theirs] = await this.#onBoth((side) => side.valueOf(recorded));
@@ -114,7 +114,7 @@ export class HistoryRun {
 
   /** Sends the request of a step to both targets, again while figures that lag may become the same. */
   async #send(
-    step: Step,
+    step: HistoryStep,
     requests: Pair<RequestTexts>,
   ): Promise<{ readonly answers: Pair<SideAnswer>; readonly found: readonly Mismatch[] }> {
     const { names, operationId, isRead, kind, segment } = step;
@@ -146,7 +146,7 @@ export class HistoryRun {
     return { answers, found };
   }
 
-  #contextOf(step: Step, { path, query, rest }: RequestTexts): BodyContext {
+  #contextOf(step: HistoryStep, { path, query, rest }: RequestTexts): BodyContext {
     const { operationId = "", exchange, number, names } = step;
     const { execution, isAlone, given } = this.options;
     const ids = this.#ids;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareDeployments, type CompareOptions } from "../../conformance/compare/compare-deployments.js";
-import { comparisonText } from "../../conformance/compare/comparison-text.js";
+import { formatComparison } from "../../conformance/compare/format-comparison.js";
 import { formatAcceptedCauses, readAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
 import { compareKnown, recordKnown } from "../development/compare/compare-known.js";
@@ -137,7 +137,7 @@ describe("compare", () => {
     const known = [{ cause: found?.cause ?? "", reason: "known", breaks: ["ITEM-01"] }];
     expect(await compared({ wrap }, { ...options, accepted: known })).toMatchObject({ verdict: "accepted" });
     const paths = writeComparison(folder, report);
-    const text = [comparisonText(report), ...paths.map((path) => readFileSync(path, "utf8"))].join("\n");
+    const text = [formatComparison(report), ...paths.map((path) => readFileSync(path, "utf8"))].join("\n");
     expect(text).toContain("ITEM-01");
     expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\./);
     expect(text).not.toContain("certify-password");

@@ -6,7 +6,7 @@ import {
 } from "../../conformance/compare/accepted-causes.js";
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
 import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
-import { comparisonText } from "../../conformance/compare/comparison-text.js";
+import { formatComparison } from "../../conformance/compare/format-comparison.js";
 import { suite } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
@@ -86,7 +86,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
         ].join("\n"),
       ),
   });
-  say(comparisonText(report));
+  say(formatComparison(report));
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) for (const path of writeComparison(reportDir, report)) say(`wrote ${path}\n`);
   if (written !== undefined) {

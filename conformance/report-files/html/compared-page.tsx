@@ -1,6 +1,11 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
-import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
+import {
+  formatFigure,
+  formatJudgement,
+  formatOperations,
+  formatVerdict,
+} from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { Answered, formatPage, type Section, Sent } from "./page.js";
@@ -31,7 +36,7 @@ export function comparedPage(given: CompareReport): string {
         </p>
         <h1>{verdict}</h1>
         <p class="because">
-          {verdictText(report)}; {figureText(report)}
+          {formatVerdict(report)}; {formatFigure(report)}
         </p>
         <DescriptionList
           class="facts"
@@ -104,7 +109,7 @@ function causesSection({ causes, figure }: CompareReport): Section {
               <>
                 <a href={`#cause-${cause.number}`}>{cause.number}.</a> <code>{cause.cause}</code>
               </>,
-              operationsText(cause, maxOperations),
+              formatOperations(cause, maxOperations),
               cause.statuses.join(", "),
               shortJudgement(cause),
             ])}
@@ -132,7 +137,7 @@ function article(cause: ReportedCause) {
         <span class="number">{number}.</span> <code>{cause.cause}</code>
       </h3>
       <p class="source">
-        {operationsText(cause)}. From <code>{history}</code>: {title}.{" "}
+        {formatOperations(cause)}. From <code>{history}</code>: {title}.{" "}
         {!cameBack && "This difference was not checked again."}
       </p>
       <DescriptionList
@@ -141,7 +146,7 @@ function article(cause: ReportedCause) {
           ["Accepted", accepted],
           ["First", <code>{first ?? "nothing"}</code>],
           ["Second", <code>{second ?? "nothing"}</code>],
-          ["What the specification says", <Prose text={judgementText(cause)} />],
+          ["What the specification says", <Prose text={formatJudgement(cause)} />],
         ]}
       />
       <details>

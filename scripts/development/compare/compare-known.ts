@@ -3,13 +3,13 @@ import { generateRunId } from "../../../conformance/run/run-id.js";
 import { createEmulatorTarget } from "../../../conformance/target/emulator-target.js";
 import type { Target } from "../../../conformance/target/target.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
-import { causeOf } from "../../../conformance/compare/causes.js";
+import { getCauseKey } from "../../../conformance/compare/causes.js";
 import { Comparison, recordingNumber } from "../../../conformance/compare/comparison.js";
 import type { History } from "../../../conformance/compare/history.js";
 import {
   recordHistories,
   type RecordedHistories,
-  type RecordingOptions,
+  type RecordHistoriesOptions,
 } from "../../../conformance/compare/record-histories.js";
 import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
@@ -34,7 +34,7 @@ export interface KnownComparison {
 /** Records histories on a known emulator. */
 export async function recordKnown(
   { url, fetch }: KnownTarget,
-  options: Pick<RecordingOptions, "subjects" | "seed" | "runs">,
+  options: Pick<RecordHistoriesOptions, "subjects" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
   const run = generateRunId() + recordingNumber;
   const target = await createEmulatorTarget({ url, fetch, run });
@@ -66,7 +66,7 @@ export async function compareKnown(
       if (ending.kind === "compared") {
         for (const difference of ending.result.differences)
           differences.push({
-            cause: causeOf(difference),
+            cause: getCauseKey(difference),
             history: history.id,
             detail: `${difference.first ?? ""} / ${difference.second ?? ""}`,
           });

@@ -1,7 +1,7 @@
 import { parseInstant } from "../steps/parse-instant.js";
-import { brokenBy } from "./causes.js";
-import type { Given, Mismatch } from "./compare-bodies.js";
-import type { Step } from "./history.js";
+import { findBrokenClauses } from "./causes.js";
+import type { PreexistingData, Mismatch } from "./compare-bodies.js";
+import type { HistoryStep } from "./history.js";
 import type { HistoryResult } from "./run-history.js";
 
 const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
@@ -12,7 +12,7 @@ const organizationIds = /"organizationId"\s*:\s*"([^"]*)"/g;
 const owners: readonly string[] = ["owner", "outsider"];
 
 /** What the accounts have from before the run: names, plans, ceilings. It says nothing about the targets. */
-export class GivenData implements Given {
+export class ObservedPreexistingData implements PreexistingData {
   readonly #differences = new Set<string>();
   readonly #instants = new Set<number>();
   readonly #organizations = new Set<string>();
@@ -41,18 +41,21 @@ export class GivenData implements Given {
         this.#ownersOfPlans.add(caller);
       const isOfValue = !/^(route|header)|alone$/.test(`${field} ${kind}`);
       // what no account may have is a fault of the target
-      const isAllowed = ([0, 1] as const).every((side) => brokenBy(difference, side).length === 0);
+      const isAllowed = ([0, 1] as const).every((side) => findBrokenClauses(difference, side).length === 0);
       if (isOfValue && isAllowed && step.operationId !== "getDatabase")
         this.#differences.add(keyOf(difference, step));
     }
   }
 
-  has(mismatch: Mismatch, step: Step): boolean {
+  has(mismatch: Mismatch, step: HistoryStep): boolean {
     return this.#differences.has(keyOf(mismatch, step)) || this.#isOfPlan(mismatch, step);
   }
 
   /** Whether one target refuses a checkout and the other does not, for organizations with different plans. */
-  #isOfPlan({ field, first, second, isOfOperation }: Mismatch, { operationId, exchange }: Step): boolean {
+  #isOfPlan(
+    { field, first, second, isOfOperation }: Mismatch,
+    { operationId, exchange }: HistoryStep,
+  ): boolean {
     const isRefusedOnce = field === "status" && isOfOperation === true;
     const isFailure = [first, second].some((status) => Number(status) >= 500);
     const isCheckout = operationId === "createCheckout" && this.#ownersOfPlans.has(exchange.caller);
@@ -70,7 +73,7 @@ export class GivenData implements Given {
 }
 
 /** Others may be answered with a status for other reasons: it is given to its caller alone. */
-function keyOf({ field, first, second }: Mismatch, { operationId, exchange }: Step): string {
+function keyOf({ field, first, second }: Mismatch, { operationId, exchange }: HistoryStep): string {
   const about = field === "status" ? [operationId, exchange.caller] : [];
   return [field, first, second, ...about].join("\0");
 }

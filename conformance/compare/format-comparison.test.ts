@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CompareReport, ReportedCause } from "./compare-report.js";
-import { comparisonText } from "./comparison-text.js";
+import { formatComparison } from "./format-comparison.js";
 
 function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause {
   const answer = (status: number) => ({ status, body: `{\n  "status": ${status}\n}\n` });
@@ -49,7 +49,7 @@ function report(causes: readonly ReportedCause[], gone: readonly string[] = []):
 describe("a comparison for a terminal", () => {
   it("begins with the operations and the causes behind each", () => {
     expect(
-      comparisonText(report([cause(1)]))
+      formatComparison(report([cause(1)]))
         .split("\n")
         .slice(3, 6),
     ).toEqual([
@@ -60,20 +60,20 @@ describe("a comparison for a terminal", () => {
   });
 
   it("has bodies in one line, also where a deployment indents them", () => {
-    const text = comparisonText(report([cause(1)]));
+    const text = formatComparison(report([cause(1)]));
     expect(text).toContain('     first   404 { "status": 404 }\n     second  410 { "status": 410 }\n');
   });
 
   it("names the clause that a cause breaks, and says nothing where none was judged", () => {
     const breaks = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
-    expect(comparisonText(report([cause(1, { breaks })]))).toContain(
+    expect(formatComparison(report([cause(1, { breaks })]))).toContain(
       "one breaks ITEM-01: A put answers 201.",
     );
-    expect(comparisonText(report([cause(1)]))).toContain("Left open by the specification, or not judged.");
+    expect(formatComparison(report([cause(1)]))).toContain("Left open by the specification, or not judged.");
   });
 
   it("has a line for an accepted cause, and names those that are gone", () => {
-    const text = comparisonText(report([cause(1, { accepted: "known" })], ["header etag: none"]));
+    const text = formatComparison(report([cause(1, { accepted: "known" })], ["header etag: none"]));
     expect(text).toContain("1. status: 1  accepted: known\n\n");
     expect(text).toContain("no longer found:\n  header etag: none\n");
   });

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { getOpenContract } from "../client/contracts.js";
 import { RunError } from "../client/violation.js";
-import { harHistory } from "./har-history.js";
+import { parseHarHistory } from "./parse-har-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 
 const schemas = new AnswerSchemas(getOpenContract().document);
-const read = (value: unknown) => harHistory(JSON.stringify(value), "odd.har", schemas);
+const read = (value: unknown) => parseHarHistory(JSON.stringify(value), "odd.har", schemas);
 const entry = {
   request: {
     method: "POST",

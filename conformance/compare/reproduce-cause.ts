@@ -1,6 +1,6 @@
-import { type Cause, causeOf, type Example } from "./causes.js";
+import { type Cause, getCauseKey, type CauseExample } from "./causes.js";
 import type { Comparison } from "./comparison.js";
-import type { Step } from "./history.js";
+import type { HistoryStep } from "./history.js";
 import type { AnswerDifference } from "./run-history.js";
 
 /** How often a history is run at most while it is made shorter. */
@@ -15,7 +15,7 @@ const tellingApartMs = 1100;
  * @param isLate whether there is no time to make it shorter, only to see it again
  * @returns nothing where the difference does not come back
  */
-export async function showAgain(
+export async function reproduceCause(
   { id, examples }: Cause,
   comparison: Comparison,
   isLate: () => boolean,
@@ -24,8 +24,8 @@ export async function showAgain(
     const { history, step, isAboutTime } = difference;
     // the clocks of emulators tell all requests apart
     const isSlow = isAboutTime === true && !comparison.areEmulators;
-    const until = (other: AnswerDifference) => causeOf(other) === id;
-    const attempt = async (steps: readonly Step[]): Promise<Example | undefined> => {
+    const until = (other: AnswerDifference) => getCauseKey(other) === id;
+    const attempt = async (steps: readonly HistoryStep[]): Promise<CauseExample | undefined> => {
       const options = { until, ...(isSlow ? { pauseMs: tellingApartMs } : {}) };
       const ending = await comparison.compare({ ...history, steps }, options);
       if (ending.kind !== "compared") return undefined;
@@ -49,12 +49,12 @@ export async function showAgain(
 
 /** Leaves out steps, many at once first, as long as the difference is shown. */
 async function shorten(
-  steps: readonly Step[],
-  step: Step,
-  example: Example,
-  attempt: (steps: readonly Step[]) => Promise<Example | undefined>,
+  steps: readonly HistoryStep[],
+  step: HistoryStep,
+  example: CauseExample,
+  attempt: (steps: readonly HistoryStep[]) => Promise<CauseExample | undefined>,
   isLate: () => boolean,
-): Promise<Example> {
+): Promise<CauseExample> {
   let tries = 0;
   for (let size = steps.length >> 1; size >= 1; size >>= 1)
     for (let start = steps.length - 1 - size; start >= 0; start -= size) {
@@ -67,14 +67,18 @@ async function shorten(
 }
 
 /** Parts of a history, the most likely to be enough first. */
-function candidatesFor(step: Step, upTo: readonly Step[]): readonly (readonly Step[])[] {
+function candidatesFor(step: HistoryStep, upTo: readonly HistoryStep[]): readonly (readonly HistoryStep[])[] {
   const segments = [upTo[0]?.segment, step.segment];
   const ofSegments = upTo.filter(({ segment }) => segments.includes(segment));
   return [closure(step, upTo, false), closure(step, upTo, true), ofSegments, upTo];
 }
 
 /** A step with those that show what it sends; also those that are about the same, where names count. */
-function closure(step: Step, upTo: readonly Step[], withNames: boolean): readonly Step[] {
+function closure(
+  step: HistoryStep,
+  upTo: readonly HistoryStep[],
+  withNames: boolean,
+): readonly HistoryStep[] {
   const known = new Set<string>();
   return upTo
     .toReversed()

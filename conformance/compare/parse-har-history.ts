@@ -30,7 +30,7 @@ const ofConnections =
  *
  * @throws RunError when the text is no HTTP Archive, or has no request for the service
  */
-export function harHistory(text: string, name: string, schemas: AnswerSchemas): History {
+export function parseHarHistory(text: string, name: string, schemas: AnswerSchemas): History {
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
   const callers = new Map<string, string>();

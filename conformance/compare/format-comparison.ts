@@ -9,7 +9,7 @@ const maxOperations = 6;
 const maxHistories = 20;
 
 /** A comparison for a terminal: the operations, the causes, and what was not compared. */
-export function comparisonText(report: CompareReport): string {
+export function formatComparison(report: CompareReport): string {
   const { operations, causes, gone, leftOut, troubles, left, figure, verdict, targets } = report;
   const width = Math.max(...operations.map(({ operationId }) => operationId.length));
   const lines = [
@@ -38,21 +38,21 @@ export function comparisonText(report: CompareReport): string {
       : [`${leftOut.length} histories were left out: a target does not offer what they need`]),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not recur and are not counted`]),
-    figureText(report),
-    `${verdict}: ${verdictText(report)}`,
+    formatFigure(report),
+    `${verdict}: ${formatVerdict(report)}`,
     "",
   ];
   return lines.join("\n");
 }
 
 /** Formats what was compared, in one sentence. */
-export function figureText({ figure }: Pick<CompareReport, "figure">): string {
+export function formatFigure({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
   return `${compared} of ${operations} operations compared in ${answers} answers; ${different} of them differ`;
 }
 
 /** Formats the counts behind the verdict. */
-export function verdictText({
+export function formatVerdict({
   figure,
   causes,
   gone,
@@ -66,13 +66,13 @@ export function verdictText({
 }
 
 /** Formats what the specification says about a cause, if it was judged. */
-export function judgementText({ breaks }: Pick<ReportedCause, "breaks">): string {
+export function formatJudgement({ breaks }: Pick<ReportedCause, "breaks">): string {
   if (breaks.length === 0) return "Left open by the specification, or not judged.";
   return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
 }
 
 /** Formats the operations of a cause, with the number of affected answers. */
-export function operationsText({ operations, answers }: ReportedCause, most = Infinity): string {
+export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
   const more = operations.length - named.length;
   return `${answers} ${answers === 1 ? "answer" : "answers"}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
@@ -84,9 +84,9 @@ function causeLines(cause: ReportedCause): readonly string[] {
   if (accepted !== undefined) return [`${head}  accepted: ${cut(accepted)}`];
   return [
     head,
-    `   ${operationsText(cause, maxOperations)}`,
+    `   ${formatOperations(cause, maxOperations)}`,
     `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
-    `   ${judgementText(cause)}`,
+    `   ${formatJudgement(cause)}`,
     `   from ${history}${cameBack ? "" : "; not checked again"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];

@@ -9,8 +9,8 @@ import { isUser } from "../resources/get-created-resource.js";
 import type { Run } from "../run/runner.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
-import { clockOffset, type History, isOfClock, fillHoles } from "./history.js";
-import type { RequestTexts, Step } from "./history.js";
+import { clockOffsetName, type History, isClockStep, fillPlaceholders } from "./history.js";
+import type { RequestTexts, HistoryStep } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
 export interface SideAnswer extends Answer {
@@ -21,9 +21,9 @@ export interface SideAnswer extends Answer {
 }
 
 /** One target, to which a history is sent. */
-export class Side implements ValueSource {
+export class ComparedTarget implements ValueSource {
   /** What this target has in place of recorded values, as its answers show. */
-  readonly #shown = new Map([[clockOffset, "0"]]);
+  readonly #shown = new Map([[clockOffsetName, "0"]]);
   readonly #sessions = new Map<LoginName, Promise<Session>>();
 
   /** @param execution the text in place of the recorded run id */
@@ -35,14 +35,14 @@ export class Side implements ValueSource {
   ) {}
 
   /** Makes the request of a step for this target; nothing where it sends a value that the target has not shown. */
-  async render(step: Step): Promise<RequestTexts | undefined> {
+  async render(step: HistoryStep): Promise<RequestTexts | undefined> {
     const values: string[] = [];
     for (const { recorded } of step.holes) {
       const value = await this.valueOf(recorded);
       if (value === undefined) return undefined;
       values.push(value);
     }
-    return fillHoles(step, values, (text) => this.#rename(text));
+    return fillPlaceholders(step, values, (text) => this.#rename(text));
   }
 
   /** What this target has in place of a recorded value. */
@@ -74,21 +74,21 @@ export class Side implements ValueSource {
   readonly extras = (): Promise<ObservationSettings> => this.run.forObservers();
 
   /** Keeps what an answer shows, for the steps after it. */
-  learn(step: Step, { body }: Pick<Answer, "body">): void {
+  learn(step: HistoryStep, { body }: Pick<Answer, "body">): void {
     for (const { pointer, value } of step.shows) {
       const here = resolvePointer(body, pointer);
       if (typeof here === "string" && !this.#shown.has(value)) this.#shown.set(value, here);
     }
-    if (!isOfClock(step)) return;
+    if (!isClockStep(step)) return;
     const offset = clockTime(body) - clockTime(JSON.parse(step.exchange.answer?.body ?? "{}"));
-    if (!Number.isNaN(offset)) this.#shown.set(clockOffset, String(offset));
+    if (!Number.isNaN(offset)) this.#shown.set(clockOffsetName, String(offset));
   }
 
   /**
    * Sends the request of a step. What it makes stands in the ledger. Where the caller's session has ended here, though not
    * when the history was recorded, it is begun anew: a user may have one session at a time.
    */
-  async send(step: Step, texts: RequestTexts): Promise<SideAnswer> {
+  async send(step: HistoryStep, texts: RequestTexts): Promise<SideAnswer> {
     const answer = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasTaken = recorded !== undefined && recorded.status < 400;
@@ -98,7 +98,7 @@ export class Side implements ValueSource {
     return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };
   }
 
-  async #send(step: Step, texts: RequestTexts): Promise<SideAnswer> {
+  async #send(step: HistoryStep, texts: RequestTexts): Promise<SideAnswer> {
     const { kind, exchange, behavior } = step;
     const { path, query, headers, rest } = texts;
     const { client, actors } = this.context;
@@ -128,12 +128,12 @@ export class Side implements ValueSource {
     if (kind === "control" && answer.status >= 300)
       throw new RunError(`the control plane refused ${request.method} ${target}: ${answer.text}`);
     // sessions may have ended
-    if (isOfClock(step)) actors.forget();
+    if (isClockStep(step)) actors.forget();
     return answer;
   }
 
   /** Waits until a database is ready or gone, as it was when the history was recorded. */
-  async wait({ exchange }: Step, texts: RequestTexts): Promise<void> {
+  async wait({ exchange }: HistoryStep, texts: RequestTexts): Promise<void> {
     const { resources } = this.context;
     const call = { as: callerIn(exchange.caller, texts) };
     const { databaseId = "" } = texts.path;
