@@ -31,10 +31,10 @@ export {
 } from "./compare/compare-report.js";
 export { type AcceptedCause, formatAcceptedCauses, readAcceptedCauses } from "./compare/accepted-causes.js";
 export { formatComparison } from "./compare/format-comparison.js";
-export { comparedPage } from "./report-files/html/compared-page.js";
-export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
+export { renderComparisonPage } from "./report-files/html/compared-page.js";
+export { renderHtmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
-export { formatSummary as summaryText, type SummaryOptions } from "./report/summary.js";
+export { formatSummary as summaryText, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
 export type { LeftBehind } from "./resources/remove-all.js";

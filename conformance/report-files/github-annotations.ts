@@ -1,7 +1,7 @@
 import { truncateBody } from "../client/truncate-body.js";
 import type { Report } from "../report/report.js";
 import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
-import { explainVerdict, listFailures, getFailureName } from "../report/words.js";
+import { explainVerdict, listFailures, getFailureName } from "../report/outcome-labels.js";
 
 /** GitHub shows ten annotations of a step, and no more. */
 const maxAnnotations = 9;
@@ -10,7 +10,7 @@ const maxAnnotations = 9;
  * Lines that GitHub turns into annotations of the run: one for each failure, as far as it shows them, and one for the
  * verdict. Nothing when the run is conformant, or what was selected passed.
  */
-export function githubAnnotations(report: Report): readonly string[] {
+export function formatGithubAnnotations(report: Report): readonly string[] {
   const { verdict } = report;
   if (verdict === "conformant" || verdict === "partial") return [];
   const failures = listFailures(report).filter(({ failure }) => failure.sameAs === undefined);

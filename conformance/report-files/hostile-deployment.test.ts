@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Certification } from "../run/certification.js";
 import { buildReport } from "../report/report.js";
-import { formatSummary } from "../report/summary.js";
+import { formatSummary } from "../report/format-summary.js";
 import { createFileTarget } from "../target/file-target.js";
 import { Ledger } from "../target/ledger.js";
 import { writeReports } from "./write-reports.js";

@@ -1,7 +1,7 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
-import { selectRequested, inputHeldWords } from "../report/words.js";
+import { selectRequested, inputHeldText } from "../report/outcome-labels.js";
 
 /** A test case: its outcome, and what is said of it. */
 interface TestCase {
@@ -16,7 +16,7 @@ interface TestCase {
 }
 
 /** The report as JUnit XML: a test suite for each area, a test case for each check that was asked for. */
-export function junitXml(report: Report): string {
+export function renderJunitXml(report: Report): string {
   // XML 1.0 has no way to write controls
   const requested = escapeInvisibleInJson(selectRequested(report));
   const { areas, checks, run, suite } = requested;
@@ -77,7 +77,7 @@ function testCase(check: ReportedCheck): TestCase {
 function detailsOf(failure: ReportedFailure, inputHeld: true | undefined): string {
   const { clause, part, statement, expected, seen, counterexample, replay, curl } = failure;
   return [
-    ...(inputHeld === undefined ? [] : [inputHeldWords]),
+    ...(inputHeld === undefined ? [] : [inputHeldText]),
     `${clause} (${part}): ${statement}`,
     `expected: ${expected}`,
     `seen: ${seen}`,

@@ -7,8 +7,8 @@ import {
   listFailures,
   formatCounts,
   getFailureName,
-  type ShownFailure,
-} from "../report/words.js";
+  type NamedFailure,
+} from "../report/outcome-labels.js";
 
 /** GitHub cuts a summary that is longer than 1 MiB off as a whole. */
 const maxFailures = 50;
@@ -17,7 +17,7 @@ const maxValueLength = 300;
 const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", inconclusive: "⚠️" } as const;
 
 /** A run as Markdown, for the summary of a job: verdict, failures, areas, what stays open. */
-export function markdownSummary(given: Report): string {
+export function formatMarkdownSummary(given: Report): string {
   const whole = escapeInvisibleInJson(given);
   const { verdict, areas, run, target, suite } = whole;
   const asked = selectRequested(whole);
@@ -62,7 +62,7 @@ export function markdownSummary(given: Report): string {
   ].join("\n");
 }
 
-function failureRow(shown: ShownFailure): string {
+function failureRow(shown: NamedFailure): string {
   const { clause, statement, comparison, sameAs, ...values } = shown.failure;
   const about = `${code(getFailureName(shown))} | **${clause}** ${cell(statement)}`;
   if (sameAs !== undefined) return `| ${about} | the same as in ${code(sameAs)} | |`;

@@ -10,11 +10,11 @@ import type { CheckResult, CheckOutcome } from "../run/result.js";
 import { getVerdict } from "../run/verdict.js";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { buildCurlScript } from "../report/curl-script.js";
-import { harText } from "./har.js";
-import { junitXml } from "./junit.js";
-import { htmlReport } from "./html/html-report.js";
+import { generateHar } from "./har.js";
+import { renderJunitXml } from "./junit.js";
+import { renderHtmlReport } from "./html/html-report.js";
 import { buildReport, type Report } from "../report/report.js";
-import { formatSummary } from "../report/summary.js";
+import { formatSummary } from "../report/format-summary.js";
 import { sampleReport } from "../report/testing/sample-report.js";
 
 const unit = fc.oneof(
@@ -101,12 +101,14 @@ describe("the reports", () => {
     fc.assert(
       fc.property(fc.array(result, { maxLength: 6 }), (results) => {
         const { report, recorder, secrets } = reportOf(results);
-        const xml = junitXml(report);
+        const xml = renderJunitXml(report);
         expect(xmlMistake(xml)).toBeUndefined();
         expect(xml.match(/<testcase /g)?.length ?? 0).toBe(results.length);
         expect(xml.match(/<failure /g)?.length ?? 0).toBe(report.counts.failed);
         expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-        const har = JSON.parse([...harText(recorder, secrets)].join("")) as { log: { entries: object[] } };
+        const har = JSON.parse([...generateHar(recorder, secrets)].join("")) as {
+          log: { entries: object[] };
+        };
         expect(har.log).toMatchObject({ version: "1.2", creator: { name: "data-service-emulator" } });
         expect(har.log.entries).toHaveLength(report.counts.failed);
         for (const entry of har.log.entries)
@@ -135,8 +137,8 @@ describe("the reports", () => {
     const checks = failed.checks.map((check) => ({ ...check, inputHeld: true as const }));
     const shown = (report: Report) => [
       formatSummary(report, { command: "certify" }),
-      junitXml(report),
-      htmlReport(report, { command: "certify" }),
+      renderJunitXml(report),
+      renderHtmlReport(report, { command: "certify" }),
     ];
     const words = "the input in the token passes on its own; the failure occurred when the whole check ran";
     for (const text of shown({ ...failed, checks })) expect(text).toContain(words);

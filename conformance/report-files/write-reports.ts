@@ -13,13 +13,13 @@ import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { CompareReport } from "../compare/compare-report.js";
-import { formatFailure } from "../report/failure-text.js";
+import { formatFailure } from "../report/format-failure.js";
 import type { Report } from "../report/report.js";
-import { getFailureName, listFailures } from "../report/words.js";
-import { harText } from "./har.js";
-import { comparedPage } from "./html/compared-page.js";
-import { htmlReport } from "./html/html-report.js";
-import { junitXml } from "./junit.js";
+import { getFailureName, listFailures } from "../report/outcome-labels.js";
+import { generateHar } from "./har.js";
+import { renderComparisonPage } from "./html/compared-page.js";
+import { renderHtmlReport } from "./html/html-report.js";
+import { renderJunitXml } from "./junit.js";
 
 export interface WriteReportsOptions {
   /** The command line up to the options about what to run, which the page shows for replays. */
@@ -40,9 +40,11 @@ export function writeReports(
 ): readonly string[] {
   return writeFiles(folder, {
     "report.json": report,
-    "report.html": htmlReport(report, { command: exchanges?.secrets.hide(command) ?? command }),
-    "junit.xml": junitXml(report),
-    ...(exchanges === undefined ? {} : { "exchanges.har": harText(exchanges.recorder, exchanges.secrets) }),
+    "report.html": renderHtmlReport(report, { command: exchanges?.secrets.hide(command) ?? command }),
+    "junit.xml": renderJunitXml(report),
+    ...(exchanges === undefined
+      ? {}
+      : { "exchanges.har": generateHar(exchanges.recorder, exchanges.secrets) }),
   });
 }
 
@@ -52,7 +54,7 @@ export function writeReports(
  * @returns the paths written
  */
 export function writeComparison(folder: string, report: CompareReport): readonly string[] {
-  return writeFiles(folder, { "compared.html": comparedPage(report), "compared.json": report });
+  return writeFiles(folder, { "compared.html": renderComparisonPage(report), "compared.json": report });
 }
 
 /** Enough for one write: a call for every short piece would take longer than making them. */

@@ -93,7 +93,7 @@ function step(name: string): string {
 }
 
 /** A text in three parts, of which the one in the middle is what differs. */
-export interface Marked {
+export interface MarkedDifference {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
@@ -108,11 +108,11 @@ const maxShown = 200;
 export function markDifference(
   expected: string,
   seen: string,
-): { readonly expected: Marked; readonly seen: Marked } {
+): { readonly expected: MarkedDifference; readonly seen: MarkedDifference } {
   // by characters, so that none is cut in half
   const [left, right] = [Array.from(expected), Array.from(seen)];
   const { start, end } = countCommon(left, right);
-  const mark = (text: readonly string[]): Marked => {
+  const mark = (text: readonly string[]): MarkedDifference => {
     const [before, differs, after] = [
       text.slice(0, start),
       text.slice(start, text.length - end),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matrixPage } from "../report-files/html/matrix-page.js";
+import { renderMatrixPage } from "../report-files/html/matrix-page.js";
 import { buildMatrix, formatMatrixMarkdown, formatMatrix } from "./matrix.js";
 import type { Report } from "./report.js";
 
@@ -42,7 +42,7 @@ it("is available as a Markdown table", () => {
 });
 
 it("shows every clause on the page, with names escaped", () => {
-  const page = matrixPage(matrix);
+  const page = renderMatrixPage(matrix);
   for (const id of ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-04"]) expect(page).toContain(id);
   expect(page).toContain("&lt;production");
   expect(page).not.toContain("<production>");

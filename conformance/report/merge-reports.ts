@@ -3,7 +3,7 @@ import { operationIds } from "../../openapi/operations/register.js";
 import { RunError } from "../client/violation.js";
 import { levelsBySeverity, getVerdict } from "../run/verdict.js";
 import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
-import { tally, withSameAs } from "./tally.js";
+import { countResults, linkSameFailures } from "./count-results.js";
 
 /**
  * The report of a run from those of all its shards: verdict, clauses and access matrix are those that the whole run would
@@ -16,7 +16,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   assertOneRun(shards);
   const [first] = shards;
   if (first === undefined) throw new RunError("there are no reports to merge");
-  const checks = withSameAs(first.checks.map(({ id }) => mergeCheck(id, shards)));
+  const checks = linkSameFailures(first.checks.map(({ id }) => mergeCheck(id, shards)));
   const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
   const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;
   const observed = shards.find(({ observations }) => observations !== undefined)?.observations;
@@ -43,7 +43,7 @@ export function mergeReports(reports: readonly Report[]): Report {
     },
     verdict: preparation === undefined ? getVerdict(checks, troubles) : "not conformant",
     troubles,
-    ...tally(checks),
+    ...countResults(checks),
     checks,
     ...(preparation === undefined ? {} : { preparation }),
     operations: mergeOperations(shards.map(({ operations }) => operations)),

@@ -19,12 +19,12 @@ import { encodeReplayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, CheckOutcome } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
-import { suite } from "./version.js";
-import { type ReportedArea, type ReportedPart, tally, withSameAs } from "./tally.js";
+import { suiteVersion } from "./version.js";
+import { type ReportedArea, type ReportedPart, countResults, linkSameFailures } from "./count-results.js";
 import type { Observation } from "../observe/observation.js";
 import { toReportedObservation, type ReportedObservation } from "../observe/reported-observation.js";
 import { buildCurlScript } from "./curl-script.js";
-import { reportComparison, type ReportedComparison } from "./reported-comparison.js";
+import { toReportedComparison, type ReportedComparison } from "./reported-comparison.js";
 import { selectScriptRequests } from "./script-requests.js";
 
 /** Grows when a reader of `report.json` would have to change. */
@@ -197,7 +197,7 @@ export function buildReport(input: ReportInput): Report {
   );
   return {
     format: reportFormat,
-    suite: { ...suite, contractVersion, contractSha256: hashContract() },
+    suite: { ...suiteVersion, contractVersion, contractSha256: hashContract() },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: {
       id,
@@ -212,8 +212,8 @@ export function buildReport(input: ReportInput): Report {
     },
     verdict: outcome.verdict,
     troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
-    ...tally(checks),
-    checks: withSameAs(checks),
+    ...countResults(checks),
+    checks: linkSameFailures(checks),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
     operations: reportOperations(recorder),
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
@@ -261,7 +261,7 @@ function reportFailure(
     seen: secrets.hide(seen),
     ...(comparison === undefined
       ? {}
-      : { comparison: reportComparison(hideComparison(comparison, secrets)) }),
+      : { comparison: toReportedComparison(hideComparison(comparison, secrets)) }),
     ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
     ...(property?.inputs === undefined
       ? {}

@@ -20,7 +20,7 @@ export interface ReportedComparison {
 const maxDifferences = 50;
 
 /** Finds out where two values differ. */
-export function reportComparison({ what, expected, seen }: ValueComparison): ReportedComparison {
+export function toReportedComparison({ what, expected, seen }: ValueComparison): ReportedComparison {
   const differences = differencesWithin(expected, seen);
   return {
     what,

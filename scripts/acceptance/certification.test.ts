@@ -10,7 +10,7 @@ import { checks } from "../../conformance/checks/register.js";
 import { anonymous } from "../../conformance/client/client.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { buildReport } from "../../conformance/report/report.js";
-import { formatSummary } from "../../conformance/report/summary.js";
+import { formatSummary } from "../../conformance/report/format-summary.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification, type CertificationOptions } from "../../conformance/run/certification.js";

@@ -9,10 +9,10 @@ import { type Check, defineChecks } from "../../conformance/check/check.js";
 import { ItemCalls } from "../../conformance/steps/items/item-calls.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { buildReport, type Report } from "../../conformance/report/report.js";
-import { formatSummary } from "../../conformance/report/summary.js";
-import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
-import { htmlReport } from "../../conformance/report-files/html/html-report.js";
-import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
+import { formatSummary } from "../../conformance/report/format-summary.js";
+import { formatGithubAnnotations } from "../../conformance/report-files/github-annotations.js";
+import { renderHtmlReport } from "../../conformance/report-files/html/html-report.js";
+import { formatMarkdownSummary } from "../../conformance/report-files/markdown-summary.js";
 import { writeFailures } from "../../conformance/report-files/write-reports.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
@@ -118,11 +118,11 @@ describe("a failure caused by one digit of a large item", () => {
   });
 
   it("is highlighted on the page, in the job summary and in annotations", () => {
-    const page = htmlReport(report, { command });
+    const page = renderHtmlReport(report, { command });
     expect(page).toContain("<code>.rows[233].total</code>");
     expect(page).toMatch(/<code>123456789<mark class="seen">8<\/mark>12345<\/code>/);
-    expect(markdownSummary(report)).toContain("`.rows[233].total`: `123456789812345`");
-    expect(githubAnnotations(report).join("\n")).toMatch(
+    expect(formatMarkdownSummary(report)).toContain("`.rows[233].total`: `123456789812345`");
+    expect(formatGithubAnnotations(report).join("\n")).toMatch(
       /^::error title=ITEM-12 items\/large::.*rows\[233\]/m,
     );
   });
@@ -143,10 +143,10 @@ describe("a failure caused by one digit of a large item", () => {
   });
 
   it("escapes GitHub's workflow commands", () => {
-    const markdown = markdownSummary(report);
+    const markdown = formatMarkdownSummary(report);
     const row = markdown.split("\n").find((line) => line.startsWith("| `plans/one`")) ?? "";
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
-    for (const line of githubAnnotations(report))
+    for (const line of formatGithubAnnotations(report))
       expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::[^\n]+$/);
   });
 

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { htmlReport } from "../../conformance/report-files/html/html-report.js";
+import { renderHtmlReport } from "../../conformance/report-files/html/html-report.js";
 import type { Report } from "../../conformance/report/report.js";
 import { sampleReport } from "../../conformance/report/testing/sample-report.js";
 
@@ -43,7 +43,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
   /** Opens a page, and collects what it complains about and asks for. */
   async function open(report: Report): Promise<{ page: Page; complaints: string[] }> {
     const file = join(folder, `${report.verdict}.html`);
-    writeFileSync(file, htmlReport(report, { command: "data-service certify http://localhost:4100" }));
+    writeFileSync(file, renderHtmlReport(report, { command: "data-service certify http://localhost:4100" }));
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const complaints: string[] = [];
     page.on("console", (message) => complaints.push(message.text()));

@@ -18,7 +18,7 @@ import {
   formatMatrixMarkdown,
   formatMatrix,
 } from "../../conformance/report/matrix.js";
-import { matrixPage } from "../../conformance/report-files/html/matrix-page.js";
+import { renderMatrixPage } from "../../conformance/report-files/html/matrix-page.js";
 
 export interface MergeOptions {
   readonly reportDir?: string;
@@ -61,7 +61,7 @@ export function printMatrix(places: readonly string[], { output }: MatrixOptions
 }
 
 function getFormatter(path: string): (matrix: Matrix) => string {
-  const formats = { ".md": formatMatrixMarkdown, ".html": matrixPage, ".txt": formatMatrix };
+  const formats = { ".md": formatMatrixMarkdown, ".html": renderMatrixPage, ".txt": formatMatrix };
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending))?.[1];
   if (format === undefined)
     throw new RunError(`--output ${path}: the file name must end in ${Object.keys(formats).join(" or ")}`);

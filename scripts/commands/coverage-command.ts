@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { coveragePage } from "../../conformance/report-files/html/coverage-page.js";
+import { renderCoveragePage } from "../../conformance/report-files/html/coverage-page.js";
 import {
   buildCoverageReport,
   coverageGroups,
@@ -69,7 +69,7 @@ function report(met: readonly string[], { json, markdown, html, min, ignore = []
   else print(formatCoverageText(built));
   if (html !== undefined) {
     mkdirSync(dirname(html), { recursive: true });
-    writeFileAtomically(html, Buffer.from(coveragePage(built)));
+    writeFileAtomically(html, Buffer.from(renderCoveragePage(built)));
     printError(`wrote ${html}\n`);
   }
   const shortfalls = findShortfalls(built, thresholds);

@@ -1,8 +1,8 @@
 import { type Observation, observeGaps as observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
-import { suite } from "../../conformance/report/version.js";
-import { observedPage } from "../../conformance/report-files/html/observed.js";
+import { suiteVersion } from "../../conformance/report/version.js";
+import { renderObservationsPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
 import type { LeftBehind } from "../../conformance/resources/remove-all.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
@@ -68,7 +68,7 @@ async function observeTarget(
   const { secrets, recorder } = run;
   const report = {
     format: "data-service-observe/report/1",
-    suite: { ...suite, contractVersion },
+    suite: { ...suiteVersion, contractVersion },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: { id, requests: recorder.total },
     observations: observations.map((seen) => toReportedObservation(seen, secrets)),
@@ -79,7 +79,7 @@ async function observeTarget(
     say(`left behind: ${formatLeftBehind(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
-    const files = { "observed.json": report, "observed.html": observedPage(report) };
+    const files = { "observed.json": report, "observed.html": renderObservationsPage(report) };
     for (const path of writeFiles(reportDir, files)) say(`wrote ${path}\n`);
   }
   const stopped = stop();

@@ -1,15 +1,15 @@
 import { appendFileSync, existsSync, readFileSync, statSync, mkdirSync, writeFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
-import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
+import { formatGithubAnnotations } from "../../conformance/report-files/github-annotations.js";
+import { formatMarkdownSummary } from "../../conformance/report-files/markdown-summary.js";
 import { writeFailures } from "../../conformance/report-files/write-reports.js";
 import { type Report, reportFormat } from "../../conformance/report/report.js";
-import { formatSummary } from "../../conformance/report/summary.js";
+import { formatSummary } from "../../conformance/report/format-summary.js";
 import { exitCodes } from "../../conformance/run/verdict.js";
 import { print, printError } from "./terminal.js";
 import { join, dirname, extname } from "node:path";
 import { RunError } from "../../conformance/client/violation.js";
-import { badgeJson, badgeSvg } from "../../conformance/report-files/html/badge.js";
+import { buildBadgeJson, renderBadgeSvg } from "../../conformance/report-files/html/badge.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 export interface PrintReportOptions {
@@ -41,10 +41,10 @@ export function getExitCode({ verdict }: Report, requireComplete = false): numbe
 /** In GitHub Actions, prints annotations and writes the job summary; failing to write the summary is only a warning. */
 export function writeGithubSummary(report: Report): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;
-  if (GITHUB_ACTIONS === "true") for (const line of githubAnnotations(report)) print(`${line}\n`);
+  if (GITHUB_ACTIONS === "true") for (const line of formatGithubAnnotations(report)) print(`${line}\n`);
   if (GITHUB_STEP_SUMMARY === undefined || GITHUB_STEP_SUMMARY === "") return;
   try {
-    appendFileSync(GITHUB_STEP_SUMMARY, `${markdownSummary(report)}\n`);
+    appendFileSync(GITHUB_STEP_SUMMARY, `${formatMarkdownSummary(report)}\n`);
   } catch (error) {
     const reason = toErrorMessage(error);
     printError(`data-service: cannot write the job summary: ${reason}\n`);
@@ -74,8 +74,8 @@ export function readReport(place: string): Report {
 }
 
 const formats: Readonly<Record<string, (report: Report) => string>> = {
-  ".svg": badgeSvg,
-  ".json": (report) => `${JSON.stringify(badgeJson(report))}\n`,
+  ".svg": renderBadgeSvg,
+  ".json": (report) => `${JSON.stringify(buildBadgeJson(report))}\n`,
 };
 
 /** Checks the name of a badge file before the run. @throws RunTrouble when it does not end in a known format */

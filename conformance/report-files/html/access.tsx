@@ -1,7 +1,7 @@
 import { isRefused } from "../../client/is-refused.js";
 import type { Report } from "../../report/report.js";
 import { Table } from "../../../openapi/html/components.js";
-import type { Section } from "./page.js";
+import type { ReportSection } from "./page.js";
 
 type Cell = Report["accessMatrix"][number];
 
@@ -18,7 +18,7 @@ function isWrong(cell: Cell): boolean {
 }
 
 /** Operations by callers: what each may do and what was seen. */
-export function accessSection({ accessMatrix, operations }: Report): Section | undefined {
+export function renderAccessSection({ accessMatrix, operations }: Report): ReportSection | undefined {
   if (accessMatrix.length === 0) return undefined;
   const callers = [...new Set(accessMatrix.map(({ caller }) => caller))];
   const wrong = accessMatrix.filter(isWrong).length;

@@ -14,12 +14,12 @@ const colors: Readonly<Record<Verdict, readonly [name: string, value: string]>> 
 const label = "data service";
 
 /** The badge of a run for the endpoint of shields.io: the verdict, and how many checks of the suite passed. */
-export function badgeJson(report: Report): object {
+export function buildBadgeJson(report: Report): object {
   return { schemaVersion: 1, label, message: messageOf(report), color: colors[report.verdict][0] };
 }
 
 /** The same badge as a picture in SVG. */
-export function badgeSvg(report: Report): string {
+export function renderBadgeSvg(report: Report): string {
   const message = messageOf(report);
   const [, color] = colors[report.verdict];
   const left = widthOf(label);

@@ -8,7 +8,7 @@ import {
 } from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import { Answered, formatPage, type Section, Sent } from "./page.js";
+import { ReceivedResponse, renderPage, type ReportSection, SentRequest } from "./page.js";
 
 /** Maximum number of operations named for a cause in the table; its history names all. */
 const maxOperations = 4;
@@ -23,11 +23,11 @@ const verdictClass = {
 const stateClass = { same: "passed", differs: "failed", "not compared": "not-run" } as const;
 
 /** Renders a comparison as one page: the operations, the causes, and a history for each cause. */
-export function comparedPage(given: CompareReport): string {
+export function renderComparisonPage(given: CompareReport): string {
   const report = escapeInvisibleInJson(given);
   const { suite, verdict, targets, run, causes, leftOut, troubles, gone } = report;
   const [first = "", second = ""] = targets.map(({ title }) => title);
-  return formatPage({
+  return renderPage({
     title: `${verdict}: ${first} and ${second}`,
     header: (
       <header class={verdictClass[verdict]}>
@@ -73,7 +73,7 @@ export function comparedPage(given: CompareReport): string {
 }
 
 /** Every operation, with the causes of the differences in its answers. */
-function operationsSection({ operations }: CompareReport): Section {
+function operationsSection({ operations }: CompareReport): ReportSection {
   return {
     id: "operations",
     title: "Operations",
@@ -93,7 +93,7 @@ function operationsSection({ operations }: CompareReport): Section {
   };
 }
 
-function causesSection({ causes, figure }: CompareReport): Section {
+function causesSection({ causes, figure }: CompareReport): ReportSection {
   return {
     id: "causes",
     title: "Causes of differences",
@@ -168,16 +168,16 @@ function stepItem({ caller, method, url, requestBody, first, second }: ComparedS
   const isSame = first.status === second.status && first.body === second.body;
   return (
     <li>
-      <Sent caller={caller} method={method} url={url} body={requestBody} />
+      <SentRequest caller={caller} method={method} url={url} body={requestBody} />
       {isSame ? (
-        <Answered before="both" {...first} />
+        <ReceivedResponse before="both" {...first} />
       ) : (
         <div class="both">
           <div>
-            <Answered before="first" {...first} />
+            <ReceivedResponse before="first" {...first} />
           </div>
           <div>
-            <Answered before="second" {...second} />
+            <ReceivedResponse before="second" {...second} />
           </div>
         </div>
       )}
@@ -189,7 +189,7 @@ function reasonsSection(
   id: string,
   title: string,
   list: readonly { readonly id: string; readonly reason: string }[],
-): Section | undefined {
+): ReportSection | undefined {
   if (list.length === 0) return undefined;
   const reasons = list.map((entry) => [<code>{entry.id}</code>, entry.reason] as const);
   return { id, title, body: <DescriptionList class="reasons" of={reasons} /> };

@@ -4,7 +4,7 @@ import {
   type ReportedSituation,
 } from "../../../openapi/situations/coverage-report.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
-import { Code, Folded, formatPage, marks, type Section } from "./page.js";
+import { Code, CollapsibleSection, renderPage, outcomeSymbols, type ReportSection } from "./page.js";
 
 const states = {
   met: ["passed", "met"],
@@ -13,14 +13,14 @@ const states = {
 } as const;
 
 /** Renders contract coverage as one page: scenarios, then operations by area, with recipes for the unmet situations. */
-export function coveragePage(report: CoverageReport): string {
+export function renderCoveragePage(report: CoverageReport): string {
   const { counts, situations, contractVersion } = report;
   const areas = [...new Set(situations.map(({ area }) => area))];
   const ofOperations = situations.filter(({ group }) => group !== "scenarios");
   const scenarios = areas.flatMap((area) =>
     situations.filter((situation) => situation.group === "scenarios" && situation.area === area),
   );
-  return formatPage({
+  return renderPage({
     title: "Contract coverage",
     header: (
       <header>
@@ -47,7 +47,7 @@ export function coveragePage(report: CoverageReport): string {
         note: formatFigure(scenarios),
         body: <Groups of={scenarios} by="area" />,
       },
-      ...areas.map((area): Section => {
+      ...areas.map((area): ReportSection => {
         const ofArea = ofOperations.filter((situation) => situation.area === area);
         return {
           id: area.toLowerCase(),
@@ -78,11 +78,11 @@ function Groups({ of, by }: GroupsProps) {
       {titles.map((title) => {
         const situations = of.filter((situation) => situation[by] === title);
         return (
-          <Folded title={title} summary={formatFigure(situations)}>
+          <CollapsibleSection title={title} summary={formatFigure(situations)}>
             {situations.map((situation) => (
               <SituationItem of={situation} />
             ))}
-          </Folded>
+          </CollapsibleSection>
         );
       })}
     </>
@@ -95,7 +95,7 @@ function SituationItem({ of }: { readonly of: ReportedSituation }) {
   const heading = (
     <>
       <span class={`badge ${mark}`}>
-        <span aria-hidden="true">{marks[mark]}</span> {words}
+        <span aria-hidden="true">{outcomeSymbols[mark]}</span> {words}
       </span>{" "}
       {title}
       {clause !== undefined && ` (${clause})`} <code>{id}</code>

@@ -1,18 +1,27 @@
 import type { Child } from "hono/jsx";
 import { truncateBody } from "../../client/truncate-body.js";
-import { type ValueDifference, markDifference, type Marked } from "../../report/differences.js";
+import { type ValueDifference, markDifference, type MarkedDifference } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
-import { listFailures, inputHeldWords, type ShownFailure } from "../../report/words.js";
+import { listFailures, inputHeldText, type NamedFailure } from "../../report/outcome-labels.js";
 import { Table, DescriptionList } from "../../../openapi/html/components.js";
-import { Answered, Body, Code, cutText, maxTextLength, type Section, Sent, Text } from "./page.js";
+import {
+  ReceivedResponse,
+  Body,
+  Code,
+  truncateText,
+  maxTextLength,
+  type ReportSection,
+  SentRequest,
+  Text,
+} from "./page.js";
 
 /** If there are more exchanges than this, only the last ones are shown and the earlier ones are folded. */
 const maxExchanges = 12;
 const openExchanges = 8;
 
 /** The failures: clause, expected and seen, the exchanges and how to reproduce them. */
-export function failuresSection(report: Report, command: string): Section | undefined {
+export function renderFailuresSection(report: Report, command: string): ReportSection | undefined {
   const failures = listFailures(report);
   if (failures.length === 0) return undefined;
   const { baseUrl } = report.target;
@@ -31,12 +40,12 @@ export function failuresSection(report: Report, command: string): Section | unde
   };
 }
 
-function anchor({ id }: Pick<ShownFailure, "id">): string {
+function anchor({ id }: Pick<NamedFailure, "id">): string {
   return id === undefined ? "failure" : `failure-${id}`;
 }
 
 /** An index of many failures: one fault of a deployment may fail dozens of checks. */
-function Index({ failures }: { readonly failures: readonly ShownFailure[] }) {
+function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
   const clauses = new Map(failures.map(({ failure: { clause, statement } }) => [clause, statement]));
   return (
     <ul class="index">
@@ -61,7 +70,7 @@ function Index({ failures }: { readonly failures: readonly ShownFailure[] }) {
 }
 
 interface ArticleProps {
-  readonly shown: ShownFailure;
+  readonly shown: NamedFailure;
   readonly number: number;
   readonly command: string;
   readonly baseUrl: string;
@@ -99,7 +108,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
           .
         </p>
       )}
-      {inputHeld === true && <p>In this replay, {inputHeldWords}.</p>}
+      {inputHeld === true && <p>In this replay, {inputHeldText}.</p>}
       {isCompared && <ComparisonView of={comparison} />}
       <DescriptionList
         class="verdicts"
@@ -158,8 +167,8 @@ function ExchangeItem({
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   return (
     <li>
-      <Sent caller={caller} method={method} url={path} body={requestBody} tags={tags} />
-      <Answered status={status} body={answerBody} lost={lost} after={`after ${durationMs} ms`} />
+      <SentRequest caller={caller} method={method} url={path} body={requestBody} tags={tags} />
+      <ReceivedResponse status={status} body={answerBody} lost={lost} after={`after ${durationMs} ms`} />
       <details class="headers">
         <summary>Headers</summary>
         <Headers whose="Request" of={requestHeaders} />
@@ -223,7 +232,11 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
           {values.map(([title, text]) => (
             <div>
               <h5>{title}</h5>
-              {text === undefined ? <p>nothing</p> : <Code text={cutText(text)} label={`${title} value`} />}
+              {text === undefined ? (
+                <p>nothing</p>
+              ) : (
+                <Code text={truncateText(text)} label={`${title} value`} />
+              )}
             </div>
           ))}
         </div>
@@ -252,7 +265,7 @@ function listCells({ path, expected, seen }: ValueDifference): Child[] {
 
 interface MarkingProps {
   readonly text: string;
-  readonly marked: Marked | undefined;
+  readonly marked: MarkedDifference | undefined;
   readonly side: "expected" | "seen";
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../report/report.js";
 import { sampleReport } from "../../report/testing/sample-report.js";
-import { htmlReport } from "./html-report.js";
+import { renderHtmlReport } from "./html-report.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** Members whose values are among a few known words, which the page never takes from outside. */
@@ -45,7 +45,7 @@ const unit = fc.oneof(
 describe("the page of a report", () => {
   it("shows what nobody sees as its code", () => {
     const unseen = "\u202eb\u2066\u009b\u0000\u007f\r";
-    const page = htmlReport(withText(sampleReport("failed"), unseen), { command: unseen });
+    const page = renderHtmlReport(withText(sampleReport("failed"), unseen), { command: unseen });
     expect(page).toContain("\\u202eb\\u2066\\u009b\\u0000\\u007f\\u000d");
     expect(page).not.toMatch(/[\u202e\u2066\u009b\0\u007f\r]/);
   });
@@ -53,11 +53,11 @@ describe("the page of a report", () => {
   it("has the same elements, whatever the texts of the report hold", () => {
     for (const kind of ["failed", "passed", "inconclusive"] as const) {
       const report = sampleReport(kind);
-      const plain = elements(htmlReport(withText(report, "text"), { command: "text" }));
+      const plain = elements(renderHtmlReport(withText(report, "text"), { command: "text" }));
       expect(plain.filter((tag) => tag.startsWith("no tag"))).toEqual([]);
       fc.assert(
         fc.property(fc.string({ unit, minLength: 1, maxLength: 12 }), (text) => {
-          expect(elements(htmlReport(withText(report, text), { command: text }))).toEqual(plain);
+          expect(elements(renderHtmlReport(withText(report, text), { command: text }))).toEqual(plain);
         }),
         { numRuns: 15, examples: [[`x" '><script>alert(1)</script><img src=x onerror=alert(1)>`]] },
       );
@@ -68,7 +68,9 @@ describe("the page of a report", () => {
     const report = sampleReport("failed");
     const broken = report.checks.find(({ failure }) => failure !== undefined);
     const again = ["a/one", "a/two", "a/three"].map((id) => ({ ...broken, id }));
-    const page = htmlReport({ ...report, checks: [...report.checks, ...again] } as Report, { command: "x" });
+    const page = renderHtmlReport({ ...report, checks: [...report.checks, ...again] } as Report, {
+      command: "x",
+    });
     const [list = ""] = /<ul class="index">.*?<\/ul>/s.exec(page) ?? [];
     const clauses = [...list.matchAll(/href="#clause-([^"]+)"/g)].map(([, clause]) => clause);
     expect(clauses).toContain(broken?.failure?.clause);
@@ -78,7 +80,7 @@ describe("the page of a report", () => {
 
   it("says the verdict first, and shows every clause, operation, failure and thing left behind", () => {
     const report = sampleReport("failed");
-    const page = htmlReport(report, { command: "data-service certify http://x" });
+    const page = renderHtmlReport(report, { command: "data-service certify http://x" });
     expect(page.indexOf("Not conformant")).toBeLessThan(page.indexOf("<nav"));
     for (const { clauses } of report.parts)
       for (const { id } of clauses) expect(page).toContain(`<tr id="clause-${id}">`);
@@ -102,7 +104,7 @@ describe("the page of a report", () => {
   it("marks what came out wrong in the access matrix, and nothing else", () => {
     const cell = { operationId: "getItem", check: "access/x" } as const;
     const page = (expected: "allowed" | "refused" | "open", status: number) =>
-      htmlReport(
+      renderHtmlReport(
         { ...sampleReport("passed"), accessMatrix: [{ ...cell, caller: "owner", expected, status }] },
         { command: "x" },
       );

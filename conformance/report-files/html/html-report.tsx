@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import { countStates, type ReportedPart } from "../../report/tally.js";
+import { countClausesByState, type ReportedPart } from "../../report/count-results.js";
 import type { Report } from "../../report/report.js";
 import {
   selectRequested,
@@ -8,14 +8,22 @@ import {
   groupByReason,
   formatDuration,
   listFailures,
-} from "../../report/words.js";
+} from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { Verdict } from "../../run/verdict.js";
-import { accessSection } from "./access.js";
-import { failuresSection } from "./failures.js";
-import { observedSection } from "./observed.js";
+import { renderAccessSection } from "./access.js";
+import { renderFailuresSection } from "./failures.js";
+import { renderObservationsSection } from "./observed.js";
 import { Table, DescriptionList } from "../../../openapi/html/components.js";
-import { Badge, Badges, Folded, formatPage, marks, Reasons, type Section } from "./page.js";
+import {
+  Badge,
+  Badges,
+  CollapsibleSection,
+  renderPage,
+  outcomeSymbols,
+  Reasons,
+  type ReportSection,
+} from "./page.js";
 
 export interface HtmlReportOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
@@ -23,19 +31,19 @@ export interface HtmlReportOptions {
 }
 
 /** The report as one page. */
-export function htmlReport(given: Report, { command }: HtmlReportOptions): string {
+export function renderHtmlReport(given: Report, { command }: HtmlReportOptions): string {
   const whole = escapeInvisibleInJson(given);
   const report = selectRequested(whole);
   const { suite, format } = report;
-  return formatPage({
+  return renderPage({
     title: `${report.verdict}: ${report.target.title}`,
     header: <Header report={report} whole={whole} />,
     sections: [
-      failuresSection(report, escapeInvisibleInJson(command)),
+      renderFailuresSection(report, escapeInvisibleInJson(command)),
       openSection(report),
-      observedSection(report.observations),
+      renderObservationsSection(report.observations),
       clausesSection(report),
-      accessSection(report),
+      renderAccessSection(report),
       operationsSection(report),
       checksSection(report),
     ],
@@ -68,7 +76,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
     <header class={state}>
       <p class="kicker">Conformance report</p>
       <h1>
-        <span aria-hidden="true">{marks[state]}</span> {capitalized(verdict)}
+        <span aria-hidden="true">{outcomeSymbols[state]}</span> {capitalized(verdict)}
       </h1>
       <p class="because">{capitalized(explainVerdict(whole))}.</p>
       {/* an inconclusive verdict names them as its reason */}
@@ -83,7 +91,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
         class="facts"
         of={[
           [`${checks.length} checks`, <Badges of={counts} />],
-          [`${clauses.length} clauses`, <Badges of={countStates(clauses)} />],
+          [`${clauses.length} clauses`, <Badges of={countClausesByState(clauses)} />],
           ["Target", target.title],
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Started", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
@@ -107,7 +115,7 @@ function capitalized(text: string): string {
 }
 
 /** What is open, with reasons: not declared, blocked, not run, unobservable, left behind. */
-function openSection(report: Report): Section {
+function openSection(report: Report): ReportSection {
   const { counts, left, parts } = report;
   const unobservable = parts
     .flatMap(({ clauses }) => clauses)
@@ -188,7 +196,7 @@ function checkItem(id: string, to: "check" | "failure", more?: string): Child {
 }
 
 /** Every clause by part of the specification, with its state and the checks that exercised it. */
-function clausesSection(report: Report): Section {
+function clausesSection(report: Report): ReportSection {
   const broken = new Map(
     listFailures(report).flatMap(({ id, failure }) =>
       id === undefined ? [] : [[id, failure.clause] as const],
@@ -198,7 +206,7 @@ function clausesSection(report: Report): Section {
     id: "clauses",
     title: "Clauses by part of the specification",
     body: report.parts.map(({ part, title, counts, clauses }) => (
-      <Folded title={`${part} ${title}`} summary={<Badges of={counts} />}>
+      <CollapsibleSection title={`${part} ${title}`} summary={<Badges of={counts} />}>
         <Table
           label={`Clauses of part ${part}`}
           class="clauses"
@@ -214,7 +222,7 @@ function clausesSection(report: Report): Section {
             evidence(clause, broken),
           ])}
         />
-      </Folded>
+      </CollapsibleSection>
     )),
   };
 }
@@ -239,7 +247,7 @@ function evidence(
 }
 
 /** Number of requests and latency by operation. */
-function operationsSection({ operations }: Report): Section {
+function operationsSection({ operations }: Report): ReportSection {
   const uncalled = operations.filter(({ answers }) => answers === 0).length;
   return {
     id: "operations",
@@ -282,14 +290,14 @@ function latency(milliseconds: number): string {
 }
 
 /** Every check by area with its outcome; the evidence of the clauses links here. */
-function checksSection({ areas, checks }: Report): Section {
+function checksSection({ areas, checks }: Report): ReportSection {
   return {
     id: "checks",
     title: "Checks by area",
     body: areas.map(({ area, counts }) => {
       const ofArea = checks.filter((check) => check.area === area);
       return (
-        <Folded title={area} summary={<Badges of={counts} />}>
+        <CollapsibleSection title={area} summary={<Badges of={counts} />}>
           <Table
             label={`Checks of ${area}`}
             class="checks"
@@ -317,7 +325,7 @@ function checksSection({ areas, checks }: Report): Section {
               latency(durationMs),
             ])}
           />
-        </Folded>
+        </CollapsibleSection>
       );
     }),
   };

@@ -1,12 +1,12 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import { type Matrix, formatPartFigure } from "../../report/matrix.js";
 import { Table } from "../../../openapi/html/components.js";
-import { Badge, Folded, formatPage } from "./page.js";
+import { Badge, CollapsibleSection, renderPage } from "./page.js";
 
 /** Certified deployments beside each other, as one page. */
-export function matrixPage(matrix: Matrix): string {
+export function renderMatrixPage(matrix: Matrix): string {
   const { columns, rows } = escapeInvisibleInJson(matrix);
-  return formatPage({
+  return renderPage({
     title: "Deployments by clause",
     header: (
       <header>
@@ -32,7 +32,7 @@ export function matrixPage(matrix: Matrix): string {
         id: "clauses",
         title: "Clauses",
         body: rows.map((row) => (
-          <Folded
+          <CollapsibleSection
             title={`${row.part} ${row.title}`}
             summary={columns
               .map(({ title }, column) => `${title} ${formatPartFigure(row, column)}`)
@@ -49,7 +49,7 @@ export function matrixPage(matrix: Matrix): string {
                 ...states.map((state) => (state === undefined ? "not known" : <Badge state={state} />)),
               ])}
             />
-          </Folded>
+          </CollapsibleSection>
         )),
       },
     ],

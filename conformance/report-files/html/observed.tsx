@@ -1,7 +1,7 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import { Answered, formatPage, Reasons, type Section, Sent } from "./page.js";
+import { ReceivedResponse, renderPage, Reasons, type ReportSection, SentRequest } from "./page.js";
 
 /** The parts of a report that the page shows. */
 export interface ObservedReport {
@@ -11,9 +11,9 @@ export interface ObservedReport {
 }
 
 /** Renders the observations as one page, like a certification report. */
-export function observedPage(report: ObservedReport): string {
+export function renderObservationsPage(report: ObservedReport): string {
   const { suite, target, observations } = escapeInvisibleInJson(report);
-  return formatPage({
+  return renderPage({
     title: `Observed: ${target.title}`,
     header: (
       <header>
@@ -24,7 +24,7 @@ export function observedPage(report: ObservedReport): string {
         <p class="because">{countsOf(observations)}</p>
       </header>
     ),
-    sections: [observedSection(observations)],
+    sections: [renderObservationsSection(observations)],
     footer: (
       <>
         {suite.name} {suite.version}. To start an emulator with these answers, write them with{" "}
@@ -45,9 +45,9 @@ function countsOf(observations: readonly ReportedObservation[]): string {
 }
 
 /** How the deployment behaves where the specification is silent; no section without observations. */
-export function observedSection(
+export function renderObservationsSection(
   observations: readonly ReportedObservation[] | undefined,
-): Section | undefined {
+): ReportSection | undefined {
   if (observations === undefined) return undefined;
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const [others, answers] = [of("other"), of("answer")];
@@ -111,8 +111,8 @@ function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: Rep
         <ol class="exchanges">
           {exchanges.map(({ caller, method, url, requestBody, status, answerBody }) => (
             <li>
-              <Sent caller={caller} method={method} url={url} body={requestBody} />
-              <Answered status={status} body={answerBody} />
+              <SentRequest caller={caller} method={method} url={url} body={requestBody} />
+              <ReceivedResponse status={status} body={answerBody} />
             </li>
           ))}
         </ol>

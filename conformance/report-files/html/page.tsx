@@ -3,14 +3,14 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { formatLines } from "../../report/reported-comparison.js";
-import { levelWords } from "../../report/words.js";
+import { outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** A part of a page with a heading of its own, which the navigation leads to. */
-export interface Section {
+export interface ReportSection {
   readonly id: string;
   readonly title: string;
   /** What the navigation says beside the title. */
@@ -21,7 +21,7 @@ export interface Section {
 interface PageOptions {
   readonly title: string;
   readonly header: Child;
-  readonly sections: readonly (Section | undefined)[];
+  readonly sections: readonly (ReportSection | undefined)[];
   readonly footer?: Child;
 }
 
@@ -31,7 +31,7 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
  * A page that needs nothing else: no font, no image, no network. Its policy allows the style and the script that it carries
  * and nothing beside; without the script there are no buttons that copy.
  */
-export function formatPage({ title, header, sections, footer }: PageOptions): string {
+export function renderPage({ title, header, sections, footer }: PageOptions): string {
   const shown = sections.filter((section) => section !== undefined);
   const [style, script] = [readAsset("report.css"), readAsset("page.js")];
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
@@ -85,7 +85,15 @@ export function formatPage({ title, header, sections, footer }: PageOptions): st
 }
 
 /** A part of a page that is folded, with a heading. */
-export function Folded({ title, summary, children }: { title: string; summary: Child; children: Child }) {
+export function CollapsibleSection({
+  title,
+  summary,
+  children,
+}: {
+  title: string;
+  summary: Child;
+  children: Child;
+}) {
   return (
     <details class="part">
       <summary>
@@ -117,7 +125,7 @@ export function Reasons({ title, explanation, of }: ReasonsProps) {
 }
 
 /** Signs of outcomes, so that colour never says it alone. */
-export const marks: Readonly<Record<CheckOutcome | ClauseState, string>> = {
+export const outcomeSymbols: Readonly<Record<CheckOutcome | ClauseState, string>> = {
   passed: "✓",
   failed: "✗",
   blocked: "⊘",
@@ -136,7 +144,7 @@ export function Badge({
 }) {
   return (
     <span class={`badge ${state}`}>
-      <span aria-hidden="true">{marks[state]}</span> {count} {levelWords[state]}
+      <span aria-hidden="true">{outcomeSymbols[state]}</span> {count} {outcomeLabels[state]}
     </span>
   );
 }
@@ -147,7 +155,7 @@ export function Badges({
 }: {
   readonly of: Readonly<Partial<Record<ClauseState | CheckOutcome, number>>>;
 }) {
-  const states = Object.keys(levelWords) as (ClauseState | CheckOutcome)[];
+  const states = Object.keys(outcomeLabels) as (ClauseState | CheckOutcome)[];
   return (
     <span class="badges">
       {states.map((state) => (of[state] ?? 0) > 0 && <Badge state={state} count={of[state] ?? 0} />)}
@@ -196,13 +204,13 @@ export function Body({ text = "", what }: { readonly text?: string | undefined; 
       <summary>
         {what}, {text.length} characters: <code>{text.slice(0, 80)}…</code>
       </summary>
-      <Code text={cutText(content)} label={what} />
+      <Code text={truncateText(content)} label={what} />
     </details>
   );
 }
 
 /** The beginning of a text that is too long for a page. */
-export function cutText(text: string): string {
+export function truncateText(text: string): string {
   return text.length <= maxTextLength
     ? text
     : `${text.slice(0, maxTextLength)}…\n(truncated; report.json has all ${text.length} characters)`;
@@ -217,7 +225,7 @@ interface SentProps {
 }
 
 /** A request. */
-export function Sent({ caller, method, url, body, tags = [] }: SentProps) {
+export function SentRequest({ caller, method, url, body, tags = [] }: SentProps) {
   return (
     <>
       <p class="line">
@@ -245,7 +253,13 @@ interface AnsweredProps {
 }
 
 /** An answer. */
-export function Answered({ status, body, lost = "no answer", before = "", after = "" }: AnsweredProps) {
+export function ReceivedResponse({
+  status,
+  body,
+  lost = "no answer",
+  before = "",
+  after = "",
+}: AnsweredProps) {
   return (
     <>
       <p class="line">

@@ -9,7 +9,7 @@ import { type Area, getArea } from "../../../conformance/check/check.js";
 import { checks } from "../../../conformance/checks/register.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { buildReport } from "../../../conformance/report/report.js";
-import { formatSummary } from "../../../conformance/report/summary.js";
+import { formatSummary } from "../../../conformance/report/format-summary.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { Certification } from "../../../conformance/run/certification.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatFailure } from "./failure-text.js";
+import { formatFailure } from "./format-failure.js";
 import type { ReportedFailure } from "./report.js";
 
 const indented = '{\n  "status": "Creating",\n  "name": "a  b"\n}\n';

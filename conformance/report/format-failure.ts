@@ -1,15 +1,15 @@
 import { truncateBody } from "../client/truncate-body.js";
 import { toOneLine } from "../client/to-one-line.js";
-import { type ValueDifference, markDifference, type Marked } from "./differences.js";
+import { type ValueDifference, markDifference, type MarkedDifference } from "./differences.js";
 import type { ReportedExchange, ReportedFailure } from "./report.js";
 
 /** Styles a text; returns it unchanged if the output is not a terminal. */
-export type Paint = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
+export type Colorize = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
 
 export interface FailureTextOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
-  readonly paint?: Paint;
+  readonly paint?: Colorize;
   /** Prefix to omit from URLs. */
   readonly baseUrl?: string;
   /** Whether to show all exchanges, whole bodies and the curl script. */
@@ -71,7 +71,7 @@ function formatDifferences(
   { expected, seen }: ReportedFailure,
   { what, differences, differenceCount }: NonNullable<ReportedFailure["comparison"]>,
   most: number,
-  paint: Paint,
+  paint: Colorize,
 ): readonly string[] {
   // without differences, the words say more than a missing value
   if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
@@ -86,7 +86,7 @@ function formatDifferences(
 }
 
 /** Formats one difference, with carets below the part that differs. */
-function formatPlace({ path, expected, seen }: ValueDifference, paint: Paint): readonly string[] {
+function formatPlace({ path, expected, seen }: ValueDifference, paint: Colorize): readonly string[] {
   const place = path === "" ? [] : [`    at ${path}`];
   if (seen === undefined)
     return [...place, `      ${paint("missing", "red")}     ${truncateBody(expected ?? "", 200)}`];
@@ -104,17 +104,27 @@ function formatPlace({ path, expected, seen }: ValueDifference, paint: Paint): r
 }
 
 /** Whether enough characters are equal for a mark to help. */
-function isAlike({ before, after }: Marked): boolean {
+function isAlike({ before, after }: MarkedDifference): boolean {
   return before.length + after.length > 2;
 }
 
-function formatCarets({ expected, seen }: { readonly expected: Marked; readonly seen: Marked }): string {
+function formatCarets({
+  expected,
+  seen,
+}: {
+  readonly expected: MarkedDifference;
+  readonly seen: MarkedDifference;
+}): string {
   const width = Math.max(1, widthOf(seen.differs));
   // omitted characters have no position of their own
   return "^".repeat(seen.differs === "" ? Math.max(1, widthOf(expected.differs)) : width);
 }
 
-function paintDifference({ before, differs, after }: Marked, paint: Paint, color: "green" | "red"): string {
+function paintDifference(
+  { before, differs, after }: MarkedDifference,
+  paint: Colorize,
+  color: "green" | "red",
+): string {
   return before + (differs === "" ? "" : paint(differs, color)) + after;
 }
 

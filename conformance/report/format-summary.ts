@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "../run/result.js";
-import { formatFailure, type FailureTextOptions, type Paint } from "./failure-text.js";
+import { formatFailure, type FailureTextOptions, type Colorize } from "./format-failure.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
@@ -7,16 +7,16 @@ import {
   explainVerdict,
   groupByReason,
   listFailures,
-  inputHeldWords,
+  inputHeldText,
   formatCounts,
   getFailureName,
-  type ShownFailure,
-} from "./words.js";
+  type NamedFailure,
+} from "./outcome-labels.js";
 
 export interface SummaryOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
-  readonly paint?: Paint;
+  readonly paint?: Colorize;
   /** Whether to show all exchanges and the curl script of each failure. */
   readonly isVerbose?: boolean;
   /** Returns the files about a failure that `writeReports` has written. */
@@ -47,7 +47,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
     if (failure.sameAs !== undefined && !isVerbose)
       add(`  ${failure.clause}: the same as in ${failure.sameAs}`, "");
-    else add(...(inputHeld === undefined ? [] : [`  (${inputHeldWords})`]), ...textOf(failure, id), "");
+    else add(...(inputHeld === undefined ? [] : [`  (${inputHeldText})`]), ...textOf(failure, id), "");
   }
   if (checks.some(({ level }) => level !== "not-run")) {
     add(
@@ -101,7 +101,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
 /** So many failures and more are listed once more before the verdict. */
 const maxWithoutIndex = 4;
 
-function describeFailure({ failure: { clause, sameAs } }: ShownFailure): string {
+function describeFailure({ failure: { clause, sameAs } }: NamedFailure): string {
   return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
 }
 

@@ -1,10 +1,10 @@
 import type { CheckOutcome } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
-import { countStates, tally } from "./tally.js";
+import { countClausesByState, countResults } from "./count-results.js";
 import type { Report, ReportedFailure } from "./report.js";
 
 /** Words for the outcomes of checks and the states of clauses. */
-export const levelWords: Readonly<Record<CheckOutcome | ClauseState, string>> = {
+export const outcomeLabels: Readonly<Record<CheckOutcome | ClauseState, string>> = {
   passed: "passed",
   failed: "failed",
   blocked: "blocked",
@@ -14,11 +14,11 @@ export const levelWords: Readonly<Record<CheckOutcome | ClauseState, string>> = 
 };
 
 /** Note about a replayed failure that did not recur with its input alone. */
-export const inputHeldWords =
+export const inputHeldText =
   "the input in the token passes on its own; the failure occurred when the whole check ran with the seed in the token";
 
 /** A failure and the check that found it. */
-export interface ShownFailure {
+export interface NamedFailure {
   /** Undefined for a failure before the first check. */
   readonly id?: string;
   readonly title: string;
@@ -27,7 +27,7 @@ export interface ShownFailure {
 }
 
 /** Lists the failures, in order. */
-export function listFailures({ preparation, checks }: Report): readonly ShownFailure[] {
+export function listFailures({ preparation, checks }: Report): readonly NamedFailure[] {
   return [
     ...(preparation === undefined ? [] : [{ title: beforeFirst, failure: preparation }]),
     ...checks.flatMap(({ id, title, failure, inputHeld }) =>
@@ -39,7 +39,7 @@ export function listFailures({ preparation, checks }: Report): readonly ShownFai
 const beforeFirst = "before the first check";
 
 /** Returns the name of a failure in a list. */
-export function getFailureName({ id = beforeFirst }: ShownFailure): string {
+export function getFailureName({ id = beforeFirst }: NamedFailure): string {
   return id;
 }
 
@@ -76,10 +76,10 @@ export function explainVerdict(report: Report): string {
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */
 export function formatCounts(counts: Readonly<Partial<Record<ClauseState | CheckOutcome, number>>>): string {
-  return (Object.keys(levelWords) as (ClauseState | CheckOutcome)[])
+  return (Object.keys(outcomeLabels) as (ClauseState | CheckOutcome)[])
     .flatMap((level) => {
       const count = counts[level] ?? 0;
-      return count === 0 ? [] : [`${count} ${levelWords[level]}`];
+      return count === 0 ? [] : [`${count} ${outcomeLabels[level]}`];
     })
     .join(", ");
 }
@@ -105,10 +105,10 @@ export function selectRequested(report: Report): Report {
     ...(report.preparation === undefined ? [] : [report.preparation.clause]),
   ]);
   // the state of a clause depends only on the selected checks
-  const { parts, ...counts } = tally(checks);
+  const { parts, ...counts } = countResults(checks);
   const asked = parts.map((part) => {
     const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
-    return { ...part, clauses, counts: countStates(clauses) };
+    return { ...part, clauses, counts: countClausesByState(clauses) };
   });
   return { ...report, checks, ...counts, parts: asked.filter(({ clauses }) => clauses.length > 0) };
 }

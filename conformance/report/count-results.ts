@@ -70,12 +70,14 @@ interface TalliedCheck {
 }
 
 /** What follows from checks: counts by level, by area and by clause. */
-export function tally(checks: readonly TalliedCheck[]) {
+export function countResults(checks: readonly TalliedCheck[]) {
   return { counts: countLevels(checks), areas: countAreas(checks), parts: buildReportParts(checks) };
 }
 
 /** Names the first of the checks that failed over the same answer. */
-export function withSameAs<Tallied extends TalliedCheck>(checks: readonly Tallied[]): readonly Tallied[] {
+export function linkSameFailures<Tallied extends TalliedCheck>(
+  checks: readonly Tallied[],
+): readonly Tallied[] {
   const firsts = new Map<string, string>();
   return checks.map((check) => {
     if (check.failure === undefined) return check;
@@ -117,13 +119,13 @@ function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPar
     .map(([part, reported]) => ({
       part,
       title: partTitles[part] ?? "",
-      counts: countStates(reported),
+      counts: countClausesByState(reported),
       clauses: reported,
     }));
 }
 
 /** Clauses by their state. */
-export function countStates(reported: ReportedPart["clauses"]): ReportedPart["counts"] {
+export function countClausesByState(reported: ReportedPart["clauses"]): ReportedPart["counts"] {
   const counts: Record<string, number> = {};
   for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
