@@ -34,7 +34,7 @@ export { formatComparison } from "./compare/format-comparison.js";
 export { renderComparisonPage } from "./report-files/html/compared-page.js";
 export { renderHtmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
-export { formatSummary as summaryText, type SummaryOptions } from "./report/format-summary.js";
+export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
 export type { LeftBehind } from "./resources/remove-all.js";
@@ -47,7 +47,7 @@ export {
 } from "./run/certification.js";
 export { cleanUpRun } from "./run/clean-up.js";
 export { createLedger as newLedger } from "./run/create-ledger.js";
-export { decodeReplayToken as readReplayToken, type ReplayRequest } from "./run/replay-token.js";
+export { decodeReplayToken, type ReplayRequest } from "./run/replay-token.js";
 export type { CheckResult, Failure, CheckOutcome } from "./run/result.js";
 export { generateRunId as newRunId } from "./run/run-id.js";
 export { Run, type RunOptions } from "./run/runner.js";
