@@ -47,7 +47,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
     status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
     throw createUnauthenticatedProblem(
-      "The user or organization of this access token does not exist any more.",
+      "The user or organization of this access token no longer exists.",
       true,
     );
   const member = store.organizations.memberOfUser(organizationId, userId);
@@ -62,14 +62,14 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
 /** Distinguishes an expired token from an unknown one: the caller has to do different things. */
 function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
-    ? "The access token is not known: another emulator, seed or service has issued it, or it was changed. Log in again."
+    ? "The access token is unknown. It was issued by another emulator, seed or service, or it was changed. Log in again."
     : `The access token has expired at ${formatTimestamp(expiredAt)}; it is ${formatTimestamp(now)}. Refresh the session, or log in again.`;
 }
 
 function authenticateApiKey(key: string, { store }: World, now: number): Caller {
   const row = store.credentials.apiKey(key);
   if (row === undefined)
-    throw createUnauthenticatedProblem("The API key is not known: there is none, or it was revoked.", true);
+    throw createUnauthenticatedProblem("The API key is unknown. It may have been revoked.", true);
   if (row.expiresAt !== null && now >= row.expiresAt)
     throw createUnauthenticatedProblem(
       `The API key has expired at ${formatTimestamp(row.expiresAt)}; it is ${formatTimestamp(now)}.`,
@@ -77,7 +77,7 @@ function authenticateApiKey(key: string, { store }: World, now: number): Caller 
     );
   const { apiKeyId, organizationId, scopes } = row;
   if (store.organizations.statusOf(organizationId) === "deleted")
-    throw createUnauthenticatedProblem("The organization of this API key does not exist any more.", true);
+    throw createUnauthenticatedProblem("The organization of this API key no longer exists.", true);
   return { kind: "apiKey", apiKeyId, organizationId, scopes };
 }
 

@@ -30,7 +30,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     if (rule.scope === undefined)
       throw new Problem(
         "wrong-credential-kind",
-        "This operation takes the access token of a user, not an API key.",
+        "This operation needs the access token of a user, not an API key.",
       );
     if (rule.scope !== "any" && !hasScope(caller.scopes, rule.scope, world.profile))
       throw new Problem(
@@ -43,7 +43,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   if (!rule.takesTokens)
     throw new Problem(
       "wrong-credential-kind",
-      "This operation takes an API key, not the access token of a user.",
+      "This operation needs an API key, not the access token of a user.",
     );
   if (rule.getRoleIn === "none") return;
   if (rule.getRoleIn === "path" && organizationInPath !== undefined) {
@@ -95,10 +95,7 @@ export function distinguishesForeignResources({ profile }: Pick<World, "profile"
 export function createOrganizationNotFoundProblem(exists: boolean, world: World): Problem {
   if (exists && distinguishesForeignResources(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");
-  return new Problem(
-    "organization-not-found",
-    "There is no organization of this id that you are a member of.",
-  );
+  return new Problem("organization-not-found", "You are not a member of an organization with this id.");
 }
 
 function requireRole(rule: AccessRule, role: Role, where: string): void {
@@ -109,7 +106,7 @@ function requireRole(rule: AccessRule, role: Role, where: string): void {
 /** Refuses changes of a deleted organization that its members still see. */
 function refuseDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
   if (effect === "write" && store.organizations.statusOf(organizationId) === "deleted")
-    throw new Problem("deleted-organization", "The organization is deleted; it cannot be changed any more.");
+    throw new Problem("deleted-organization", "The organization is deleted and can no longer be changed.");
 }
 
 /** Refuses what may not be done in a suspended organization (gap `suspended-organization`). */

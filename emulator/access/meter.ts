@@ -45,7 +45,7 @@ function refuseAboveRate(organizationId: string, { store, profile }: World, now:
   if (window.requests >= limit)
     throw createRetryProblem(
       "rate-limited",
-      `The organization may make ${limit} requests a second.`,
+      `The organization may make at most ${limit} requests per second.`,
       window.start + secondMs,
       now,
     );
@@ -58,7 +58,7 @@ function refuseAboveQuota(organizationId: string, count: RequestCount, { store }
   if (limit !== undefined && count.requests >= limit)
     throw createRetryProblem(
       "quota-exhausted",
-      `The organization has used the ${limit} requests of its billing period (plan ${plan}). Wait for the next one, or change the plan.`,
+      `The organization has used the ${limit} requests of its billing period (plan ${plan}). Wait for the next period, or change the plan.`,
       count.end,
       now,
     );

@@ -45,7 +45,7 @@ export const planCatalog = planTypes.map((planType, index) => {
 
 export function describePlan(planType: PlanType) {
   const plan = planCatalog[planTypes.indexOf(planType)];
-  if (plan === undefined) throw new Error(`there is no plan of type ${planType}`);
+  if (plan === undefined) throw new Error(`there is no plan with the type ${planType}`);
   return plan;
 }
 

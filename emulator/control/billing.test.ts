@@ -54,7 +54,7 @@ describe("a checkout completed later", () => {
   it("is paid once, and creates one order", async () => {
     const checkoutId = await checkout();
     emulator.checkouts.complete(checkoutId, { after: "PT1H" });
-    expect(() => emulator.checkouts.complete(checkoutId)).toThrow("is paid");
+    expect(() => emulator.checkouts.complete(checkoutId)).toThrow("is already paid");
     const orders = emulator.subscriptions.orders(organizationId).length;
     emulator.clock.advance("PT2H");
     emulator.clock.advance("PT2H");
@@ -79,7 +79,7 @@ describe("a session without a password", () => {
     const headers = { Authorization: `Bearer ${accessToken}` };
     expect((await emulator.fetch("/api/v1/organizations", { headers })).status).toBe(200);
     expect(() => emulator.sessions.create({ userId: "user_demo_mfa", organizationId })).toThrow(
-      "no active member",
+      "not an active member",
     );
     expect(() => emulator.sessions.create({ userId: "nobody" })).toThrow("no user");
     const other = await createEmulator();

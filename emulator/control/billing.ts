@@ -54,7 +54,7 @@ export const billingHandlers = {
     if (completion !== null)
       throw new Problem(
         "checkout-completed",
-        `The checkout is paid; its plan will be in force at ${formatTimestamp(completion.at)}.`,
+        `The checkout is already paid; its plan takes effect at ${formatTimestamp(completion.at)}.`,
       );
     // a call of the same process may come without a body
     const after = (body as typeof body | undefined)?.after;
@@ -66,7 +66,7 @@ export const billingHandlers = {
           "must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
         );
       if (!(at <= maxClockTime))
-        throw createInvalidBodyProblem("/after", "ends after 9998, when the clock does");
+        throw createInvalidBodyProblem("/after", "ends after 9998, the last year of the clock");
       if (at > now) {
         store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
         return describeSubscription(findSubscription(store, organizationId), now);
@@ -118,7 +118,7 @@ export const billingHandlers = {
 function findCheckout(store: Store, checkoutId: string): CheckoutRow {
   const checkout = store.orders.checkout(checkoutId);
   if (checkout === undefined)
-    throw new Problem("checkout-not-found", "There is no checkout of this id in the namespace.");
+    throw new Problem("checkout-not-found", "There is no checkout with this id in the namespace.");
   return checkout;
 }
 

@@ -64,8 +64,8 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
     const allowed = listMethods(app, c.req.path);
     const problem =
       allowed.length === 0
-        ? new Problem("unknown-path", `The control plane has nothing at ${c.req.path}.`)
-        : new Problem("method-not-allowed", `${c.req.method} is not possible here.`, {
+        ? new Problem("unknown-path", `The control plane has no operation at ${c.req.path}.`)
+        : new Problem("method-not-allowed", `${c.req.method} is not allowed here.`, {
             headers: { Allow: allowed.join(", ") },
           });
     return respond(c, toProblemResponse(c.get("target").unreadable ?? problem, defaultProfile));

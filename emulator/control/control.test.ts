@@ -220,7 +220,7 @@ describe("the profile", () => {
     expect(errors.at(-1)).toEqual({
       in: "body",
       pointer: "",
-      detail: `${names.length - emulatorDefinedLimits.mistakesShown} more places are not valid`,
+      detail: `${names.length - emulatorDefinedLimits.mistakesShown} more mistakes are not shown`,
     });
     expect(answer.text.length).toBeLessThan(names.join().length);
   });

@@ -112,7 +112,11 @@ describe("what no HTTP request can bring", () => {
     ],
     ["a function", ({ users }) => users.create(wrong({ email: () => "a@b" })), "body /email: must be JSON"],
     ["a big integer", ({ faults }) => faults.create(wrong({ effect: 1n })), "body /effect: must be JSON"],
-    ["a circle", ({ health }) => health.set(circle()), "body /details: must be JSON, and this holds itself"],
+    [
+      "a circle",
+      ({ health }) => health.set(circle()),
+      "body /details: must be JSON, but this value contains itself",
+    ],
     [
       "no number",
       ({ faults }) => faults.create({ effect: { kind: "status", status: NaN } }),

@@ -76,7 +76,7 @@ export const organizationHandlers = {
     const { store, clock } = world;
     const database = store.databases.find(path.databaseId);
     if (database === undefined)
-      throw new Problem("database-not-found", "There is no database of this id in the namespace.");
+      throw new Problem("database-not-found", "There is no database with this id in the namespace.");
     store.databases.setStatus(database.ref, body.status, clock.now());
     return { databaseId: database.databaseId, status: body.status };
   },
@@ -89,7 +89,7 @@ export const organizationHandlers = {
     if (!world.store.credentials.removeApiKey(path.apiKeyId))
       throw new Problem(
         "api-key-not-found",
-        "There is no API key of this id. GET /_emulator/api-keys lists them.",
+        "There is no API key with this id. GET /_emulator/api-keys lists them.",
       );
   },
 } satisfies Partial<ControlHandlers>;
@@ -98,7 +98,7 @@ export const organizationHandlers = {
 export function findChangeableOrganization(organizationId: string, { store }: World): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined || organization.status === "deleted")
-    throw new Problem("organization-not-found", "There is no organization of this id in the namespace.");
+    throw new Problem("organization-not-found", "There is no organization with this id in the namespace.");
   return organization;
 }
 
@@ -113,7 +113,7 @@ export function addApiKey(
   if (store.credentials.countApiKeys(organizationId) >= maxApiKeys)
     throw new Problem(
       "ceiling-reached",
-      `The organization may have ${maxApiKeys} API keys. Delete one, or raise settings.maxApiKeys.`,
+      `The organization may have at most ${maxApiKeys} API keys. Delete one, or increase settings.maxApiKeys.`,
     );
   const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
   if (expiresAt === undefined)

@@ -35,7 +35,7 @@ export const peopleHandlers = {
   deleteUser: ({ path }, { world: { store, clock } }) => {
     const { userId } = path;
     if (store.users.byId(userId) === undefined)
-      throw new Problem("user-not-found", "There is no user of this id in the namespace.");
+      throw new Problem("user-not-found", "There is no user with this id in the namespace.");
     const owned = store.organizations.ownedBy(userId);
     store.organizations.removeMembershipsOf(userId);
     for (const organizationId of owned)
@@ -57,7 +57,7 @@ export const peopleHandlers = {
       world,
     );
     if (store.organizations.memberOfUser(organizationId, user.userId)?.status !== "active")
-      throw new Problem("member-not-found", `The user is no active member of ${organizationId}.`);
+      throw new Problem("member-not-found", `The user is not an active member of ${organizationId}.`);
     const now = clock.now();
     // the token says the time in whole seconds
     const expiresAt = (Math.floor(now / 1000) + limits.accessTokenSeconds) * 1000;
@@ -83,7 +83,7 @@ export const peopleHandlers = {
       if (password === undefined)
         throw createInvalidBodyProblem(
           "/password",
-          `is required: ${email} is no user yet, and becomes one with it`,
+          `is required: there is no user ${email} yet, so one is created with this password`,
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }
@@ -97,7 +97,7 @@ export const peopleHandlers = {
 export function addUser(world: World, given: NewUser): UserRow {
   const email = normalizeEmail(given.email, world.profile);
   if (world.store.users.byEmail(email) !== undefined)
-    throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
+    throw new Problem("conflict", `There is already a user with the e-mail address ${email}.`);
   return insertUser(world, { ...given, email });
 }
 
@@ -138,14 +138,14 @@ function findSessionUser(
   { store, profile }: World,
 ): UserRow {
   if (userId === undefined && email === undefined)
-    throw createInvalidBodyProblem("/userId", "is required, or email in its place");
+    throw createInvalidBodyProblem("/userId", "is required, unless email is given");
   if (userId !== undefined && email !== undefined)
-    throw createInvalidBodyProblem("/email", "takes the place of userId");
+    throw createInvalidBodyProblem("/email", "is used instead of userId: give one of them");
   const user =
     userId === undefined
       ? store.users.byEmail(normalizeEmail(email ?? "", profile))
       : store.users.byId(userId);
   if (user !== undefined) return user;
   const how = userId === undefined ? "e-mail address" : "id";
-  throw new Problem("user-not-found", `There is no user of this ${how}. GET /_emulator/users lists them.`);
+  throw new Problem("user-not-found", `There is no user with this ${how}. GET /_emulator/users lists them.`);
 }

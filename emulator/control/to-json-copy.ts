@@ -16,7 +16,8 @@ function copy(value: unknown, pointer: string, around: ReadonlySet<unknown>): un
   if (typeof value !== "object")
     throw createInvalidBodyProblem(pointer, `must be JSON, not a ${typeof value}`);
   if (value instanceof Date) return value.toJSON();
-  if (around.has(value)) throw createInvalidBodyProblem(pointer, "must be JSON, and this holds itself");
+  if (around.has(value))
+    throw createInvalidBodyProblem(pointer, "must be JSON, but this value contains itself");
   const inside = new Set([...around, value]);
   if (Array.isArray(value))
     return value.map((entry: unknown, index) => copy(entry ?? null, appendPointer(pointer, index), inside));

@@ -375,7 +375,7 @@ describe("the option data", () => {
       "the data file . cannot be used: it is a folder",
     );
     await expect(createEmulator({ data: Buffer.from("x") })).rejects.toThrow(
-      "the given data cannot be used: it is no SQLite file",
+      "the given data cannot be used: it is not a SQLite file",
     );
   });
 });

@@ -47,7 +47,9 @@ export function parseSortKeyCondition(
 
 function assertNotEmpty(value: string): string {
   if (value === "")
-    throw new SortKeyConditionError("a value of sortKeyCondition must not be empty: no sort key is");
+    throw new SortKeyConditionError(
+      "a value of sortKeyCondition must not be empty, because sort keys are not",
+    );
   return value;
 }
 
@@ -57,8 +59,8 @@ function parseBetween(bounds: string, way: Profile["between-split"]): SortKeyCon
   const others = bounds.length - bounds.replaceAll(":", "").length - 1;
   if (way === "middle" && others > 0 && compareUtf8(low, high) > 0)
     throw new SortKeyConditionError(
-      `between:low:high is split at the middle colon, which leaves ${JSON.stringify(low)} as low, above ` +
-        `${JSON.stringify(high)} as high. Give both bounds equally many colons, and the lower one first.`,
+      `between:low:high is split at the middle colon, which makes ${JSON.stringify(low)} the lower bound, greater than ` +
+        `the upper bound ${JSON.stringify(high)}. Use the same number of colons in both bounds, and put the lower bound first.`,
     );
   return range;
 }
@@ -68,11 +70,11 @@ function splitBounds(bounds: string, way: Profile["between-split"]): readonly [s
   const parts = bounds.split(":");
   const colons = parts.length - 1;
   if (way === "refused" && colons > 1)
-    throw new SortKeyConditionError("the bounds of between:low:high must not have colons themselves");
+    throw new SortKeyConditionError("the bounds of between:low:high must not contain colons");
   if (way === "middle" && colons % 2 === 0)
     throw new SortKeyConditionError(
-      `between:low:high is split at the middle colon, and there is none: the bounds and the colon between them ` +
-        `have ${colons} colons, which must be an odd number. Give both bounds equally many colons.`,
+      `between:low:high is split at the middle colon, but there is none: the bounds and the colon between them ` +
+        `have ${colons} colons, which must be an odd number. Use the same number of colons in both bounds.`,
     );
   const at = way === "first" ? 1 : way === "last" ? colons : parts.length / 2;
   return [parts.slice(0, at).join(":"), parts.slice(at).join(":")];

@@ -81,7 +81,7 @@ function checkExpressionDepth(text: string): void {
       afterOperand = true;
     }
     if (groups + negations > maxExpressionDepth) {
-      throw new ExpressionError(`the expression nests more than ${maxExpressionDepth} levels deep`, {
+      throw new ExpressionError(`the expression is nested more than ${maxExpressionDepth} levels deep`, {
         column: index + 1,
       });
     }

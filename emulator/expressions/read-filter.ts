@@ -68,7 +68,9 @@ function countTest(reading: Reading, weight = 1): void {
 
 function readFilter(filter: JsonValue, reading: Reading, pointer: string, depth: number): Expression {
   if (depth > maxExpressionDepth) {
-    throw new ExpressionError(`the filter nests more than ${maxExpressionDepth} levels deep`, { pointer });
+    throw new ExpressionError(`the filter is nested more than ${maxExpressionDepth} levels deep`, {
+      pointer,
+    });
   }
   if (!isJsonObject(filter)) throw new ExpressionError("a filter must be an object", { pointer });
   const terms: Expression[] = [];
@@ -93,7 +95,7 @@ function readLogic(
   depth: number,
 ): Expression {
   if (reading.grammar === "equality") {
-    throw new ExpressionError(`${name} is not supported: this filter takes fields and values alone`, {
+    throw new ExpressionError(`${name} is not supported: this filter supports only fields and values`, {
       pointer,
     });
   }
@@ -103,7 +105,7 @@ function readLogic(
     throw new ExpressionError(`unknown operator ${name}: expected $and, $or or $not; ${advice}`, { pointer });
   }
   if (!isJsonArray(value) || value.length === 0) {
-    throw new ExpressionError(`${name} takes an array of at least one filter`, { pointer });
+    throw new ExpressionError(`${name} must have an array of at least one filter`, { pointer });
   }
   const terms = value.map((one, index) => readFilter(one, reading, `${pointer}/${index}`, depth));
   return { kind: name === "$and" ? "and" : "or", terms };
@@ -171,21 +173,23 @@ const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, Field
   [
     "$in",
     (path, operand, pointer) => {
-      if (!isJsonArray(operand)) throw new ExpressionError("$in takes an array of values", { pointer });
+      if (!isJsonArray(operand)) throw new ExpressionError("$in must have an array of values", { pointer });
       return { kind: "in", operand: at(path), choices: operand.map(literal) };
     },
   ],
   [
     "$exists",
     (path, operand, pointer) => {
-      if (typeof operand !== "boolean") throw new ExpressionError("$exists takes true or false", { pointer });
+      if (typeof operand !== "boolean")
+        throw new ExpressionError("$exists must have the value true or false", { pointer });
       return { kind: operand ? "attribute_exists" : "attribute_not_exists", path };
     },
   ],
   [
     "$beginsWith",
     (path, operand, pointer) => {
-      if (typeof operand !== "string") throw new ExpressionError("$beginsWith takes a string", { pointer });
+      if (typeof operand !== "string")
+        throw new ExpressionError("$beginsWith must have a string", { pointer });
       return { kind: "begins_with", operand: at(path), prefix: literal(operand) };
     },
   ],

@@ -42,7 +42,10 @@ export class FaultRules {
     const mistakes = checkFault(request);
     if (mistakes.length > 0) throw createValidationProblem(...mistakes);
     if (this.#rules.size >= maxRules)
-      throw new Problem("too-many-faults", `There may be ${maxRules} fault rules. Delete some first.`);
+      throw new Problem(
+        "too-many-faults",
+        `There may be at most ${maxRules} fault rules. Delete some first.`,
+      );
     const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);
     this.#rules.set(rule.faultId, rule);
     return rule.view();
@@ -159,7 +162,7 @@ export class RequestFaults {
 function faultNotFound(): Problem {
   return new Problem(
     "fault-not-found",
-    "There is no fault rule of this id. GET /_emulator/faults lists them.",
+    "There is no fault rule with this id. GET /_emulator/faults lists them.",
   );
 }
 
@@ -171,7 +174,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   const known = faultEffectKinds[kind].fields;
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
     if (member !== "kind" && !known.includes(member))
-      mistake(`/effect/${member}`, `belongs to another kind; ${kind} knows ${known.join(", ")}`);
+      mistake(`/effect/${member}`, `is not for this kind; ${kind} has ${known.join(", ")}`);
   if (effect.count === 0 && kind !== "truncate") mistake("/effect/count", `must be >= 1 for ${kind}`);
   if (kind === "error") checkError(effect, mistake);
   const { operationId, path } = match;
@@ -182,7 +185,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
     if (isPublic(operationId))
       for (const member of ["organizationId", "caller"] as const)
         if (match[member] !== undefined)
-          mistake(`/match/${member}`, `leave it out: ${operationId} is called without a credential`);
+          mistake(`/match/${member}`, `omit it: ${operationId} needs no credential`);
   }
   if (path?.includes("?") === true) mistake("/match/path", "must be a path without a query");
   else if (path !== undefined && !isPattern(path))
@@ -193,9 +196,9 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
 function checkError(effect: FaultEffect, mistake: (pointer: string, detail: string) => void): void {
   const names = (["errorType", "code", "loginStatus"] as const).filter((name) => effect[name] !== undefined);
   for (const name of names.slice(1))
-    mistake(`/effect/${name}`, `give ${String(names[0])} or ${name}, each in a rule of its own`);
+    mistake(`/effect/${name}`, `give either ${String(names[0])} or ${name}, or use two rules`);
   if (effect.count !== undefined && names.some((name) => name !== "errorType"))
-    mistake("/effect/count", "is for transactions, with errorType");
+    mistake("/effect/count", "is only for transactions, with errorType");
 }
 
 function isPublic(operationId: NonNullable<NonNullable<FaultRequest["match"]>["operationId"]>): boolean {

@@ -55,7 +55,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
       index < failing
         ? "A fault rule of the control plane failed the entry."
         : hasUnsupportedCondition(entries[index], context)
-          ? "A conditionExpression is not possible in a batch write."
+          ? "A conditionExpression is not allowed in a batch write."
           : writeEntry(entry, items[index], conditions[index], database, context, left);
     if (typeof outcome === "string")
       errors.push({ pk: entry.pk, sk: toSortKeyOrNull(entry.sk ?? ""), error: outcome });
@@ -119,7 +119,7 @@ function writeEntry(
   const sk = entry.sk ?? "";
   const existing = catchProblem(() => findExistingItem(database, { pk, sk }, condition, context));
   if (typeof existing === "string") return existing;
-  if (existing === false) return "The conditionExpression does not hold for the item.";
+  if (existing === false) return "The conditionExpression is false for the item.";
   if (item === undefined) return deleteStoredItem(database, { pk, sk }, existing, context);
   const tooLarge = describeSizeError(item, context.profile);
   if (tooLarge !== undefined) return tooLarge;
@@ -160,6 +160,6 @@ function parseEntryCondition(
   if (getBodyField(entry, "conditionExpression") === undefined) return undefined;
   const answer = profile["batch-conditions"];
   if (answer === "reject")
-    throw createInvalidBodyProblem(`/items/${index}/conditionExpression`, "is not possible in a batch write");
+    throw createInvalidBodyProblem(`/items/${index}/conditionExpression`, "is not allowed in a batch write");
   return answer === "evaluate" ? parseItemCondition(entry, `/items/${index}`, profile, work) : undefined;
 }

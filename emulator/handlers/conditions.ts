@@ -134,7 +134,7 @@ function requireValues(
   if (missing.length > 0)
     throw createInvalidBodyProblem(
       pointer,
-      `must have a value for ${missing.join(", ")}, used by the ${user}`,
+      `must have a value for ${missing.join(", ")}, which the ${user} uses`,
     );
 }
 

@@ -25,7 +25,7 @@ export function findVisibleDatabase(databaseId: string, context: HandlerContext)
     );
   throw new Problem(
     "database-not-found",
-    `There is no database of this id in the organization. ${describeCredential(context)}`,
+    `There is no database with this id in the organization. ${describeCredential(context)}`,
   );
 }
 
@@ -34,8 +34,8 @@ export function describeCredential({ caller }: HandlerContext): string {
   if (caller.kind === "anonymous") return "";
   const { organizationId } = caller;
   return caller.kind === "apiKey"
-    ? `Your API key is for ${organizationId}; another organization has keys of its own.`
-    : `Your access token is for ${organizationId}; POST /auth/switch-organization gives one for another organization.`;
+    ? `Your API key is for ${organizationId}; each organization has its own keys.`
+    : `Your access token is for ${organizationId}; POST /auth/switch-organization returns one for another organization.`;
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
@@ -52,7 +52,7 @@ export function refuseUnavailableDatabase(row: DatabaseIdentity, { now, profile 
   if (status !== "Creating" || profile["creating-database"] === "refused")
     throw new Problem(
       "database-unavailable",
-      `The database is ${status}; its data cannot be reached at present.`,
+      `The database is ${status}; its data is not available at present.`,
     );
 }
 
@@ -61,7 +61,7 @@ export function refuseDeletingDatabase({ status }: DatabaseIdentity): void {
   if (status === "Deleting")
     throw new Problem(
       "database-unavailable",
-      "The database is Deleting; nothing can be made in it any more.",
+      "The database is being deleted, so nothing can be created in it.",
     );
 }
 
@@ -88,7 +88,7 @@ export function getRemainingStorage(
     return { left: Infinity, fault: "" };
   return {
     left: maxGb * getBytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
-    fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
+    fault: `The organization may store at most ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
   };
 }
 

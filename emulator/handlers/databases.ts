@@ -19,7 +19,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
   if (regions?.includes(region) === false)
     throw new Problem(
       "forbidden",
-      `The organization allows the regions ${regions.join(", ")} only, not ${region}.`,
+      `The organization allows only the regions ${regions.join(", ")}, not ${region}.`,
     );
   if (profile["duplicate-name"] === "reject" && store.databases.hasName(organizationId, name))
     throw new Problem(
@@ -88,7 +88,7 @@ function refuseAboveDatabaseLimit(organizationId: string, { store }: HandlerCont
   if (store.databases.count(organizationId) >= ceiling)
     throw new Problem(
       "ceiling-reached",
-      `The organization may hold ${ceiling} databases (plan ${organization.plan}). Delete one or change the plan.`,
+      `The organization may have at most ${ceiling} databases (plan ${organization.plan}). Delete one or change the plan.`,
     );
 }
 

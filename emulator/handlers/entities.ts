@@ -135,5 +135,5 @@ function countWrite(
 }
 
 function entityNotFound(): Problem {
-  return new Problem("entity-not-found", "There is no entity of this id in the repository.");
+  return new Problem("entity-not-found", "There is no entity with this id in the repository.");
 }

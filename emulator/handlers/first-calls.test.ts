@@ -26,8 +26,8 @@ describe("a failing first call says why", () => {
       const answer = await user.get(`/api/v1/management/databases/${id}`);
       expect([answer.status, detail(answer)]).toEqual([
         404,
-        `There is no database of this id in the organization. Your access token is for ${personalOrganizationId}; ` +
-          "POST /auth/switch-organization gives one for another organization.",
+        `There is no database with this id in the organization. Your access token is for ${personalOrganizationId}; ` +
+          "POST /auth/switch-organization returns one for another organization.",
       ]);
     }
     expect(detail(await outsider.get("/api/v1/management/databases/db_demo"))).toContain(
@@ -40,7 +40,7 @@ describe("a failing first call says why", () => {
     });
     for (const path of [`${items}/settings`, "/api/v1/repositories/repo_demo_events/x"])
       expect(detail(await running.client.as(key).get(path))).toContain(
-        "Your API key is for org_demo_free; another",
+        "Your API key is for org_demo_free; each",
       );
   });
 
@@ -54,7 +54,7 @@ describe("a failing first call says why", () => {
     const answer = await running.client.as(key).get(`${items}/settings`);
     expect([answer.status, detail(answer)]).toEqual([
       403,
-      "The database belongs to another organization. Your API key is for org_demo_free; another organization has keys of its own.",
+      "The database belongs to another organization. Your API key is for org_demo_free; each organization has its own keys.",
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("a failing first call says why", () => {
       /^The access token has expired at 2030-01-01T01:00:00\.000Z; it is 2030-01-01T02:00:00\.\d+Z\. Refresh/,
     );
     expect(detail(await running.client.as("a.b.c").get("/api/v1/organizations"))).toMatch(
-      /^The access token is not known: another emulator, seed or service has issued it/,
+      /^The access token is unknown\. It was issued by another emulator, seed or service/,
     );
     const { key } = running.emulator.apiKeys.create({
       organizationId: "org_demo_pro",
@@ -101,7 +101,7 @@ describe("a failing first call says why", () => {
   it("is fast for a long name without a match", async () => {
     for (const path of ["/completely/other", "/", `/${"a/".repeat(2000)}`, `/${"health".repeat(300)}`])
       expect(detail(await all().get(path))).toBe(
-        `There is no operation at ${path}. GET /openapi.json shows the operations that there are.`,
+        `There is no operation at ${path}. GET /openapi.json lists the operations.`,
       );
   });
 

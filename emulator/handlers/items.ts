@@ -31,7 +31,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   if (existing === false)
     throw new Problem(
       "condition-failed",
-      "The conditionExpression does not hold for the item; nothing was written.",
+      "The conditionExpression is false for the item, so nothing was written.",
     );
   refuseAboveStorageLimit(item.bytes - (existing?.bytes ?? 0), database, context);
   // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
@@ -111,13 +111,13 @@ function getKeys({ body, path }: OperationRequest<"putItem">): { pk: string; sk:
     throw createValidationProblem({
       in: "body",
       pointer: "/pk",
-      detail: "must equal the pk of the path, or be left out",
+      detail: "must be the same as pk in the path, or be omitted",
     });
   if (repeated.sk !== undefined && toSortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
     throw createValidationProblem({
       in: "body",
       pointer: "/sk",
-      detail: "must equal the sk of the path, or be left out",
+      detail: "must be the same as sk in the path, or be omitted",
     });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }

@@ -32,7 +32,7 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const invited = store.organizations.memberOfEmail(organizationId, email);
   if (invited !== undefined) {
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
-      throw new Problem("conflict", `${email} is a member or invited already.`);
+      throw new Problem("conflict", `${email} is already a member or invited.`);
     refuseTouchingOwner(invited, context);
   } else refuseAboveMemberLimit(organizationId, context);
   const member: MemberRow = {
@@ -77,7 +77,7 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
     if (role !== "owner" && role !== "admin")
       throw new Problem(
         "forbidden",
-        `Your role in this organization is ${role}; you can remove yourself only.`,
+        `Your role in this organization is ${role}, so you can only remove yourself.`,
       );
   }
   const member = found ?? throwMemberNotFound(path.memberId);
@@ -116,7 +116,7 @@ function getMember(organizationId: string, memberId: string, context: HandlerCon
 function throwMemberNotFound(memberId: string): never {
   throw new Problem(
     "member-not-found",
-    `The organization has no member ${memberId}. GET the members lists them.`,
+    `The organization has no member ${memberId}. To list the members, GET the members of the organization.`,
   );
 }
 
@@ -145,7 +145,7 @@ function refuseLastOwner(
 ): void {
   if (role !== "owner" || status !== "active" || profile["last-owner"] === "allow") return;
   if (countOwners(store, organizationId) === 1)
-    throw new Problem("last-owner", "This is the last owner. Make somebody else an owner first.");
+    throw new Problem("last-owner", "This is the last owner. Give another member the role owner first.");
 }
 
 function describeMember(member: MemberRow, { store, profile }: HandlerContext): Member {

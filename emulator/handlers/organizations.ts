@@ -90,13 +90,13 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
   if (organization.isPersonal)
     throw new Problem(
       "personal-organization",
-      "This is your personal organization; every user keeps theirs.",
+      "This is your personal organization, which cannot be deleted.",
     );
   const databases = store.databases.countKept(organization.organizationId);
   if (databases > 0 && profile["organization-with-databases"] === "refused")
     throw new Problem(
       "organization-with-databases",
-      `The organization still has databases: ${databases}. Delete them first.`,
+      `The organization still has ${databases === 1 ? "1 database" : `${databases} databases`}. Delete its databases first.`,
     );
   const keepMembers = profile["deleted-organization"] === "shown";
   emptyOrganization(store, organization.organizationId, { keepMembers });
@@ -122,7 +122,7 @@ function chooseSlug(
     if (isTaken(slug))
       throw new Problem(
         "conflict",
-        `Another organization has the slug ${slug}. Choose another, or leave it out.`,
+        `Another organization has the slug ${slug}. Choose another slug, or omit it.`,
       );
     return slug;
   }

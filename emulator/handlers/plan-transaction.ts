@@ -53,11 +53,11 @@ export function planTransaction(
       faults.push({ place, error, errorType });
     const key = stringifyKey({ pk, sk });
     if (seen.has(key) && profile["duplicate-keys"] === "reject")
-      return fault("ValidationError", "An earlier operation of the transaction works on the same key.");
+      return fault("ValidationError", "An earlier operation of the transaction has the same key.");
     seen.add(key);
     const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
     if (condition !== undefined && !isConditionTrue(condition, before))
-      return fault("ConditionalCheckFailed", "The conditionExpression does not hold for the item.");
+      return fault("ConditionalCheckFailed", "The conditionExpression is false for the item.");
     if (action === "ConditionCheck") return undefined;
     const ofMissing = profile["update-missing-item"];
     if (action === "Update" && before === undefined && ofMissing !== "create")

@@ -35,6 +35,6 @@ export function findUsableRepository(repositoryId: string, context: HandlerConte
 export function createRepositoryNotFoundProblem(context: HandlerContext): Problem {
   return new Problem(
     "repository-not-found",
-    `There is no repository of this id. ${describeCredential(context)}`,
+    `There is no repository with this id. ${describeCredential(context)}`,
   );
 }

@@ -32,17 +32,17 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   const { store, profile, now } = context;
   const row = store.credentials.refreshToken(body.refreshToken);
   if (row === undefined || now >= row.expiresAt)
-    throw createRefreshProblem("The refresh token is not known or has expired. Log in again.");
+    throw createRefreshProblem("The refresh token is unknown or has expired. Log in again.");
   if (row.used && profile["refresh-token-reuse"] === "rejected")
     throw createRefreshProblem(
-      "The refresh token was used before. Use the one that came with the last refresh.",
+      "The refresh token was already used. Use the one returned by the last refresh.",
     );
   const status = store.organizations.statusOf(row.organizationId);
   const user = store.users.byId(row.userId);
   const isGone =
     status === undefined || (status === "deleted" && row.organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
-    throw createRefreshProblem("The user or organization of this refresh token does not exist any more.");
+    throw createRefreshProblem("The user or organization of this refresh token no longer exists.");
   store.credentials.useRefreshToken(row.token);
   const staysSwitched = profile["refresh-organization"] === "switched-to";
   const organizationId = staysSwitched ? row.organizationId : getLoginOrganization(user, context);
@@ -54,7 +54,7 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const { store, caller, profile } = context;
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
   if (user === undefined)
-    throw new Problem("wrong-credential-kind", "Switching organization takes an access token.");
+    throw new Problem("wrong-credential-kind", "Switching organizations needs an access token.");
   const { organizationId } = body;
   const status = store.organizations.statusOf(organizationId);
   const member = store.organizations.memberOfUser(organizationId, user.userId);

@@ -40,12 +40,12 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
   if (row?.organizationId !== getCallerOrganization(context))
     throw new SqlError(
       "DATABASE_NOT_FOUND",
-      "there is no database of this id in the organization",
+      "there is no database with this id in the organization",
       "Databases are listed by GET /api/v1/management/databases.",
     );
   refuseUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");
   if (fault !== undefined)
-    throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane wanted it so.");
+    throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane caused this.");
   return row;
 }

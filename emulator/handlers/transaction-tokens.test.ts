@@ -225,7 +225,7 @@ describe("clientRequestToken", () => {
     const often = Array.from({ length: 90 }, () => ({ pk: "large" }));
     expect((await items.transactGet(often, "first")).status).toBe(200);
     const refused = await items.transactGet(often, "second");
-    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("Leave out the token")]);
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("Omit the token")]);
     expect((await items.transactGet([{ pk: "large" }], "third")).status).toBe(200);
   });
 });

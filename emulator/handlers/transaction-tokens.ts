@@ -74,7 +74,7 @@ function refuseAboveTokenStorage(answer: string, store: HandlerContext["store"])
   if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(
       "transaction-too-large",
-      `The answer has ${answer.length} characters, and the emulator remembers ${emulatorLimits.tokenAnswers} for all ` +
-        "client request tokens of the last 10 minutes. Leave out the token, or advance the clock.",
+      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswers} for all ` +
+        "client request tokens of the last 10 minutes. Omit the token, or advance the clock.",
     );
 }

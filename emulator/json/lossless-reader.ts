@@ -122,7 +122,7 @@ export class LosslessReader {
       "number-range",
       exponent.length > exponentDigits
         ? `an exponent must have at most ${exponentDigits} digits`
-        : "a number must lie between -1.7976931348623157e308 and 1.7976931348623157e308",
+        : "a number must be between -1.7976931348623157e308 and 1.7976931348623157e308",
     );
   }
 
@@ -132,7 +132,7 @@ export class LosslessReader {
     this.#at = start + (zero?.length ?? (missing?.index ?? 0) + (missing?.[0].length ?? 0));
     return zero === undefined
       ? this.#unexpected("a digit")
-      : this.#fail("syntax", "a number must not begin with a superfluous 0");
+      : this.#fail("syntax", "a number must not start with an unnecessary 0");
   }
 
   #skipWhiteSpace(): void {

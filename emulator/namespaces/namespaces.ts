@@ -115,7 +115,7 @@ export class Namespaces implements NamespaceRegister {
     if (namespace === undefined)
       throw new Problem(
         "namespace-not-found",
-        `There is no namespace ${JSON.stringify(name)}. GET /_emulator/namespaces lists them; one is made at its first use.`,
+        `There is no namespace ${JSON.stringify(name)}. GET /_emulator/namespaces lists the namespaces; a namespace is created when it is first used.`,
       );
     return namespace;
   }
@@ -128,13 +128,13 @@ export class Namespaces implements NamespaceRegister {
     if (this.#byName.has(name))
       throw new Problem(
         "conflict",
-        `There is a namespace ${name} already. Delete it first, or choose another name.`,
+        `There is already a namespace ${name}. Delete it first, or choose another name.`,
       );
     const { maxNamespaces } = this.#beginning;
     if (this.#byName.size >= maxNamespaces)
       throw new Problem(
         "limit-reached",
-        `There are ${maxNamespaces} namespaces, which is all there may be. Delete some that are not needed any more (DELETE /_emulator/namespaces/{name}).`,
+        `There are already ${maxNamespaces} namespaces, which is the maximum. Delete some that you no longer need (DELETE /_emulator/namespaces/{name}).`,
       );
     const namespace = new Namespace(name, this.#home, origin, profile);
     this.#byName.set(name, namespace);
@@ -179,7 +179,7 @@ export class Namespaces implements NamespaceRegister {
 
   #refuseDefault(namespace: Namespace): void {
     if (namespace === this.#default)
-      throw new Problem("default-namespace", "The default namespace stays; reset it to empty it.");
+      throw new Problem("default-namespace", "The default namespace cannot be deleted. Reset it instead.");
   }
 
   close(): void {

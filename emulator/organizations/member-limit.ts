@@ -20,7 +20,7 @@ export function refuseAboveMemberLimit(organizationId: string, { store, profile 
   if (members >= ceiling)
     throw new Problem(
       "ceiling-reached",
-      `The organization may have ${ceiling} members, the owner${countsPending ? " and pending ones" : ""} included ` +
+      `The organization may have at most ${ceiling} members, including the owner${countsPending ? " and pending members" : ""} ` +
         `(plan ${plan}). Remove one or change the plan.`,
     );
 }

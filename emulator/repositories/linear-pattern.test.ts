@@ -99,13 +99,13 @@ describe("LinearPattern", () => {
     ["a{2,1}", "invalid repeat count"],
     ["a{1001}", "invalid repeat count"],
     ["*", "missing argument to repetition operator"],
-    ["a\\", "ends in a backslash"],
+    ["a\\", "ends with a backslash"],
     ["\\uD83D", "surrogate"],
     ["\\u12", "four digits"],
     ["\\u{110000}", "beyond U+10FFFF"],
     ["\\p{Klingon}", "Klingon"],
     ["\\01", "octal"],
-    ["(?:\\p{L}?){900}(?:\\p{N}?){900}(?:\\p{L}?){900}", "repeats too much"],
+    ["(?:\\p{L}?){900}(?:\\p{N}?){900}(?:\\p{L}?){900}", "too many repetitions"],
   ])("refuses %s", (source, reason) => {
     expect(mistakeIn(source)).toContain(reason);
   });

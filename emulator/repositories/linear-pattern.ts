@@ -31,7 +31,7 @@ export class LinearPattern {
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;
-      return createPatternMistake(source, "it repeats too much; make its repetitions smaller");
+      return createPatternMistake(source, "it has too many repetitions; make them smaller");
     } catch (error) {
       if (!(error instanceof RE2JSSyntaxException)) throw error;
       const place = error.getPattern() ?? translated.re2;
@@ -52,7 +52,7 @@ export class LinearPattern {
 }
 
 function createPatternMistake(source: string, reason: string): PatternMistake {
-  return { mistake: `${JSON.stringify(shorten(source))} is no pattern that can be used: ${reason}` };
+  return { mistake: `${JSON.stringify(shorten(source))} is not a usable pattern: ${reason}` };
 }
 
 function shorten(text: string): string {
@@ -134,7 +134,7 @@ class Translator {
   }
 
   #escape(inClass: boolean): string {
-    if (this.#at >= this.source.length) throw new UnsupportedPatternError("it ends in a backslash");
+    if (this.#at >= this.source.length) throw new UnsupportedPatternError("it ends with a backslash");
     const character = this.#take();
     if (/[1-9]/.test(character)) throw new UnsupportedPatternError(backReference);
     if (!/[A-Za-z0]/.test(character)) return character < "\x80" ? `\\${character}` : character;
@@ -148,9 +148,11 @@ class Translator {
       case "u":
         return this.#unicode();
       case "x":
-        return hexadecimal(Number.parseInt(this.#match(/^[0-9A-Fa-f]{2}/, "\\x takes two digits"), 16));
+        return hexadecimal(
+          Number.parseInt(this.#match(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two digits"), 16),
+        );
       case "c":
-        return hexadecimal(this.#match(/^[A-Za-z]/, "\\c takes a letter").charCodeAt(0) % 32);
+        return hexadecimal(this.#match(/^[A-Za-z]/, "\\c must be followed by a letter").charCodeAt(0) % 32);
       case "0":
         if (/^[0-9]/.test(this.source.slice(this.#at)))
           throw new UnsupportedPatternError("octal escapes are not supported");
@@ -169,22 +171,26 @@ class Translator {
 
   #unicode(): string {
     if (this.source[this.#at] === "{") {
-      const digits = this.#match(/^\{[0-9A-Fa-f]{1,6}\}/, "\\u{…} takes one to six digits").slice(1, -1);
+      const digits = this.#match(/^\{[0-9A-Fa-f]{1,6}\}/, "\\u{…} must contain one to six digits").slice(
+        1,
+        -1,
+      );
       return hexadecimal(Number.parseInt(digits, 16));
     }
-    const unit = (): number => Number.parseInt(this.#match(/^[0-9A-Fa-f]{4}/, "\\u takes four digits"), 16);
+    const unit = (): number =>
+      Number.parseInt(this.#match(/^[0-9A-Fa-f]{4}/, "\\u must be followed by four digits"), 16);
     const first = unit();
     if (first < 0xd800 || first > 0xdfff) return hexadecimal(first);
     const pair = /^\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/.exec(this.source.slice(this.#at, this.#at + 6));
     if (first > 0xdbff || pair === null)
-      throw new UnsupportedPatternError("half of a surrogate pair matches no text");
+      throw new UnsupportedPatternError("half of a surrogate pair cannot match any text");
     this.#at += 2;
     return hexadecimal(0x10000 + (first - 0xd800) * 0x400 + (unit() - 0xdc00));
   }
 
   /** The name in `\p{…}`: RE2 knows categories and scripts by their plain names. */
   #property(): string {
-    const hint = "\\p takes a category or script, such as \\p{L} or \\p{Greek}";
+    const hint = "\\p must be followed by a category or script, such as \\p{L} or \\p{Greek}";
     const name = this.#match(/^\{[A-Za-z_=]+\}/, hint).slice(1, -1);
     return name.replace(/^(Script|sc|General_Category|gc)=/, "");
   }

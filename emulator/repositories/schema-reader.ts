@@ -61,10 +61,13 @@ export class SchemaReader {
   #definition(given: JsonValue, pointer: string, depth: number): FieldDefinition | undefined {
     this.#fields += 1;
     if (this.#fields === repositorySchemaFields + 1)
-      this.#note(pointer, `is one definition too many; a schema has at most ${repositorySchemaFields}`);
+      this.#note(pointer, `is one definition too many; a schema may have at most ${repositorySchemaFields}`);
     if (this.#fields > repositorySchemaFields) return undefined;
     if (depth > repositorySchemaDepth) {
-      this.#note(pointer, `is nested too deep; definitions nest at most ${repositorySchemaDepth} levels`);
+      this.#note(
+        pointer,
+        `is nested too deep; definitions may be nested at most ${repositorySchemaDepth} levels deep`,
+      );
       return undefined;
     }
     if (!isJsonObject(given)) {
@@ -169,7 +172,7 @@ function readLeaf(
     case "count": {
       const count = toNumber(value);
       if (count !== undefined && Number.isSafeInteger(count) && count >= 0) return { value: count };
-      return { mistake: `must be a whole number from 0 on, not ${describeType(value)}` };
+      return { mistake: `must be a whole number of at least 0, not ${describeType(value)}` };
     }
   }
 }

@@ -16,7 +16,7 @@ export class InjectedFailure extends Error {
     faultId: string,
     retryAfterSeconds = status === 429 ? 1 : undefined,
   ) {
-    super(`The fault rule ${faultId} answers in place of the service.`);
+    super(`The fault rule ${faultId} responded instead of the service.`);
     this.headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
   }
 }

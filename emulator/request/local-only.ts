@@ -11,12 +11,12 @@ export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonl
   if (host !== undefined && !isLocal(host) && !isAllowed)
     throw new Problem(
       "not-local",
-      `The control plane answers to localhost and IP addresses, not to the host name ${host}. ` +
-        "Start the emulator with --allow-host NAME (in-process: allowHosts) to allow one more.",
+      `The control plane is available for localhost and IP addresses, but not for the host name ${host}. ` +
+        "Start the emulator with --allow-host NAME (in-process: allowHosts) to allow another host name.",
     );
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, host, isAllowed || url.startsWith("https:")))
-    throw new Problem("not-local", `A page of ${origin} may not use the control plane.`);
+    throw new Problem("not-local", `Pages from ${origin} may not use the control plane.`);
 }
 
 /**
@@ -27,10 +27,7 @@ export function refuseCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   const mode = headers.get("sec-fetch-mode");
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
-  throw new Problem(
-    "not-local",
-    "A page of another site may use `fetch` under CORS or link here, and no more.",
-  );
+  throw new Problem("not-local", "A page from another site may only use `fetch` with CORS, or link here.");
 }
 
 /**
@@ -41,7 +38,7 @@ export function refuseCrossSiteLoad({ headers, method }: Request): void {
 export function refuseCrossSiteCreation({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   if (headers.get("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
-  throw new Problem("not-local", "A page of another site may not make a namespace.");
+  throw new Problem("not-local", "A page from another site may not create a namespace.");
 }
 
 /** A name that no other machine can give itself: localhost, or a numeric address. */

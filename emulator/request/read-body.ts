@@ -29,7 +29,7 @@ export function readBody(
   if (hasMoreValues(bytes, emulatorDefinedLimits.jsonValues))
     throw new Problem(
       "request-too-large",
-      `A request body may have ${emulatorDefinedLimits.jsonValues} values at most, those in arrays and objects included.`,
+      `A request body may have at most ${emulatorDefinedLimits.jsonValues} values, including those in arrays and objects.`,
     );
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

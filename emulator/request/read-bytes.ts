@@ -43,5 +43,5 @@ async function discardRest(reader: ReadableStreamDefaultReader | undefined): Pro
 }
 
 function requestTooLarge(maxBytes: number): Problem {
-  return new Problem("request-too-large", `A request body may have ${maxBytes} bytes at most.`);
+  return new Problem("request-too-large", `A request body may have at most ${maxBytes} bytes.`);
 }

@@ -95,7 +95,7 @@ function applyTable(
   let name = "";
   const isMade = service.try(`${pointer}/create`, () => {
     const statement = read(create);
-    if (statement.kind !== "create-table") throw createSqlValidationError("must be a statement CREATE TABLE");
+    if (statement.kind !== "create-table") throw createSqlValidationError("must be a CREATE TABLE statement");
     name = statement.table;
     define(create);
   });
@@ -104,7 +104,7 @@ function applyTable(
     service.try(`${pointer}/indexes/${index}`, () => {
       const statement = read(sql);
       if (statement.kind !== "create-index" || statement.table !== name)
-        throw createSqlValidationError(`must be a statement CREATE INDEX on ${name}`);
+        throw createSqlValidationError(`must be a CREATE INDEX statement for ${name}`);
       define(sql);
     }),
   );

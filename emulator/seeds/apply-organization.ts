@@ -101,7 +101,7 @@ function applyMembers(service: SeedService, organization: CompleteOrganization):
   const { organizations } = service.store;
   const founding = members.filter(({ userId }) => userId === founder);
   for (const { pointer, email } of founding.slice(1))
-    service.mistakes.add(pointer, `${email} is a member already`);
+    service.mistakes.add(pointer, `${email} is already a member`);
   organizations.removeMembersOf(organizationId);
   const rows = new Map(members.map((member) => [normalizeEmail(member.email, defaultProfile), member]));
   for (const [email, { userId, role, joinedAt, invitedAt, invitedBy }] of rows) {

@@ -188,7 +188,7 @@ class Completion {
     const member = typeof given === "string" ? { user: given } : given;
     const { user, invite, invitedBy } = member;
     const isInvited = user === undefined;
-    if (isInvited === (invite === undefined)) this.#mistakes.add(pointer, "has either user or invite");
+    if (isInvited === (invite === undefined)) this.#mistakes.add(pointer, "must have either user or invite");
     const place = typeof given === "string" ? pointer : `${pointer}/user`;
     const found = isInvited ? undefined : this.#names.user(user, place);
     const time = this.times(member, pointer);

@@ -78,7 +78,7 @@ export class SeedNames {
     if (name === undefined) {
       const first = this.organizations.find(({ isPersonal }) => !isPersonal) ?? this.organizations[0];
       if (first === undefined)
-        this.#mistakes.add(pointer, "belongs to nobody: add an organization or a user");
+        this.#mistakes.add(pointer, "has no organization: add an organization or a user");
       return first?.id ?? "";
     }
     // a personal one goes by its id alone
@@ -108,7 +108,7 @@ export class SeedNames {
       const found = entries.filter((entry) => namesOf(entry)[rank] === name);
       if (found.length === 1) return found[0];
       if (found.length > 1) {
-        const detail = `${found.length} ${what}s are called ${JSON.stringify(name)}; name one by ${sure}`;
+        const detail = `${found.length} ${what}s are named ${JSON.stringify(name)}; refer to one by ${sure}`;
         this.#mistakes.add(pointer, detail);
         return undefined;
       }

@@ -73,7 +73,7 @@ export function parseSeedText(text: string, of: string): SeedText {
     return { json: json ?? new Map<string, JsonValue>(), placeOf };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    return refuse(0, `its aliases stand for more than ${maxAliasCount} values`);
+    return refuse(0, `its aliases expand to more than ${maxAliasCount} values`);
   }
 }
 
@@ -96,8 +96,8 @@ function faultOf(
   if (yaml.isAlias(node)) {
     const target = anchors.get(node.source);
     if (target === undefined)
-      return `*${node.source} stands for nothing: no anchor of that name comes before it`;
-    return path.includes(target) ? "holds itself" : undefined;
+      return `*${node.source} is undefined: there is no anchor with this name before it`;
+    return path.includes(target) ? "contains itself" : undefined;
   }
   if (!yaml.isScalar(node)) return undefined;
   const { value, source } = node;
@@ -105,7 +105,7 @@ function faultOf(
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a number that JSON has, not ${source ?? String(value)}`;
   const isJson = typeof value !== "object" || value === null || value instanceof JsonNumber;
-  return isJson ? undefined : "must be JSON: a text goes into quotes";
+  return isJson ? undefined : "must be JSON: quote texts";
 }
 
 /** Where the value at a pointer begins in the text. */

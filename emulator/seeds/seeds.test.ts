@@ -138,13 +138,13 @@ describe("a seed", () => {
     [
       "names a user as two are called",
       "users: [a@b.test, a@c.test]\norganizations: [{name: Acme, members: [a]}]",
-      /2 users are called "a"; name one by id or e-mail address/,
+      /2 users are named "a"; refer to one by id or e-mail address/,
     ],
     ["has an organization without users", "organizations: [Acme]", /has no owner: add a user to the seed/],
     [
       "has an address twice",
       "users: [{email: a@b.test}, {id: other, email: A@b.test}]",
-      /users\[1\].*There is a user with the e-mail address a@b\.test already/,
+      /users\[1\].*There is already a user with the e-mail address a@b\.test/,
     ],
     [
       "has an id twice",
@@ -154,7 +154,7 @@ describe("a seed", () => {
     [
       "has more databases than the plan allows",
       "users: [a@b.test]\norganizations: [Acme]\ndatabases: [one, two, three, four]",
-      /databases\[\d\]: The organization may hold \d databases \(plan free\)/,
+      /databases\[\d\]: The organization may have at most \d databases \(plan free\)/,
     ],
     [
       "has a key that the service refuses",
@@ -179,7 +179,7 @@ describe("a seed", () => {
     [
       "has a statement that makes no table",
       "users: [a@b.test]\ndatabases: [{name: shop, tables: [{create: 'DROP TABLE t'}]}]",
-      /tables\[0\]\.create: must be a statement CREATE TABLE/,
+      /tables\[0\]\.create: must be a CREATE TABLE statement/,
     ],
     ["has a time that is none", "createdAt: yesterday", /createdAt: must be ISO 8601/],
     [
@@ -187,8 +187,8 @@ describe("a seed", () => {
       "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: .inf}}]}]",
       /seed\.yaml:2:52: must be a number that JSON has/,
     ],
-    ["holds itself", "users: &a [*a]", /seed\.yaml:1:12: holds itself/],
-    ["has an alias of nothing", "users: [*a]", /seed\.yaml:1:9: \*a stands for nothing/],
+    ["contains itself", "users: &a [*a]", /seed\.yaml:1:12: contains itself/],
+    ["has an alias of nothing", "users: [*a]", /seed\.yaml:1:9: \*a is undefined/],
     [
       "has aliases within aliases",
       [
@@ -202,7 +202,7 @@ describe("a seed", () => {
             `      - { pk: a${level + 1}, data: &l${level + 1} { a: *l${level}, b: *l${level} } }`,
         ),
       ].join("\n"),
-      /seed\.yaml:1:1: its aliases stand for more than 100000 values/,
+      /seed\.yaml:1:1: its aliases expand to more than 100000 values/,
     ],
   ])("that %s is refused", async (_what, text, expected) => {
     expect((await refusalOf(fileOf(text))).join("\n")).toMatch(expected);

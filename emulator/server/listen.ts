@@ -62,7 +62,7 @@ export async function listen(
       refuse(
         socket,
         "400 Bad Request",
-        createMalformedResponse("it asks for a tunnel, and none is opened here"),
+        createMalformedResponse("it requests a tunnel, which is not supported"),
       ),
     );
   });
@@ -189,7 +189,7 @@ function refuseInTurn(socket: NetSocket, answer: () => void): void {
 /** Answers a request that expects what no server here knows; Node would do it without a body. */
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
-  sendProblem(outgoing, createMalformedResponse("`Expect` may hold `100-continue` alone", 417));
+  sendProblem(outgoing, createMalformedResponse("`Expect` may only be `100-continue`", 417));
   incoming.resume();
 }
 
@@ -236,7 +236,7 @@ function refuseUnreadable(error: ClientError, socket: NetSocket): void {
     socket,
     tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request",
     createMalformedResponse(
-      tooLong ? "the headers or the target are too long" : "it is no HTTP request",
+      tooLong ? "the headers or the target are too long" : "it is not an HTTP request",
       tooLong ? 431 : 400,
     ),
   );

@@ -11,16 +11,16 @@ type PageLink = readonly [path: string, text: string];
 
 const consoleLink: PageLink = [
   "/_emulator/console",
-  "The console: look into the data, change it, follow requests, pay at a checkout",
+  "The console: view and change data, follow requests, pay at a checkout",
 ];
 
 /** Where a person may go from here: the one list of the start page's links. */
 const links: readonly PageLink[] = [
-  ["/openapi.json", "The contract: the OpenAPI document of the service, for the profile in force"],
+  ["/openapi.json", "The contract: the OpenAPI document of the service, for the current profile"],
   ["/health", "Health of the service"],
   ["/_emulator", "The state: users, API keys, clock, profile"],
-  ["/_emulator/journal", "The journal: the latest requests and what they were answered"],
-  ["/_emulator/namespaces", "Namespaces: the worlds in this emulator"],
+  ["/_emulator/journal", "The journal: the latest requests and their responses"],
+  ["/_emulator/namespaces", "Namespaces: the isolated copies of the service in this emulator"],
   ["/_emulator/openapi.json", "The control plane: its OpenAPI document"],
 ];
 
@@ -68,8 +68,8 @@ function renderPage(target: RequestTarget, shown: readonly PageLink[], store: St
     namespace === ""
       ? ""
       : store === undefined
-        ? `<p>The namespace <b>${namespace}</b> does not exist yet: the first request to it creates it.</p>`
-        : `<p>This is the namespace <b>${namespace}</b>: a world of its own.</p>`;
+        ? `<p>The namespace <b>${namespace}</b> does not exist yet. The first request to it creates it.</p>`
+        : `<p>This is the namespace <b>${namespace}</b>, an isolated copy of the service.</p>`;
   const options = base.startsWith("https:") ? " --insecure" : "";
   return `<!doctype html>
 <html lang="en">

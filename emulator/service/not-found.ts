@@ -20,7 +20,7 @@ export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<Servi
           )
         : new Problem(
             "method-not-allowed",
-            `${c.req.method} is not possible here; ${allowed.join(", ")} are.`,
+            `${c.req.method} is not allowed here; the allowed methods are ${allowed.join(", ")}.`,
             { headers: { Allow: allowed.join(", ") } },
           ),
       profile,
@@ -40,7 +40,5 @@ export function listMethods(app: Hono<any>, path: string): readonly string[] {
 
 function describeNearestPath(path: string, profile: Profile): string {
   const near = findNearestPath(path, profile);
-  return near === undefined
-    ? " GET /openapi.json shows the operations that there are."
-    : ` Did you mean ${near}?`;
+  return near === undefined ? " GET /openapi.json lists the operations." : ` Did you mean ${near}?`;
 }

@@ -40,7 +40,7 @@ function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
     try {
       const response = await middleware(c, next);
       if (response === undefined && !c.finalized)
-        throw new Error("it has to return a Response, or to `await next()`");
+        throw new Error("it must return a Response or `await next()`");
       return response;
     } catch (error) {
       if (error instanceof Problem || isHttpException(error)) throw error;

@@ -30,7 +30,7 @@ function addColumn(
 ): DefinitionResult {
   const shown = JSON.stringify(definition.name);
   if (table.byName.has(definition.name)) {
-    if (ifNotExists) return toDefinitionResult(`Column ${shown} exists already; nothing was done.`);
+    if (ifNotExists) return toDefinitionResult(`Column ${shown} already exists; nothing was done.`);
     throw createColumnExistsError(table, definition.name);
   }
   if (definition.primaryKey)
@@ -41,7 +41,7 @@ function addColumn(
   if (table.columns.length >= maxColumns)
     throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has ${table.columns.length} columns`,
-      `A table has ${maxColumns} at most.`,
+      `A table may have at most ${maxColumns} columns.`,
     );
   const { record } = table;
   const column = toColumnRecord(definition, record.nextColumnId, false, profile);
@@ -49,7 +49,7 @@ function addColumn(
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
-      `The table's ${rows} rows would have no value in it.`,
+      `The ${rows} rows of the table would have no value in it.`,
     );
   if (column.defaultJson !== null) refuseManyRepeatedBytes(rows * column.defaultJson.length, stored);
   store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);
@@ -75,7 +75,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
   if (column.key !== null)
     throw createSqlValidationError(
       `column ${shown} is part of the primary key`,
-      "The primary key stays as it is declared.",
+      "The primary key cannot be changed.",
     );
   const index = table.indexes.find((known) => known.columns.includes(column));
   if (index !== undefined)
@@ -101,12 +101,12 @@ function renameColumn(store: SqlStore, table: Table, from: string, to: string): 
     ...table.record,
     columns: table.record.columns.map((known) => (known.id === column.id ? { ...known, name: to } : known)),
   });
-  return toDefinitionResult(`Column ${JSON.stringify(from)} is now called ${JSON.stringify(to)}.`);
+  return toDefinitionResult(`Column ${JSON.stringify(from)} is now named ${JSON.stringify(to)}.`);
 }
 
 function createColumnExistsError(table: Table, name: string): Error {
   return createSqlValidationError(
-    `table ${JSON.stringify(table.name)} has a column ${JSON.stringify(name)} already`,
+    `table ${JSON.stringify(table.name)} already has a column ${JSON.stringify(name)}`,
     "Names of columns are unique.",
   );
 }

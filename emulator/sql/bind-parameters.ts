@@ -16,7 +16,7 @@ export function bindParameters(
   const ordered = orderParameters(given, profile["sql-parameter-order"]);
   if (ordered.length !== markers)
     throw createSqlValidationError(
-      `the statement has ${markers} markers and ${ordered.length} parameters are given`,
+      `the statement has ${markers} markers, but ${ordered.length} parameters are given`,
       "Give one parameter for each `?`.",
     );
   return ordered;

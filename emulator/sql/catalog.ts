@@ -99,7 +99,7 @@ export class Catalog {
       name,
       this.list(databaseId).map((table) => table.name),
     );
-    const folding = "Names without double quotes are read as the dialect folds them.";
+    const folding = "Names without double quotes are converted as the profile says.";
     return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
   }
 

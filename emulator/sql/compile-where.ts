@@ -53,7 +53,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     if (!filtering && !servable.has(column))
       throw createSqlValidationError(
         `column ${JSON.stringify(name)} is neither part of the primary key nor indexed`,
-        "Create an index on it, or end the statement in ALLOW FILTERING.",
+        "Create an index on the column, or end the statement with ALLOW FILTERING.",
       );
     return column;
   };
@@ -71,7 +71,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     tests += countTests(test);
     if (tests > maxWhereTests)
       throw createSqlValidationError(
-        `the condition has more than ${maxWhereTests} tests (BETWEEN and LIKE are two)`,
+        `the condition has more than ${maxWhereTests} tests (BETWEEN and LIKE count as two)`,
         "Use fewer tests, or IN with a list of values.",
       );
     switch (test.kind) {
@@ -81,7 +81,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (!column.codec.scalar && operator !== "=" && operator !== "!=")
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
-            `${column.codec.type} has no order; = and != are known.`,
+            `${column.codec.type} has no order; use = or !=.`,
           );
         return `${column.sqlName} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
       }
@@ -111,7 +111,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (column.codec.type !== "VARCHAR")
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
-            `It is ${column.codec.type}; LIKE is for VARCHAR.`,
+            `It has the type ${column.codec.type}; LIKE is for VARCHAR.`,
           );
         const bounds = compileValue(test.pattern, createLikeEncoder(column));
         const low = bind((parameters: readonly InputValue[]): StoredValue => bounds(parameters).low);
@@ -156,8 +156,8 @@ export function refuseManyComparisons({ tests }: CompiledWhere, store: SqlStore,
   // a long value takes time to be read
   if (tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
-      `the condition has ${tests} tests, for ${rows} rows with ${bytes} bytes`,
-      `On a table of this size it has ${fewTests} at most; use fewer tests, or IN with a list of values.`,
+      `the condition has too many tests (${tests}) for ${rows} rows with ${bytes} bytes`,
+      `On a table of this size, it may have at most ${fewTests}. Use fewer tests, or IN with a list of values.`,
     );
 }
 
@@ -194,7 +194,7 @@ export function getColumn(table: Table, name: string): Column {
   if (column === undefined)
     throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has no column ${JSON.stringify(name)}`,
-      `Its columns are ${table.columns.map((known) => known.name).join(", ")}.`,
+      `The columns are ${table.columns.map((known) => known.name).join(", ")}.`,
     );
   return column;
 }
@@ -240,7 +240,7 @@ function createLikeEncoder(column: Column): Encoder<PrefixBounds> {
     if (given.length > maxPatternLength)
       throw createSqlValidationError(
         `the pattern has ${given.length} characters`,
-        `At most ${maxPatternLength} are read.`,
+        `At most ${maxPatternLength} are allowed.`,
       );
     if (!/^(?:[^%_\\]|\\[%_\\])*%$/u.test(given))
       throw createSqlValidationError(

@@ -21,21 +21,21 @@ export function createIndex(
   assertName("index", name);
   const table = store.catalog.get(databaseId, statement.table);
   if (store.catalog.findIndexTable(databaseId, name) !== undefined) {
-    if (ifNotExists) return toDefinitionResult(`Index ${shown} exists already; nothing was done.`);
+    if (ifNotExists) return toDefinitionResult(`Index ${shown} already exists; nothing was done.`);
     throw createSqlValidationError(
       `index ${shown} exists already`,
-      "Choose another name, or say IF NOT EXISTS.",
+      "Choose another name, or use IF NOT EXISTS.",
     );
   }
   if (table.indexes.length >= maxIndexes)
     throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has ${table.indexes.length} indexes`,
-      `A table has ${maxIndexes} at most.`,
+      `A table may have at most ${maxIndexes} indexes.`,
     );
   if (statement.columns.length > maxIndexColumns)
     throw createSqlValidationError(
       `index ${shown} has ${statement.columns.length} columns`,
-      `An index has ${maxIndexColumns} at most.`,
+      `An index may have at most ${maxIndexColumns} columns.`,
     );
   const columns = statement.columns.map((columnName, position) => {
     const column = getColumn(table, columnName);
@@ -60,7 +60,7 @@ export function createIndex(
     if (!(error instanceof UniqueViolationError)) throw error;
     throw createSqlValidationError(
       `index ${shown} cannot be unique`,
-      "Rows of the table have the same values in its columns.",
+      "Some rows of the table have the same values in the columns of the index.",
     );
   }
   return toDefinitionResult(`Index ${shown} is created.`);
@@ -76,7 +76,7 @@ export function dropIndex(
   const tableName = store.catalog.findIndexTable(databaseId, statement.index);
   if (tableName === undefined) {
     if (statement.ifExists) return toDefinitionResult(`There is no index ${shown}; nothing was done.`);
-    throw createSqlValidationError(`there is no index ${shown}`, "Say IF EXISTS where that is fine.");
+    throw createSqlValidationError(`there is no index ${shown}`, "To ignore this, use IF EXISTS.");
   }
   const table = store.catalog.get(databaseId, tableName);
   const index = table.indexes.find((known) => known.name === statement.index);

@@ -23,23 +23,23 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   const shown = JSON.stringify(name);
   assertName("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
-    if (statement.ifNotExists) return toDefinitionResult(`Table ${shown} exists already; nothing was done.`);
+    if (statement.ifNotExists) return toDefinitionResult(`Table ${shown} already exists; nothing was done.`);
     throw createSqlValidationError(
       `table ${shown} exists already`,
-      "Choose another name, or say IF NOT EXISTS.",
+      "Choose another name, or use IF NOT EXISTS.",
     );
   }
   if (definitions.length > maxColumns)
     throw createSqlValidationError(
       `table ${shown} has ${definitions.length} columns`,
-      `A table has ${maxColumns} at most.`,
+      `A table may have at most ${maxColumns} columns.`,
     );
   const key = getPrimaryKey(statement);
   const keyNames = [...key.partition, ...key.clustering];
   const columns = definitions.map((definition, id) => {
     if (definitions.findIndex((other) => other.name === definition.name) !== id)
       throw createSqlValidationError(
-        `table ${shown} has two columns called ${JSON.stringify(definition.name)}`,
+        `table ${shown} has two columns named ${JSON.stringify(definition.name)}`,
         "Names of columns are unique.",
       );
     return toColumnRecord(definition, id, keyNames.includes(definition.name), context.profile);
@@ -48,7 +48,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
     const column = columns.find((known) => known.name === keyName);
     if (column === undefined)
       throw createSqlValidationError(
-        `the primary key names ${JSON.stringify(keyName)}, which is no column of table ${shown}`,
+        `the primary key names ${JSON.stringify(keyName)}, which is not a column of table ${shown}`,
         "Declare the column.",
       );
     if (!getCodec(column.type).scalar)
@@ -119,7 +119,7 @@ export function assertName(what: "table" | "column" | "index", name: string): vo
   if (name.length > maxNameLength)
     throw createSqlValidationError(
       `the name of a ${what} has ${name.length} characters`,
-      `Names have ${maxNameLength} at most.`,
+      `Names may have at most ${maxNameLength} characters.`,
     );
 }
 
@@ -134,7 +134,7 @@ function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey 
   if (inline.length > (primaryKey === null ? 1 : 0))
     throw createSqlValidationError(
       `table ${JSON.stringify(table)} has more than one primary key`,
-      "A key of several columns is declared once: PRIMARY KEY ((a, b), c).",
+      "Declare a key of several columns once: PRIMARY KEY ((a, b), c).",
     );
   const key = primaryKey ?? { partition: inline, clustering: [] };
   const names = [...key.partition, ...key.clustering];

@@ -34,7 +34,7 @@ export function decodePageToken(token: string, statement: string, order: readonl
   if (given !== statement)
     throw createSqlValidationError(
       "`pageToken` belongs to another statement",
-      "Send the same statement and parameters for all pages; a table that was dropped has no further pages.",
+      "Send the same statement and parameters for all pages. A dropped table has no further pages.",
     );
   if (values.length !== order.length || !isRemaining(remaining)) throw invalidTokenError();
   return {
@@ -95,7 +95,7 @@ function readStored(value: unknown, column: Column | undefined): StoredValue {
 
 function invalidTokenError(): SqlError {
   return createSqlValidationError(
-    "`pageToken` is not one that was given out",
-    "Pass `nextPageToken` of the page before, whole.",
+    "`pageToken` was not issued by the service",
+    "Pass the unchanged `nextPageToken` of the previous page.",
   );
 }

@@ -21,7 +21,7 @@ export function planUpdate(
     if (column.key !== null)
       throw createSqlValidationError(
         `column ${JSON.stringify(name)} is part of the primary key`,
-        "A key does not change: insert another row and delete this one.",
+        "A key cannot be changed. Insert another row and delete this one.",
       );
     if (update.assignments.findIndex((other) => other.column === name) !== index)
       throw createSqlValidationError(
@@ -77,7 +77,7 @@ function planMissingRow(
     return () => {
       throw createSqlValidationError(
         `table ${JSON.stringify(table.name)} has no row with this primary key`,
-        "UPDATE changes rows that are there.",
+        "UPDATE only changes existing rows.",
       );
     };
   const given = [...listEqualities(update), ...update.assignments];

@@ -127,7 +127,7 @@ export function translateDuplicateError(error: unknown, table: Table): unknown {
 function createDuplicateKeyError(table: Table): SqlError {
   const names = table.key.map((column) => column.name).join(", ");
   return createSqlValidationError(
-    `a row with this primary key exists in table ${JSON.stringify(table.name)}`,
+    `table ${JSON.stringify(table.name)} already has a row with this primary key`,
     `The primary key is (${names}).`,
   );
 }
@@ -135,7 +135,7 @@ function createDuplicateKeyError(table: Table): SqlError {
 /** A unique index has the values already. */
 function createDuplicateIndexError(name: string): SqlError {
   return createSqlValidationError(
-    `the unique index ${JSON.stringify(name)} has these values already`,
-    "No two rows may have the same values in its columns.",
+    `the unique index ${JSON.stringify(name)} already has these values`,
+    "Two rows may not have the same values in the columns of the index.",
   );
 }

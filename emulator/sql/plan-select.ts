@@ -145,7 +145,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
       throw createSqlValidationError(
-        `two columns of the result are called ${JSON.stringify(name)}`,
+        `two columns of the result are named ${JSON.stringify(name)}`,
         "Give one of them an alias with AS.",
       );
     names.add(name);
@@ -161,8 +161,8 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
   });
   if (selected.some((item) => item.counts) && selected.some((item) => !item.counts))
     throw createSqlValidationError(
-      "COUNT stands beside a column",
-      "Without GROUP BY, COUNT can stand only with other COUNTs.",
+      "COUNT is selected together with a column",
+      "Without GROUP BY, COUNT can only be selected together with other COUNTs.",
     );
   return selected;
 }
@@ -172,7 +172,7 @@ function parseRowLimit(given: InputValue): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   throw createSqlValidationError(
     `LIMIT is ${describeInput(given)}`,
-    "It is a whole number of rows, 0 or more.",
+    "It must be a whole number of rows, at least 0.",
   );
 }
 
@@ -181,7 +181,7 @@ function getPageSize(query: SqlQuery, profile: SqlProfile): number {
   const { limit } = query;
   if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
   if (limit > largest && profile["page-limit-over"] === "reject")
-    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
+    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page has at most ${largest} rows.`);
   return Math.min(limit, largest);
 }
 
@@ -191,7 +191,10 @@ function stringifyParameters(parameters: readonly InputValue[]): string {
 }
 
 function createPageTokenError(): Error {
-  return createSqlValidationError("`pageToken` is given for a statement that has one page", "Leave it out.");
+  return createSqlValidationError(
+    "`pageToken` is given for a statement whose result has only one page",
+    "Leave it out.",
+  );
 }
 
 interface ResultColumn {

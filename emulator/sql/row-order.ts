@@ -35,7 +35,7 @@ export function compileRowOrder(
     if (column?.key !== "clustering")
       throw createSqlValidationError(
         `the result cannot be ordered by ${JSON.stringify(item.column)}`,
-        `ORDER BY takes clustering columns alone; this table has ${formatClusteringNames(table)}.`,
+        `ORDER BY supports only clustering columns; this table has ${formatClusteringNames(table)}.`,
       );
     if (directions.has(column))
       throw createSqlValidationError(

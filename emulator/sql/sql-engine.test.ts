@@ -83,13 +83,17 @@ describe("codes", () => {
     [
       "SELECT customer, customer FROM orders",
       "SQL_VALIDATION_ERROR",
-      'two columns of the result are called "customer"',
+      'two columns of the result are named "customer"',
     ],
-    ["SELECT customer, COUNT(*) FROM orders", "SQL_VALIDATION_ERROR", "COUNT stands beside a column"],
+    [
+      "SELECT customer, COUNT(*) FROM orders",
+      "SQL_VALIDATION_ERROR",
+      "COUNT is selected together with a column",
+    ],
     [
       "SELECT * FROM orders WHERE customer = ?",
       "SQL_VALIDATION_ERROR",
-      "the statement has 1 markers and 0 parameters are given",
+      "the statement has 1 markers, but 0 parameters are given",
     ],
     ["INSERT INTO orders (customer) VALUES ('a')", "SQL_VALIDATION_ERROR", 'column "placed" is not nullable'],
     [
@@ -105,7 +109,7 @@ describe("codes", () => {
     ],
     ["UPDATE orders SET line = 1", "SQL_VALIDATION_ERROR", 'column "line" is part of the primary key'],
     ["UPDATE orders SET paid = NULL", "SQL_VALIDATION_ERROR", 'column "paid" is not nullable'],
-    ["DROP TABLE orders", "SQL_VALIDATION_ERROR", "DROP TABLE belongs to the endpoint execute"],
+    ["DROP TABLE orders", "SQL_VALIDATION_ERROR", "DROP TABLE is not for this endpoint, but for execute"],
   ])("query answers %s with %s", (sql, code, message) => {
     const engine = orders();
     expect(engine.refusal(() => engine.query(sql))).toMatchObject({ code, message });
@@ -115,19 +119,19 @@ describe("codes", () => {
     ["CREATE TABLE orders (a INT PRIMARY KEY)", 'table "orders" exists already'],
     ["CREATE TABLE t (a INT)", 'table "t" has no primary key'],
     ["CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)", 'table "t" has more than one primary key'],
-    ["CREATE TABLE t (a INT, PRIMARY KEY (b))", 'the primary key names "b", which is no column of table "t"'],
+    ["CREATE TABLE t (a INT, PRIMARY KEY (b))", 'the primary key names "b", which is not a column of table "t"'],
     ["CREATE TABLE t (a LIST<INT> PRIMARY KEY)", 'column "a" cannot be part of the primary key'],
-    ["CREATE TABLE t (a INT, a TEXT, PRIMARY KEY (a))", 'table "t" has two columns called "a"'],
+    ["CREATE TABLE t (a INT, a TEXT, PRIMARY KEY (a))", 'table "t" has two columns named "a"'],
     ["CREATE TABLE t (a INT DEFAULT 'x', PRIMARY KEY (a))", 'the value "x" does not fit column "a"'],
-    ["ALTER TABLE orders ADD total INT", 'table "orders" has a column "total" already'],
+    ["ALTER TABLE orders ADD total INT", 'table "orders" already has a column "total"'],
     ["ALTER TABLE orders DROP customer", 'column "customer" is part of the primary key'],
     ["ALTER TABLE orders DROP total", 'column "total" is in the index "by_total"'],
-    ["ALTER TABLE orders RENAME total TO note", 'table "orders" has a column "note" already'],
+    ["ALTER TABLE orders RENAME total TO note", 'table "orders" already has a column "note"'],
     ["ALTER TABLE orders ADD must INT NOT NULL", 'column "must" is NOT NULL and has no DEFAULT'],
     ["CREATE INDEX by_total ON orders (note)", 'index "by_total" exists already'],
     ["CREATE UNIQUE INDEX once ON orders (paid)", 'index "once" cannot be unique'],
     ["DROP INDEX missing", 'there is no index "missing"'],
-    ["SELECT * FROM orders", "SELECT belongs to the endpoint query"],
+    ["SELECT * FROM orders", "SELECT is not for this endpoint, but for query"],
   ])("execute refuses %s", (sql, message) => {
     const engine = filled();
     engine.execute("CREATE INDEX by_total ON orders (total)");
@@ -195,7 +199,7 @@ describe("rows", () => {
     const sql =
       "INSERT INTO orders (customer, placed, line) VALUES ('a', '2030-01-01', 1), ('a', '2030-01-01', 1)";
     expect(engine.refusal(() => engine.query(sql)).message).toBe(
-      'a row with this primary key exists in table "orders"',
+      'table "orders" already has a row with this primary key',
     );
     expect(engine.engine.listTables("db_1")).toMatchObject([{ rowCount: 0 }]);
     expect(engine.rows("SELECT * FROM orders")).toEqual([]);
@@ -237,7 +241,7 @@ describe("rows", () => {
     });
     const twice = "UPDATE orders SET amount = 1.5 WHERE customer = 'a'";
     expect(engine.refusal(() => engine.query(twice)).message).toBe(
-      'the unique index "once" has these values already',
+      'the unique index "once" already has these values',
     );
     const before = engine.engine.countStorageBytes("db_1");
     expect(engine.query("UPDATE orders SET tags = {} WHERE customer = 'a'").bytesDelta).toBe(5 * -3);

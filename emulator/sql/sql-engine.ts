@@ -79,7 +79,7 @@ export class SqlEngine {
       prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw createSqlValidationError(
-        "`pageToken` is given for a statement that has one page",
+        "`pageToken` is given for a statement whose result has only one page",
         "Leave it out.",
       );
     const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
@@ -182,7 +182,7 @@ export class SqlEngine {
     if (prepared.parameterCount > 0)
       throw createSqlValidationError(
         "a definition has no parameters",
-        "Write the values into the statement in place of `?`.",
+        "Write the values in the statement instead of `?`.",
       );
     this.#defining = true;
     return define(this.#store, statement, context);
@@ -238,8 +238,8 @@ function requirePermission(may: SqlPermission, needed: SqlPermission, statement:
 function createWrongEndpointError(statement: Statement, endpoint: "query" | "execute"): SqlError {
   const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
   return createSqlValidationError(
-    `${getVerb(statement)} belongs to the endpoint ${endpoint}`,
-    `Send it to POST /databases/{databaseId}/sql/${endpoint}, which runs ${runs}.`,
+    `${getVerb(statement)} is not for this endpoint, but for ${endpoint}`,
+    `Send it to POST /databases/{databaseId}/sql/${endpoint}, which executes ${runs}.`,
   );
 }
 

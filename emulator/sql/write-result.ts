@@ -35,6 +35,6 @@ export function refuseManyRepeatedBytes(bytes: number, stored = 0): void {
   if (bytes > maxRepeatedBytes + stored)
     throw createSqlValidationError(
       `the statement writes the same values into many rows, ${bytes} bytes in all`,
-      `These may be ${maxRepeatedBytes} bytes more than the table has; use fewer rows, or shorter values.`,
+      `They may have at most ${maxRepeatedBytes} bytes more than the table. Use fewer rows or shorter values.`,
     );
 }

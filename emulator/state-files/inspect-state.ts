@@ -30,7 +30,7 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array
     const [name] = others.keys();
     if (name !== undefined)
       throw new StateFileError(
-        `${show(name)} in it is none of the emulator's tables; drop it, or ${sameEmulator}`,
+        `${show(name)} in it is not a table of the emulator; drop it, or ${sameEmulator}`,
       );
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
     if (verdict !== "ok") throw new Error(String(verdict));
@@ -79,7 +79,7 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
     if (type === "view") views.push(name);
     else if (expected === undefined) others.set(name, sql);
     else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
-      throw new StateFileError(`${name} in it has another form; ${sameEmulator}`);
+      throw new StateFileError(`${name} in it has a different definition; ${sameEmulator}`);
     else left.delete(name);
   }
   const [missing] = left;

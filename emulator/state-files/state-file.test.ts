@@ -92,7 +92,7 @@ describe("the file of a state", () => {
   it("is refused if it is truncated", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: file.length - 13 }), (length) => {
-        expect(refusalOf(file.slice(0, length))).toMatch(/damaged|no SQLite file/);
+        expect(refusalOf(file.slice(0, length))).toMatch(/damaged|not a SQLite file/);
       }),
       { numRuns: 50 },
     );
@@ -105,7 +105,7 @@ describe("the file of a state", () => {
       fc.property(page, fc.uint8Array({ minLength: 2048, maxLength: 2048 }), (at, noise) => {
         const damaged = bare.slice();
         damaged.set(noise, at * 2048);
-        expect(refusalOf(damaged)).toMatch(/damaged|SQLite file|another form|lacks/);
+        expect(refusalOf(damaged)).toMatch(/damaged|SQLite file|a different definition|lacks/);
       }),
       { numRuns: 60 },
     );
@@ -113,22 +113,22 @@ describe("the file of a state", () => {
 
   it.each([
     [new Uint8Array(), "it is empty"],
-    [Buffer.from("{}"), "it is no SQLite file"],
-    [Buffer.from("SQLite format 3\0"), "it is damaged: its end is missing"],
+    [Buffer.from("{}"), "it is not a SQLite file"],
+    [Buffer.from("SQLite format 3\0"), "it is damaged: the end is missing"],
   ])("is refused when it is none: %s", (bytes, message) => {
     expect(refusalOf(bytes)).toBe(message);
   });
 
   it.each([
-    ["PRAGMA application_id = 0", "it is a SQLite file, but none that the emulator wrote"],
+    ["PRAGMA application_id = 0", "it is a SQLite file, but the emulator did not write it"],
     [`PRAGMA user_version = ${schemaVersion + 1}`, "update data-service-emulator"],
     ["PRAGMA user_version = 0", "use the version of data-service-emulator that wrote it"],
     ["DROP TABLE items", "it lacks the table or index items"],
-    ["ALTER TABLE items ADD COLUMN more TEXT", "items in it has another form"],
-    ["CREATE TABLE more (a)", "more in it is none of the emulator's tables"],
+    ["ALTER TABLE items ADD COLUMN more TEXT", "items in it has a different definition"],
+    ["CREATE TABLE more (a)", "more in it is not a table of the emulator"],
     [
       "CREATE TRIGGER t AFTER INSERT ON items BEGIN DELETE FROM users; END",
-      "t in it is none of the emulator's tables",
+      "t in it is not a table of the emulator",
     ],
     ["DROP TABLE sql_table_1", "the rows of the SQL table or index sql_table_1 are missing"],
     ["UPDATE items SET data = '{'", "a row of items has a data that is not JSON"],

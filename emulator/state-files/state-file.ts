@@ -38,22 +38,22 @@ export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Arra
   if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(describeTooLarge(bytes.length));
   if (bytes.length === 0) throw new StateFileError("it is empty");
   if (!headerText.equals(bytes.subarray(0, headerText.length)))
-    throw new StateFileError("it is no SQLite file");
+    throw new StateFileError("it is not a SQLite file");
   if (bytes.length < headerLength) throw createTruncatedError();
   const header = readHeader(bytes);
   if (header.applicationId !== applicationId)
-    throw new StateFileError("it is a SQLite file, but none that the emulator wrote");
+    throw new StateFileError("it is a SQLite file, but the emulator did not write it");
   if (header.schemaVersion > schemaVersion)
     throw new StateFileError(
-      `its tables have version ${header.schemaVersion}, and this emulator knows version ${schemaVersion}; update data-service-emulator`,
+      `its tables have version ${header.schemaVersion}, but this emulator knows only versions up to ${schemaVersion}; update data-service-emulator`,
     );
   if (header.schemaVersion < schemaVersion)
     throw new StateFileError(
-      `its tables have version ${header.schemaVersion}, and this emulator reads version ${schemaVersion} alone; ${sameEmulator}`,
+      `its tables have version ${header.schemaVersion}, but this emulator reads only version ${schemaVersion}; ${sameEmulator}`,
     );
   if (header.formats.includes(2))
     throw new StateFileError(
-      "another program has put it into WAL mode, so that part of it may stand in another file; run `PRAGMA journal_mode=DELETE` on it",
+      "another program has put it into WAL mode, so part of the data may be in another file; run `PRAGMA journal_mode=DELETE` on it",
     );
   if (!header.formats.every((format) => format === 1))
     throw new StateFileError("it is damaged: its format is one that SQLite does not write to");
@@ -63,14 +63,14 @@ export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Arra
   checkSeal(state, bytes.subarray(pagesLength));
   if (!header.isUtf8)
     throw new StateFileError(
-      "another program has written its texts in UTF-16; the emulator reads UTF-8 alone",
+      "another program has written its texts in UTF-16, but the emulator reads only UTF-8",
     );
   return inspectState(sqlite, state);
 }
 
 /** The message for a file of this many bytes. */
 export function describeTooLarge(bytes: number): string {
-  return `it has ${bytes} bytes, and a state has ${emulatorLimits.stateBytes} at most`;
+  return `it has ${bytes} bytes, but a state may have at most ${emulatorLimits.stateBytes}`;
 }
 
 function checkSeal(state: Uint8Array, seal: Buffer): void {
@@ -81,7 +81,7 @@ function checkSeal(state: Uint8Array, seal: Buffer): void {
 }
 
 function createTruncatedError(): StateFileError {
-  return new StateFileError("it is damaged: its end is missing");
+  return new StateFileError("it is damaged: the end is missing");
 }
 
 /** The file header of SQLite (section 1.3 of its file format), as far as it matters here. */
@@ -107,7 +107,7 @@ function readHeader(state: Uint8Array): StateHeader {
   const header = Buffer.from(state.buffer, state.byteOffset, headerLength);
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0)
-    throw new StateFileError("it is damaged: it has pages of a size that there is not");
+    throw new StateFileError("it is damaged: its page size is invalid");
   const changeCounter = header.readUInt32BE(24);
   // a page count that was not written with the last change does not count: then the pages are all there are
   const pages = header.readUInt32BE(92) === changeCounter ? header.readUInt32BE(28) : 0;

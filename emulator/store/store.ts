@@ -150,7 +150,7 @@ export class Store {
     if (size + bodyBytes > emulatorLimits.stateBytes)
       throw new Problem(
         "limit-reached",
-        `The data of a namespace may have ${emulatorLimits.stateBytes} bytes. Reset it, or use other namespaces beside it.`,
+        `The data of a namespace may have at most ${emulatorLimits.stateBytes} bytes. Reset it, or use other namespaces as well.`,
       );
     this.#budget.assertRoom(bodyBytes);
   }

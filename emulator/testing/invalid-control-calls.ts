@@ -179,7 +179,7 @@ export const invalidControlCalls: Readonly<
     fault({ kind: "status", status: 200 }, "/effect/status must be >= 400"),
     fault({ kind: "status", status: 99 }, "/effect/status must be >= 400"),
     fault({ kind: "latency", delayMs: 60_001 }, "/effect/delayMs must be <= 60000"),
-    fault({ kind: "latency", status: 500 }, "/effect/status belongs to another kind; latency knows delayMs"),
+    fault({ kind: "latency", status: 500 }, "/effect/status is not for this kind; latency has delayMs"),
     fault({ kind: "partial", count: 0 }, "/effect/count must be >= 1 for partial"),
     matched({ operation: "putItem" }, { kind: "drop" }, "/match/operation is not known here"),
     matched({ operationId: "putItm" }, { kind: "drop" }, "/match/operationId must be one of"),
@@ -195,16 +195,16 @@ export const invalidControlCalls: Readonly<
     ),
     fault(
       { kind: "error", code: "ACCESS_DENIED", loginStatus: "Error" },
-      "/effect/loginStatus give code or loginStatus, each in a rule of its own",
+      "/effect/loginStatus give either code or loginStatus, or use two rules",
     ),
     fault(
       { kind: "error", code: "ACCESS_DENIED", count: 2 },
-      "/effect/count is for transactions, with errorType",
+      "/effect/count is only for transactions, with errorType",
     ),
     matched(
       { operationId: "login", caller: "user_1" },
       { kind: "drop" },
-      "/match/caller leave it out: login is called without a credential",
+      "/match/caller omit it: login needs no credential",
     ),
     matched({ path: "/a?b" }, { kind: "drop" }, "/match/path must be a path without a query"),
     matched({ path: "/%zz" }, { kind: "drop" }, "/match/path has a percent escape that is not valid UTF-8"),

@@ -76,7 +76,7 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "data-service-emulator" },
     },
-    servers: [{ url: "http://127.0.0.1:4100", description: "The emulator's default address." }],
+    servers: [{ url: "http://127.0.0.1:4100", description: "Default address of the emulator." }],
     tags: [...api.tags],
     security: [],
     paths,
@@ -86,12 +86,12 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "Access token of a user session. Each operation says which roles it takes.",
+          description: "Access token of a user session. Each operation lists the roles that it accepts.",
         },
         apiKey: {
           type: "http",
           scheme: "bearer",
-          description: "API key. Each operation says which scope it takes.",
+          description: "API key. Each operation lists the scope that it needs.",
         },
       },
       schemas: selectUsedSchemas(
@@ -243,15 +243,14 @@ function buildParameters(
 
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
-  tableName: "Name of the table as it is listed, percent-encoded.",
+  tableName: "Name of the table, as in the list of tables, percent-encoded.",
   userId: "The user.",
   apiKeyId: "The API key.",
   repositoryId: "The repository.",
   entityId: "The entity.",
   organizationId: "The organization.",
   checkoutId: "The checkout.",
-  memberId:
-    "The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.",
+  memberId: "The member: a user id, an e-mail address (percent-encoded) or another id; see `member-id`.",
   planId: "The plan.",
   name: "Its name.",
   faultId: "The fault rule.",

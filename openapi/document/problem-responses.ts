@@ -80,7 +80,7 @@ const transientKinds: readonly ProblemKind[] = ["rate-limited", "quota-exhausted
 
 function buildRetryAfterHeader(required: boolean): HeaderObject {
   return {
-    description: "Seconds after which the request can succeed.",
+    description: "Seconds to wait before sending the request again.",
     "x-compare": "present",
     required,
     schema: { type: "integer", minimum: 1 },
@@ -154,7 +154,7 @@ export function buildProblemSchemas(
 
 function buildProblemSchema(status: number, types: readonly string[]): SchemaObject {
   return {
-    description: `A problem body with the status ${status}. What an operation answers is in \`x-problems\` of its response.`,
+    description: `A problem body with the status ${status}. The exact problem of an operation is in \`x-problems\` of its response.`,
     allOf: [
       ref("Problem"),
       {

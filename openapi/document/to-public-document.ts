@@ -15,11 +15,11 @@ import { collectReferencedSchemas } from "./collect-references.js";
 const publicExtensions: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
 
 const servers: readonly ServerObject[] = [
-  { url: "http://127.0.0.1:4100", description: "The emulator's default address." },
+  { url: "http://127.0.0.1:4100", description: "Default address of the emulator." },
   {
     url: "https://{host}",
     description: "A deployment.",
-    variables: { host: { default: "api.data-service.example", description: "Its host name." } },
+    variables: { host: { default: "api.data-service.example", description: "Host name." } },
   },
 ];
 
@@ -35,7 +35,7 @@ const sharedResponses: Readonly<
       description: "Too many requests: try again later.",
       headers: {
         "Retry-After": {
-          description: "Seconds after which the request can succeed.",
+          description: "Seconds to wait before sending the request again.",
           schema: { type: "integer", minimum: 0 },
         },
       },
@@ -46,7 +46,7 @@ const sharedResponses: Readonly<
             type: "https://data-service.example/problems/rate-limited",
             title: "Too many requests",
             status: 429,
-            detail: "The organization may make 100 requests a second.",
+            detail: "The organization may make at most 100 requests per second.",
           },
         },
       },

@@ -2070,7 +2070,7 @@ export interface components {
       /** @description The organization that the credential is for. */
       organizationId: string;
     };
-    /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 400. The exact problem of an operation is in `x-problems` of its response. */
     BadRequestProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2086,7 +2086,7 @@ export interface components {
        */
       status?: 400;
     };
-    /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 403. The exact problem of an operation is in `x-problems` of its response. */
     ForbiddenProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2101,7 +2101,7 @@ export interface components {
        */
       status?: 403;
     };
-    /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 404. The exact problem of an operation is in `x-problems` of its response. */
     NotFoundProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2123,7 +2123,7 @@ export interface components {
        */
       status?: 404;
     };
-    /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 409. The exact problem of an operation is in `x-problems` of its response. */
     ConflictProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2141,7 +2141,7 @@ export interface components {
        */
       status?: 409;
     };
-    /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 413. The exact problem of an operation is in `x-problems` of its response. */
     PayloadTooLargeProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2154,7 +2154,7 @@ export interface components {
        */
       status?: 413;
     };
-    /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 415. The exact problem of an operation is in `x-problems` of its response. */
     UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2167,7 +2167,7 @@ export interface components {
        */
       status?: 415;
     };
-    /** @description A problem body with the status 507. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 507. The exact problem of an operation is in `x-problems` of its response. */
     InsufficientStorageProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2252,7 +2252,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2367,7 +2367,7 @@ export interface operations {
           "application/json": components["schemas"]["Clock"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2716,7 +2716,7 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2790,7 +2790,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2955,7 +2955,7 @@ export interface operations {
           "application/json": components["schemas"]["UserCreated"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3088,7 +3088,7 @@ export interface operations {
           "application/json": components["schemas"]["SessionCreated"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3171,7 +3171,7 @@ export interface operations {
           "application/json": components["schemas"]["InvitationAccepted"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3313,7 +3313,7 @@ export interface operations {
           "application/json": components["schemas"]["OrganizationState"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3463,7 +3463,7 @@ export interface operations {
           "application/json": components["schemas"]["DatabaseState"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3602,7 +3602,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiKeyCreated"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3807,7 +3807,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3834,7 +3834,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The checkout is completed already. */
+      /** @description The checkout is already completed. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3975,7 +3975,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4171,7 +4171,7 @@ export interface operations {
           "application/json": components["schemas"]["ReturnAddresses"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4318,7 +4318,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4363,7 +4363,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
-      /** @description The emulator keeps no more of these. */
+      /** @description The emulator is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4479,7 +4479,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4533,7 +4533,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
-      /** @description The emulator keeps no more of these. */
+      /** @description The emulator is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4644,7 +4644,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description The emulator keeps no more of these. */
+      /** @description The emulator is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4795,7 +4795,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
-      /** @description The emulator keeps no more of these. */
+      /** @description The emulator is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4859,7 +4859,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description The emulator keeps no more of these. */
+      /** @description The emulator is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -5103,7 +5103,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5157,7 +5157,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
-      /** @description The emulator keeps no more of these. */
+      /** @description The emulator is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -5281,7 +5281,7 @@ export interface operations {
           "application/json": components["schemas"]["Fault"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;

@@ -2287,7 +2287,7 @@ export interface components<
        */
       status: "Dead";
     };
-    /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 400. The exact problem of an operation is in `x-problems` of its response. */
     BadRequestProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2304,7 +2304,7 @@ export interface components<
        */
       status?: 400;
     };
-    /** @description A problem body with the status 401. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 401. The exact problem of an operation is in `x-problems` of its response. */
     UnauthorizedProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2317,7 +2317,7 @@ export interface components<
        */
       status?: 401;
     };
-    /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 403. The exact problem of an operation is in `x-problems` of its response. */
     ForbiddenProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2333,7 +2333,7 @@ export interface components<
        */
       status?: 403;
     };
-    /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 404. The exact problem of an operation is in `x-problems` of its response. */
     NotFoundProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2354,7 +2354,7 @@ export interface components<
        */
       status?: 404;
     };
-    /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 409. The exact problem of an operation is in `x-problems` of its response. */
     ConflictProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2373,7 +2373,7 @@ export interface components<
        */
       status?: 409;
     };
-    /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 413. The exact problem of an operation is in `x-problems` of its response. */
     PayloadTooLargeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2389,7 +2389,7 @@ export interface components<
        */
       status?: 413;
     };
-    /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
+    /** @description A problem body with the status 415. The exact problem of an operation is in `x-problems` of its response. */
     UnsupportedMediaTypeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that names the kind of problem.
@@ -2480,7 +2480,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["LoginResult"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2546,7 +2546,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["RefreshResponse"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2637,7 +2637,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["AuthResponse"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2743,7 +2743,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["PutItemResult"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2781,7 +2781,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The database is not available, or the condition does not hold. */
+      /** @description The database is not available, or the condition is false. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3207,7 +3207,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["ItemPage"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3329,7 +3329,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["ScanPage"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3454,7 +3454,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["BatchWriteResponse"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3579,7 +3579,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["BatchGetResponse"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3704,7 +3704,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["TransactGetResponse"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3832,7 +3832,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["TransactWriteResponse"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON, or there are too many entries. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON, or there are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4016,7 +4016,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["DatabaseCreated"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4381,7 +4381,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["RepositoryCreated"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4780,7 +4780,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Entity"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5008,7 +5008,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Entity"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5216,7 +5216,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["EntityPage"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5394,7 +5394,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["OrganizationCreated"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5597,7 +5597,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Organization"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5854,7 +5854,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["InvitedMember"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5935,7 +5935,7 @@ export interface operations<
          */
         organizationId: string;
         /**
-         * @description The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.
+         * @description The member: a user id, an e-mail address (percent-encoded) or another id; see `member-id`.
          * @example user_demo_member
          */
         memberId: string;
@@ -5974,7 +5974,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Member"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6055,7 +6055,7 @@ export interface operations<
          */
         organizationId: string;
         /**
-         * @description The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.
+         * @description The member: a user id, an e-mail address (percent-encoded) or another id; see `member-id`.
          * @example user_demo_member
          */
         memberId: string;
@@ -6258,7 +6258,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["Checkout"];
         };
       };
-      /** @description The request cannot be read, or the request is not valid, or the body is no JSON. */
+      /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6946,7 +6946,7 @@ export interface operations<
          */
         databaseId: string;
         /**
-         * @description Name of the table as it is listed, percent-encoded.
+         * @description Name of the table, as in the list of tables, percent-encoded.
          * @example page_views
          */
         tableName: string;

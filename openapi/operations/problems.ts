@@ -52,7 +52,7 @@ export const problemKinds = {
     example: "The path has a percent escape that is not valid UTF-8: /api/v1/databases/db_demo/items/100%.",
   },
   "malformed-body": {
-    title: "The body is no JSON",
+    title: "The body is not JSON",
     status: 400,
     example:
       'The body is not valid JSON: expected a member name in double quotes but found "}" (line 1, column 22).',
@@ -60,7 +60,7 @@ export const problemKinds = {
   "request-too-large": {
     title: "The request body is too large",
     status: 413,
-    example: "A request body may have 16777216 bytes at most.",
+    example: "A request body may have at most 16777216 bytes.",
   },
   "unsupported-media-type": {
     title: "The content type is not supported",
@@ -68,7 +68,7 @@ export const problemKinds = {
     neverWith: { gap: "content-type", answer: "ignore" },
     example: "Send the body as JSON with `Content-Type: application/json`, not text/plain.",
   },
-  "unknown-path": { title: "There is nothing at this path", status: 404 },
+  "unknown-path": { title: "The path is unknown", status: 404 },
   "method-not-allowed": { title: "The method is not allowed here", status: 405 },
   unauthenticated: {
     title: "A valid credential is required",
@@ -83,13 +83,13 @@ export const problemKinds = {
   "wrong-credential-kind": {
     title: "Another kind of credential is required",
     status: { gap: "wrong-credential-kind-status" },
-    example: "This operation takes the access token of a user, not an API key.",
+    example: "This operation needs the access token of a user, not an API key.",
   },
   "foreign-resource": {
     title: "The resource belongs to another organization",
     status: { gap: "foreign-resource-status" },
     example:
-      "The database belongs to another organization. Your access token is for org_personal_outsider; POST /auth/switch-organization gives one for another organization.",
+      "The database belongs to another organization. Your access token is for org_personal_outsider; POST /auth/switch-organization returns one for another organization.",
   },
   "item-not-found": {
     title: "Item not found",
@@ -106,23 +106,23 @@ export const problemKinds = {
     title: "Database not found",
     status: missingResourceStatus,
     example:
-      "There is no database of this id in the organization. Your access token is for org_personal_owner; POST /auth/switch-organization gives one for another organization.",
+      "There is no database with this id in the organization. Your access token is for org_personal_owner; POST /auth/switch-organization returns one for another organization.",
   },
   "repository-not-found": {
     title: "Repository not found",
     status: missingResourceStatus,
     example:
-      "There is no repository of this id. Your API key is for org_demo_pro; another organization has keys of its own.",
+      "There is no repository with this id. Your API key is for org_demo_pro; each organization has its own keys.",
   },
   "entity-not-found": {
     title: "Entity not found",
     status: missingResourceStatus,
-    example: "There is no entity of this id in the repository.",
+    example: "There is no entity with this id in the repository.",
   },
   "organization-not-found": {
     title: "Organization not found",
     status: missingResourceStatus,
-    example: "There is no organization of this id that you are a member of.",
+    example: "You are not a member of an organization with this id.",
   },
   "user-not-found": { title: "User not found", status: 404 },
   "api-key-not-found": { title: "API key not found", status: 404 },
@@ -132,16 +132,17 @@ export const problemKinds = {
   "namespace-not-found": { title: "Namespace not found", status: 404 },
   "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
   "snapshot-not-found": { title: "Snapshot not found", status: 404 },
-  "limit-reached": { title: "The emulator keeps no more of these", status: 507 },
+  "limit-reached": { title: "The emulator is full", status: 507 },
   "member-not-found": {
     title: "Member not found",
     status: missingResourceStatus,
-    example: "The organization has no member user_missing. GET the members lists them.",
+    example:
+      "The organization has no member user_missing. To list the members, GET the members of the organization.",
   },
   "plan-not-found": {
     title: "Plan not found",
     status: missingResourceStatus,
-    example: "There is no plan of this id; there are plan_free, plan_pro, plan_enterprise.",
+    example: "There is no plan with this id. The plans are plan_free, plan_pro, plan_enterprise.",
   },
   "subscription-not-found": {
     title: "The organization has no subscription",
@@ -152,12 +153,12 @@ export const problemKinds = {
   "database-unavailable": {
     title: "The database is not available",
     status: { gap: "database-unavailable-status" },
-    example: "The database is Maintenance; its data cannot be reached at present.",
+    example: "The database is Maintenance; its data is not available at present.",
   },
   "condition-failed": {
-    title: "The condition does not hold",
+    title: "The condition is false",
     status: { gap: "condition-failed-status" },
-    example: "The conditionExpression does not hold for the item; nothing was written.",
+    example: "The conditionExpression is false for the item, so nothing was written.",
   },
   "batch-too-large": {
     title: "There are too many entries",
@@ -190,56 +191,56 @@ export const problemKinds = {
   conflict: {
     title: "The name is already taken",
     status: { gap: "conflict-status" },
-    example: "Another organization has the slug demo-pro. Choose another, or leave it out.",
+    example: "Another organization has the slug demo-pro. Choose another slug, or omit it.",
   },
   "last-owner": {
     title: "An organization needs an owner",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "last-owner", answer: "reject" },
-    example: "This is the last owner. Make somebody else an owner first.",
+    example: "This is the last owner. Give another member the role owner first.",
   },
   "personal-organization": {
     title: "A personal organization cannot be deleted",
     status: { gap: "conflict-status" },
-    example: "This is your personal organization; every user keeps theirs.",
+    example: "This is your personal organization, which cannot be deleted.",
   },
   "organization-with-databases": {
     title: "The organization still has databases",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "organization-with-databases", answer: "refused" },
-    example: "The organization still has databases: 1. Delete them first.",
+    example: "The organization still has 1 database. Delete its databases first.",
   },
   "deleted-organization": {
     title: "The organization is deleted",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "deleted-organization", answer: "shown" },
-    example: "The organization is deleted; it cannot be changed any more.",
+    example: "The organization is deleted and can no longer be changed.",
   },
   "lower-plan": {
     title: "The organization has a higher plan",
     status: { gap: "conflict-status" },
-    example: "The organization is on the plan enterprise: downgrades go through the billing portal.",
+    example: "The organization is on the plan enterprise: downgrade in the billing portal.",
   },
   "quota-exhausted": {
-    title: "The requests of the month are used up",
+    title: "The monthly requests are used up",
     status: 429,
     onlyWith: { gap: "monthly-requests", answer: 429 },
     example:
-      "The organization has used the 10000 requests of its billing period (plan free). Wait for the next one, or change the plan.",
+      "The organization has used the 10000 requests of its billing period (plan free). Wait for the next period, or change the plan.",
   },
   "rate-limited": {
     title: "There are too many requests",
     status: 429,
     neverWith: { gap: "rate-limit", answer: "none" },
-    example: "The organization may make 1 requests a second.",
+    example: "The organization may make at most 1 requests per second.",
   },
   "checkout-not-found": { title: "Checkout not found", status: 404 },
-  "checkout-completed": { title: "The checkout is completed already", status: { gap: "conflict-status" } },
+  "checkout-completed": { title: "The checkout is already completed", status: { gap: "conflict-status" } },
   "ceiling-reached": {
     title: "A ceiling of the plan is reached",
     status: { gap: "ceiling-status" },
     example:
-      "The organization may have 1 members, the owner and pending ones included (plan free). Remove one or change the plan.",
+      "The organization may have at most 1 members, including the owner and pending members (plan free). Remove one or change the plan.",
   },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;
@@ -274,7 +275,7 @@ export const sqlErrorExamples: Readonly<
   },
   SQL_VALIDATION_ERROR: {
     message: 'table "products" has no column "colour"',
-    details: "Its columns are sku, name, price, category, stock, tags.",
+    details: "The columns are sku, name, price, category, stock, tags.",
   },
   ACCESS_DENIED: {
     message: "DELETE is not allowed with this credential",
@@ -282,14 +283,14 @@ export const sqlErrorExamples: Readonly<
   },
   TABLE_NOT_FOUND: {
     message: 'there is no table "product"',
-    details: 'Did you mean "products"? Names without double quotes are read as the dialect folds them.',
+    details: 'Did you mean "products"? Names without double quotes are converted as the profile says.',
   },
   DATABASE_NOT_FOUND: {
-    message: "there is no database of this id in the organization",
+    message: "there is no database with this id in the organization",
     details: "Databases are listed by GET /api/v1/management/databases.",
   },
   SQL_EXECUTION_ERROR: {
     message: "Bad Request",
-    details: "The fault rule fault_5xnfhbvbcdm5r3yp answers in place of the service.",
+    details: "The fault rule fault_5xnfhbvbcdm5r3yp responded instead of the service.",
   },
 };

@@ -23,9 +23,7 @@ export function explainMistakes(
     return truncateMistakes(describeErrors(findAll(), place), note);
   return [
     ...describeErrors(first, place),
-    note(
-      `has more than ${emulatorDefinedLimits.explainedValues} values: further mistakes were not looked for`,
-    ),
+    note(`has more than ${emulatorDefinedLimits.explainedValues} values: other mistakes were not checked`),
   ];
 }
 

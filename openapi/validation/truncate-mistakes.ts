@@ -24,5 +24,5 @@ export function truncateMistakes<One extends Mistake>(
     return index >= mistakesShown || (index > 0 && characters > mistakeCharacters);
   });
   if (end < 0) return all;
-  return [...all.slice(0, end), note(`${all.length - end} more places are not valid`)];
+  return [...all.slice(0, end), note(`${all.length - end} more mistakes are not shown`)];
 }

@@ -215,7 +215,7 @@ describe("data-service", () => {
         ],
         [["--data", path("missing"), "--export-on-exit", path("another")], "missing does not exist"],
         [["--data", path("flipped")], "flipped cannot be used: it is damaged: its checksum"],
-        [["--data", path("text"), "--export-on-exit"], "text cannot be used: it is no SQLite file"],
+        [["--data", path("text"), "--export-on-exit"], "text cannot be used: it is not a SQLite file"],
         [["--export-on-exit"], "--export-on-exit needs a file"],
         [["--export-on-exit", path("no/where")], `folder ${path("no")} does not exist`],
         [["--export-on-exit", folder], "it is a folder"],

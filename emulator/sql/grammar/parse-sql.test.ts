@@ -121,7 +121,7 @@ describe("what is not supported", () => {
     ["SELECT a FROM t WHERE a = b", '"b" as a value: a column or an expression', 27],
     ["SELECT a FROM t WHERE a = 1 + 1", "an expression", 29],
     ["SELECT a FROM t WHERE a + 1 = 2", "an expression", 25],
-    ["SELECT a FROM t WHERE 1 = a", "a condition that does not begin with a column", 23],
+    ["SELECT a FROM t WHERE 1 = a", "a condition that does not start with a column", 23],
     ["SELECT a FROM t WHERE a = now()", "the function now", 27],
     ["UPDATE t SET a = a + 1", '"a" as a value: a column or an expression', 18],
     ["INSERT INTO t SELECT a FROM u", "a subquery", 15],

@@ -609,7 +609,7 @@ function peg$parse(input, options) {
   function peg$f106(name) {    return refuse(/^(sum|avg|min|max)$/i.test(name) ? `the aggregate function ${name.toUpperCase()}` : `the function ${name}`);  }
   function peg$f107() {    return refuse("an expression in SELECT");  }
   function peg$f108() {    return refuse("a subquery (EXISTS)");  }
-  function peg$f109() {    return refuse("a condition that does not begin with a column");  }
+  function peg$f109() {    return refuse("a condition that does not start with a column");  }
   function peg$f110() {    return refuse("an expression (CASE)");  }
   function peg$f111() {    return refuse("an expression");  }
   function peg$f112() {    return refuse("an expression (CASE)");  }
