@@ -4,7 +4,7 @@ import type { Requirement } from "../target/needs.js";
 
 export { type ActorName, actorNames, type Requirement } from "../target/needs.js";
 
-/** The areas of the specification that the suite is divided into, in the order they are run. */
+/** The areas of the suite, in the order in which they run. */
 export const areas = [
   "preconditions",
   "health",
@@ -29,19 +29,19 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
-/** One thing to be found out about a deployment. Data, so that any runner can take it. */
+/** A check of a deployment, as data that any runner can use. */
 export interface Check {
-  /** `area/what-it-is-about`, for `--only` and replays. */
+  /** `area/name`, used by `--only` and replays. */
   readonly id: `${Area}/${string}`;
   readonly title: string;
-  /** The clauses that the check exercises: each of them, on every complete run. None for a precondition. */
+  /** The clauses that every complete run of the check exercises; a precondition has none. */
   readonly clauses: readonly ClauseId[];
-  /** Whether the check looks for what the others take for granted: where that is not so, they are not run. */
+  /** Whether all other checks depend on this one; they do not run if it fails. */
   readonly isPrecondition?: true;
   readonly needs: readonly Requirement[];
-  /** Whether nothing else may go on meanwhile, because the check looks at everything that there is. */
+  /** Whether the check must run alone, because it observes the whole deployment. */
   readonly alone?: true;
-  /** Checks to run first: where one of them has failed, a failure of this one says no more. */
+  /** Checks to run first; if one of them fails, this check is blocked rather than failed. */
   readonly after?: readonly Check["id"][];
   /**
    * Returns when all clauses held.
@@ -51,7 +51,7 @@ export interface Check {
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
-/** Says what a check is, for the compiler and the reader. */
+/** Defines a check. */
 export function defineChecks(...checks: readonly Check[]): readonly Check[] {
   return checks;
 }
@@ -75,7 +75,7 @@ export function defineChecksOn<Subject>(
     }));
 }
 
-/** The area a check belongs to. */
+/** Returns the area of a check. */
 export function getArea({ id }: Pick<Check, "id">): Area {
   return id.slice(0, id.indexOf("/")) as Area;
 }

@@ -27,9 +27,9 @@ import {
   RunError,
 } from "../client/violation.js";
 
-/** How a property failed, beside the violation: enough to come back to exactly this case. */
+/** How a property failed: enough to reproduce exactly this case. */
 export interface FailedProperty {
-  /** Which property of the check, from 0 on. */
+  /** Index of the property in the check. */
   readonly index: number;
   readonly seed: number;
   /** fast-check's path to the counterexample. */
@@ -39,30 +39,30 @@ export interface FailedProperty {
   /** The same by name, where the property names its inputs. */
   readonly inputs?: readonly Input[];
   readonly shrinks: number;
-  /** The smallest input was tried once more, and held. */
+  /** Set if the smallest input passed when it was tried again. */
   readonly heldAgain?: true;
 }
 
-/** What the runner learns about a failure. */
+/** Details of a failure, for the runner. */
 export interface FailureEvidence {
   readonly exchanges: readonly Exchange[];
-  /** What was sent before the first example of a property. */
+  /** The exchanges before the first example of a property. */
   readonly setupRequests: readonly Exchange[];
   readonly property?: FailedProperty;
 }
 
-/** The case to come back to, in place of random ones. */
+/** The case to reproduce, instead of random inputs. */
 export interface ReplayedCase {
   readonly property: number;
   readonly seed: number;
   readonly path: string;
 }
 
-/** One cell of the access matrix: what a caller may do, and what happened. */
+/** One cell of the access matrix: whether a caller may do something, and what happened. */
 export interface AccessMatrixCell {
   readonly operationId: OperationId;
   readonly caller: string;
-  /** What the specification says; `open` where it says nothing. */
+  /** What the specification says; `open` if it says nothing. */
   readonly expected: "allowed" | "refused" | "open";
   readonly status: number;
 }
@@ -77,29 +77,29 @@ export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "c
   readonly control: ControlPlane | undefined;
   /** Seed of the run; each property of each check has its own, derived from it. */
   readonly seed: number;
-  /** How often a property is tried. */
+  /** Number of inputs tried per property. */
   readonly runs: number;
   readonly deadline: number;
   readonly replay?: ReplayedCase;
-  /** Whether the smallest input of a failure is tried once more. */
+  /** Whether the smallest input of a failure is tried again. */
   readonly confirms?: boolean;
-  /** Told of every try of a property. */
+  /** Called for every try of a property. */
   readonly onTry?: () => void;
-  /** Waits for a deployment that does not answer. Returns whether it is back. */
+  /** Waits for a deployment that does not answer; returns whether it answers again. */
   readonly revive?: () => Promise<boolean>;
 }
 
-/** How a property is tried. */
+/** Options of a property. */
 export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
-  /** Part of the run's number of random tries, for properties that cost more than others (default 1); at least one. */
+  /** Share of the run's number of random inputs, for costly properties (default 1); at least one input is tried. */
   readonly share?: number;
-  /** Inputs that are always tried, before the random ones. */
+  /** Inputs that are always tried first. */
   readonly examples?: Inputs[];
-  /** What each input is, for who reads of a failure. */
+  /** Names of the inputs in reports. */
   readonly names?: { readonly [Index in keyof Inputs]: InputName };
 }
 
-/** What a check works with: a client, somebody to be, somewhere to work, and ways to say what must hold. */
+/** What a check works with: a client, actors, resources and assertions. */
 export class CheckContext {
   readonly client: Client;
   readonly resources: Resources;
@@ -120,85 +120,87 @@ export class CheckContext {
     this.runs = options.runs;
   }
 
-  /** Whether sizes and messages are those of the strict document; a foreign deployment gets a margin. */
+  /** Whether sizes and messages must match the strict document exactly; other deployments get a margin. */
   get isStrict(): boolean {
     return this.#options.isStrict;
   }
 
-  /** Milliseconds for which a figure may lag behind what it counts. */
+  /** How long a count may lag behind writes, in milliseconds. */
   get countLagMs(): number {
     return this.#options.countLagMs ?? defaultTimeouts.countLagMs;
   }
 
-  /** Whether the target offers something that the check can do without. */
+  /** Whether the target offers something that the check can use but does not require. */
   offers(need: Requirement): boolean {
     return this.#options.missing(need) === undefined;
   }
 
   /**
-   * The deployment's answer to a gap, where the target file (or the emulator) tells it. A check may use it to find its
-   * way, and to leave out what cannot be tried; without it the check has to bear every answer.
+   * The deployment's answer to a gap, if the target file or the emulator provides it. A check may use it to choose what
+   * it tries; without it, the check must accept every answer.
    */
   known<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
     return this.#options.known[gap];
   }
 
-  /** Whether access tokens open items and entities, as the target file says or the first look has shown. */
+  /** Whether access tokens give access to items and entities, according to the target file or the first request. */
   async tokensOpenData(): Promise<boolean> {
     await this.resources.workerFor("queryItems");
     return this.actors.tokensOpenData;
   }
 
-  /** Ends the check where it works on data of organizations that the run has no API keys of. */
+  /** Ends the check if it needs data of organizations for which the run has no API keys. */
   async needTokensForData(): Promise<void> {
     if (!(await this.tokensOpenData()))
-      this.notOffered("access tokens do not open items here, and the run has no keys of other organizations");
+      this.notOffered(
+        "access tokens give no access to items here, and the run has no keys of other organizations",
+      );
   }
 
-  /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
+  /** Ends the check as not declared, because the deployment does not offer an optional feature. */
   notOffered(reason: string): never {
     throw new NotOfferedError(reason);
   }
 
-  /** The clauses that were put to the test so far. */
+  /** The clauses exercised so far. */
   get exercised(): ReadonlySet<ClauseId> {
     return this.#exercised;
   }
 
-  /** What shows the failure that ended the check. */
+  /** Details of the failure that ended the check. */
   get evidence(): FailureEvidence {
     const { recent, setupRequests } = this.#options.recorder;
     return this.#evidence ?? { exchanges: [...recent], setupRequests };
   }
 
-  /** The emulator's control plane; only for checks that need `control-plane`. */
+  /** The control plane of the emulator; only for checks that need `control-plane`. */
   get control(): ControlPlane {
     if (this.#options.control === undefined)
-      throw new Error(`${this.#options.check.id} uses the control plane and does not say that it needs it`);
+      throw new Error(`${this.#options.check.id} uses the control plane without declaring that it needs it`);
     return this.#options.control;
   }
 
-  /** Calls an operation, as {@link Resources.call} does. */
+  /** Calls an operation; see {@link Resources.call}. */
   call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     return this.resources.call(operationId, call);
   }
 
-  /** A user of the run, logged in. */
+  /** Returns a user of the run, logged in. */
   actor(name: ActorName): Promise<Caller> {
     return this.actors.session(name);
   }
 
-  /** What is to be done when the try that goes on has held, or the check where it is in no try. */
+  /** Work to do at the end of the current try or, outside a property, of the check. */
   get endings(): (() => Promise<void>)[] {
     return this.#endings;
   }
 
-  /** Does what is to be done at the end. */
+  /** Does the work of {@link endings}. */
   async end(): Promise<void> {
     for (const ending of this.#endings.splice(0)) await ending();
   }
 
-  /** Marks the requests so far as set-up: a failure from here on has its cause after them. */
+  /** Marks the requests so far as setup. */
   markSetUpDone(): void {
     this.#options.recorder.markSetUpDone();
   }
@@ -206,8 +208,8 @@ export class CheckContext {
   /**
    * Asserts that a clause holds.
    *
-   * @param comparison lays the values side by side where they are two that should be the same
-   * @throws ClauseViolation when it does not
+   * @param comparison compares the two values, if the clause demands that they are equal
+   * @throws ClauseViolation when it does not hold
    */
   assert(
     clause: ClauseId,
@@ -221,28 +223,28 @@ export class CheckContext {
   }
 
   /**
-   * Counts clauses about the form of an answer as put to the test: the client has held the answer against the contract,
-   * and throws where it does not fit.
+   * Counts clauses about the form of an answer as exercised: the client validates every answer against the contract and
+   * throws if it does not match.
    */
   assertForm(...clauses: readonly ClauseId[]): void {
     for (const clause of clauses) this.#exercised.add(clause);
   }
 
-  /** Asserts a status, or any success where the specification names none, and returns the answer. */
+  /** Asserts a status, or any success if the specification names none, and returns the answer. */
   assertStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
     const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
     this.assert(clause, isIt, `status ${status}`, describeAnswer(answer));
     return answer;
   }
 
-  /** Asserts that a request was refused as the client's fault, with whatever status. */
+  /** Asserts that a request was refused as a client error, with any 4xx status. */
   assertRefused(clause: ClauseId, answer: Answer, because: string): Answer {
     const refused = isRefused(answer);
     this.assert(clause, refused, `a refusal (4xx): ${because}`, describeAnswer(answer));
     return answer;
   }
 
-  /** Calls an operation, and asserts the status of its success, as {@link assertStatus} does. */
+  /** Calls an operation and asserts its status; see {@link assertStatus}. */
   async assertSuccess(
     clause: ClauseId,
     operationId: OperationId,
@@ -252,7 +254,7 @@ export class CheckContext {
     return this.assertStatus(clause, await this.call(operationId, call), status);
   }
 
-  /** Calls an operation with a deliberate fault, and asserts that it is refused, as {@link assertRefused} does. */
+  /** Calls an operation with a deliberate fault and asserts that it is refused; see {@link assertRefused}. */
   async assertRefusal(
     clause: ClauseId,
     operationId: OperationId,
@@ -264,9 +266,9 @@ export class CheckContext {
   }
 
   /**
-   * Asserts that two JSON values are the same; the order of members does not count.
+   * Asserts that two JSON values are equal, ignoring the order of fields.
    *
-   * @param shown a value as people know it, where the two are compared in a form of our own
+   * @param shown converts a value to the form in which it is reported
    */
   assertEqual<Value>(
     clause: ClauseId,
@@ -286,10 +288,10 @@ export class CheckContext {
   }
 
   /**
-   * Tries a property with generated inputs. Every try has to stand for itself: names and keys come from `resources`.
-   * Inputs hold none of them, nor tokens: those are others in every run, and a failure comes back with the same input.
+   * Tests a property with generated inputs. Tries must be independent: names and keys come from `resources`. Inputs must
+   * not contain names, keys or tokens, which differ between runs, so that a failure can be reproduced with its input.
    *
-   * @throws ClauseViolation with the smallest input found that breaks it
+   * @throws ClauseViolation with the smallest failing input found
    */
   async property<Inputs extends [unknown, ...unknown[]]>(
     arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
@@ -306,7 +308,7 @@ export class CheckContext {
     const property = fc.asyncProperty(
       ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
       async (...inputs: unknown[]) => {
-        // a replay is about one input, not about those that stand near it
+        // a replay tries only one input and does not shrink it
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
         this.#options.onTry?.();
         try {
@@ -318,11 +320,11 @@ export class CheckContext {
           });
         } catch (error) {
           if (error instanceof ClauseViolation) {
-            // fast-check goes on from failing inputs only, so the last of them is the smallest
+            // fast-check continues only from failing inputs, so the last one is the smallest
             smallest = { violation: error, exchanges: [...recorder.recent] };
             throw error;
           }
-          // no input is to blame for the rest: nothing to shrink
+          // other errors do not depend on the input, so there is nothing to shrink
           stopped = error;
         }
       },
@@ -360,10 +362,11 @@ export class CheckContext {
       throw smallest.violation;
     }
     if (details.interrupted) throw new DeadlineExceededError("the time limit of the run was reached");
-    if (details.failed) throw new RunError(`a property could not be tried: ${String(details.errorInstance)}`);
+    if (details.failed)
+      throw new RunError(`a property could not be tested: ${String(details.errorInstance)}`);
   }
 
-  /** Tries something again that got no answer, when the deployment answers again: every try stands for itself. */
+  /** Repeats a try that got no answer once the deployment answers again; tries are independent. */
   async patiently(tryIt: () => Promise<void>): Promise<void> {
     for (let left = maxRepeats; ; left--) {
       try {
@@ -385,23 +388,23 @@ export class CheckContext {
     }
   }
 
-  /** A number that depends on the run's seed and a name, for choices outside properties. */
+  /** A number derived from the seed of the run and a name, for choices outside properties. */
   seedFor(name: string): number {
     return deriveSeed(this.#options.seed, `${this.#options.check.id} ${name}`, 0);
   }
 }
 
-/** Properties differ from each other, and stay the same for a seed. */
+/** Seeds differ between properties and are the same for the same run seed. */
 function deriveSeed(seed: number, id: string, index: number): number {
   return hashText(`${seed}/${id}/${index}`);
 }
 
-/** How often a try that got no answer is begun again. */
+/** How many times a try that got no answer is repeated. */
 const maxRepeats = 4;
 
 const maxDescriptionLength = 600;
 
-/** A value in words, shortened: reports show the exchanges in full. */
+/** Formats a value, shortened; reports show the exchanges in full. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value : stringifyJson(value);

@@ -283,17 +283,17 @@ export class Client {
       }
       if (mayBeDone && writes && !isRepeatable(method, call, operationId))
         throw new NoResponseError(
-          `${method} ${target} was answered ${answer?.status ?? ""}: it may have been done or not`,
+          `${method} ${target} was answered with ${answer?.status ?? ""} and may or may not have been executed`,
         );
       // a ceiling may be told with the status of throttling: what goes on being refused is refused
       if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
       if (attempt >= retries)
         throw new NoResponseError(
-          `the deployment still answers ${answer?.status ?? "nothing"} after ${retries} tries` +
+          `the deployment still answers with ${answer?.status ?? "nothing"} after ${retries} retries` +
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
       if (waitMs > maxWaitMs)
-        throw new RunError(`the deployment asks to be left alone for ${Math.round(waitMs / 1000)} s`);
+        throw new RunError(`the deployment asks for a pause of ${Math.round(waitMs / 1000)} s`);
       await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
     }
   }
@@ -396,7 +396,7 @@ export class Client {
     const isJson = typeof answer.body !== "string" || answer.text.startsWith('"');
     throw new ClauseViolation(
       isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
-      `an answer of ${operationId} that fits the contract`,
+      `an answer of ${operationId} that matches the contract`,
       `status ${answer.status}, ${first.in} ${first.pointer}: ${first.detail}`,
       undefined,
       breachOf(first),

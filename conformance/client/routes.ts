@@ -59,13 +59,13 @@ export class RouteTable {
     const gap = "gap" in routes ? routes.gap : undefined;
     const named = gap === undefined ? undefined : this.#known[gap];
     if (named !== undefined)
-      return `your \`profile\` says that \`${gap}\` is "${String(named)}", but the deployment answers ${statuses[0]} there`;
+      return `your \`profile\` has "${String(named)}" for \`${gap}\`, but there the deployment answers with ${statuses[0]}`;
     const tried = this.ways(operationId).flatMap((way, number) =>
       way.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[number]})`),
     );
     return (
-      `none of the known paths of ${operationId} exists here: ${tried.join(", ")}; ` +
-      `name the right one in the target file, as \`profile.${gap}\``
+      `none of the known paths of ${operationId} exists on this deployment: ${tried.join(", ")}; ` +
+      `set the right one in the target file as \`profile.${gap}\``
     );
   }
 

@@ -69,7 +69,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const targets = await Promise.all([openTarget(first, run), openTarget(second, run)]);
   const [{ baseUrl }, other] = targets;
   if (baseUrl === other.baseUrl && first.fetch === second.fetch)
-    throw new RunError(`both targets are ${baseUrl}; there is nothing to compare`);
+    throw new RunError(`both targets are ${baseUrl}; name two different deployments`);
   const comparison = new Comparison(run, targets, [
     createLedger(run, baseUrl, ledgerDir),
     createLedger(run, other.baseUrl, ledgerDir, "-second"),
@@ -117,7 +117,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const left = await comparison.cleanUp();
   const removable = left.filter(({ isFinal }) => isFinal !== true).length;
   if (removable > 0)
-    troubles.push({ id: "", reason: `${removable} of the things that were made could not be removed` });
+    troubles.push({ id: "", reason: `${removable} of the created resources could not be removed` });
   return buildCompareReport(comparison, {
     run: { id: run, seed, runs, histories: done },
     accepted: options.accepted ?? [],
@@ -137,9 +137,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
   if (har !== undefined) {
     // what was recorded goes into a database that the run has made, and goes with it
     if (targets.some(({ databaseId }) => databaseId !== undefined))
-      throw new RunError(
-        "recorded traffic needs a database of its own: leave databaseId out of the target file",
-      );
+      throw new RunError("recorded traffic needs a new database: remove databaseId from the target file");
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${error instanceof Error ? error.message : String(error)}`);
     });
@@ -149,7 +147,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)
     throw new RunError(
-      "neither target is an emulator; name one as `recorder`, where the histories are recorded",
+      "neither target is an emulator; set `recorder` to an emulator on which to record the histories",
     );
   const run = comparison.run + recordingNumber;
   return recordHistories({

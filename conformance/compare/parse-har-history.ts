@@ -70,7 +70,7 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
     };
     events.push({ exchange, behavior: { path: { ...route.path, ...keysIn(body) } }, segment: 0 });
   }
-  if (baseUrl === undefined) throw new RunError(`${name} has no request for an operation of the service`);
+  if (baseUrl === undefined) throw new RunError(`${name} has no requests for operations of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   return abstractHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
 }
@@ -110,7 +110,7 @@ function callerOf(credential: string): { readonly name: string; readonly source:
 function readEntries(text: string, name: string): readonly HarEntry[] {
   const { log } = (parseBody(text) ?? {}) as { readonly log?: { readonly entries?: unknown } | null };
   if (!Array.isArray(log?.entries))
-    throw new RunError(`${name} is no HTTP Archive: it is no JSON with log.entries`);
+    throw new RunError(`${name} is not an HTTP Archive: it is not JSON with log.entries`);
   // requests that were broken off have no response
   return (log.entries as readonly (Partial<HarEntry> | null)[]).filter((entry): entry is HarEntry => {
     const { request, response } = entry ?? {};

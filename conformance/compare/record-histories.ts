@@ -117,7 +117,7 @@ export function createSharedValuesCheck(
 ): Check {
   return {
     id: "preconditions/what-all-share",
-    title: "What all histories share is there",
+    title: "The shared resources of the histories exist",
     clauses: [],
     needs: [],
     run: async ({ actors, resources }) => {

@@ -33,6 +33,6 @@ function indexOf(text: unknown): number {
   const code = typeof text === "string" ? text.codePointAt(0) : undefined;
   const isOne = code !== undefined && text === String.fromCodePoint(code);
   if (!isOne || (code >= firstSurrogate && code < firstSurrogate + surrogates))
-    throw new Error("this is not one character");
+    throw new Error("not a single character");
   return swapped(code < firstSurrogate ? code : code - surrogates);
 }

@@ -263,7 +263,7 @@ function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): F
     return { clause: isOfBounds && definition.pattern === undefined ? ofBounds : "REPO-20", value };
   }
   const { key } = fault;
-  const because = `${JSON.stringify(value).slice(0, 80)} breaks its ${key}, ${JSON.stringify(definition[key])}`;
+  const because = `${JSON.stringify(value).slice(0, 80)} violates its ${key}, ${JSON.stringify(definition[key])}`;
   return { clause: key === "type" ? "REPO-10" : key === "pattern" ? "REPO-15" : ofBounds, value, because };
 }
 
@@ -342,7 +342,7 @@ export function wrapField(field: Field, wrappers: readonly Wrapper[], position: 
           // in an array nothing can be left out
           { type: "array", items: element },
           { clause, value: [] },
-          { clause, value: { 0: good }, because: "it is no array" },
+          { clause, value: { 0: good }, because: "it is not an array" },
         ]
       : [
           { type: "object", properties: { [field.name]: field.definition, beside: { type: "number" } } },
@@ -351,7 +351,7 @@ export function wrapField(field: Field, wrappers: readonly Wrapper[], position: 
             value: { beside: 1 },
             ...(required === true ? { because: `${field.name} is required` } : {}),
           },
-          { clause, value: [good], because: "it is no object" },
+          { clause, value: [good], because: "it is not an object" },
         ];
   return wrapField(
     { name: wrapperName, definition, values: [...values, ...others] },

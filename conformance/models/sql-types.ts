@@ -181,7 +181,7 @@ export function parseType(text: string): SqlType | undefined {
 /** The type of a declaration of ours. */
 export function parseKnownType(text: string): SqlType {
   const type = parseType(text);
-  if (type === undefined) throw new Error(`${text} is no SQL type`);
+  if (type === undefined) throw new Error(`${text} is not an SQL type`);
   return type;
 }
 

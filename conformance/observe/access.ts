@@ -145,14 +145,17 @@ export const accessObservers = {
       ({ organizationId }) => organizationId !== personal,
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
-      context.undecided("the member belongs to other organizations than this one and their own");
+      context.undecided("the member belongs to other organizations besides this one and their own");
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
     context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
     const again = await login();
     if (again.isShown !== isShown) {
       context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
-      context.other("a login for the organization that was switched to last", "the same after a switch");
+      context.other(
+        "a login is for the organization switched to last",
+        "the same organization after a switch",
+      );
     }
     return isShown ? "first-joined" : "personal";
   }),

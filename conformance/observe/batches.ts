@@ -42,7 +42,9 @@ function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<T
 function failure(context: ObserverContext, answer: Answer): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    return context.undecided(`a transaction that had to fail was answered with ${formatAnswer(answer)}`);
+    return context.undecided(
+      `a transaction that should have failed was answered with ${formatAnswer(answer)}`,
+    );
   return errorsIn(context, errors);
 }
 
@@ -54,7 +56,7 @@ function outcomeOf(
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   const isCounted = successCount !== undefined && successCount > 0;
   if (isCounted && Array.isArray(errors) && errors.length > 0)
-    context.undecided(`a transaction counts ${successCount} successes beside errors`);
+    context.undecided(`a transaction with errors counts ${successCount} successes`);
   if (answer.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
     // operations that are not at fault may be listed as well
@@ -70,7 +72,7 @@ function outcomeOf(
 async function shownOutcome(context: ObserverContext, answer: Answer, items: ItemCalls, written: ItemKey) {
   const outcome = outcomeOf(context, answer);
   if (outcome === "applied" && (await items.get(written, invalid)).status !== 200)
-    context.undecided("a transaction that is said to be applied has not written its item");
+    context.undecided("a transaction that was reported as applied did not write its item");
   return outcome;
 }
 
@@ -135,7 +137,7 @@ export const batchObservers = {
     const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], invalid);
     const { first, last } = await items.batchWriteAll([plain, conditional], invalid);
     if (context.accepted(held.first) !== context.accepted(first))
-      context.undecided("a batch is refused for one condition, and not for another");
+      context.undecided("a batch is refused for one condition but not for another");
     if (!context.accepted(first)) return "reject";
     const isThere = async (key: ItemKey) => (await items.get(key, invalid)).status === 200;
     const answers = {
@@ -160,7 +162,7 @@ export const batchObservers = {
           by: "batch-conditions",
           when: (other, profile) =>
             !failsEntries(other) && profile["large-item-in-batch"] === "fails-request",
-          because: "nothing that is known fails an entry of a batch",
+          because: "no known condition makes an entry of a batch fail",
         },
       ],
     },
@@ -172,10 +174,12 @@ export const batchObservers = {
         ...(context.answerTo("large-item-in-batch") === "fails-entry" ? [() => put(items, tooLarge)] : []),
       ];
       const [way] = ways;
-      if (way === undefined) return context.undecided("it is not known what fails an entry of a batch");
+      if (way === undefined) return context.undecided("it is not known what makes an entry of a batch fail");
       const answer = await items.batchWrite([way(), way()], invalid);
       if (answer.body?.successCount !== 0 || answer.body.failedCount !== 2)
-        context.undecided(`a batch whose entries had to fail was answered with ${formatAnswer(answer)}`);
+        context.undecided(
+          `a batch whose entries should have failed was answered with ${formatAnswer(answer)}`,
+        );
       return answer.status;
     },
   ),
@@ -220,7 +224,7 @@ export const batchObservers = {
       if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
-          "the second entry last, or neither",
+          "the second entry applied last, or neither applied",
         );
       const transaction = await transact(
         items,
@@ -337,7 +341,7 @@ export const batchObservers = {
       await context.ok(items.put(checked, {}));
       // the like of it under a new token, so that nothing but the used one can be what it fails for
       if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
-        context.undecided("the transaction fails under a new token as well");
+        context.undecided("the transaction also fails with a new token");
       const again = outcomeOf(context, await send(written, token));
       const isDone = (await items.get(written, invalid)).status === 200;
       return [again, isDone];

@@ -47,7 +47,7 @@ async function listRefusedOwners(
   const others: string[] = [];
   for (const name of names) others.push(await ask(name));
   if (others.at(-1) === owners)
-    context.undecided("a checkout for the plan that an organization has is refused to everybody alike");
+    context.undecided("a checkout for the current plan of the organization is refused for every caller");
   return others.map((one) => one === owners);
 }
 
@@ -69,7 +69,7 @@ async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
   const personal = await planOf(context, personally, personalOrgId);
   if (personal === "free") return personally;
   return context.undecided(
-    `no organization has the free plan: a new one has the plan ${plan}, the owner's personal one ${personal}`,
+    `no organization is on the free plan: a new one is on ${plan}, the owner's personal one on ${personal}`,
   );
 }
 
@@ -162,7 +162,7 @@ export const billingObservers = {
         {
           by: "new-organization-plan",
           when: (plan) => plan === "enterprise",
-          because: "a new organization has the largest plan, which no checkout leads out of",
+          because: "a new organization is on the largest plan, so no checkout is possible",
         },
       ],
     },

@@ -95,7 +95,7 @@ export async function sampleStable<Value>(
   for (let look = 1; look < looks; look++) {
     const again = await ask();
     if (JSON.stringify(again) !== JSON.stringify(first))
-      context.other([first, again], "the same whenever it is asked for");
+      context.other([first, again], "the same answer every time");
   }
   return first;
 }

@@ -48,7 +48,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   // a deployment with one custom region may have more of such names
   if (found.length === 1 && named === undefined)
     context.undecided(
-      `beside ${region}, none of ${usualRegions.join(", ")} is a region; \`observe.regions\` of the target file may name others`,
+      `besides ${region}, none of ${usualRegions.join(", ")} is a region; name others as \`observe.regions\` in the target file`,
     );
   return found.toSorted();
 }
@@ -81,7 +81,7 @@ export const databaseObservers = {
         {
           by: "database-ready",
           when: (other) => other === "next-request",
-          because: "no request meets a database that is Creating",
+          because: "no request reached a database in the status Creating",
         },
       ],
     },
@@ -94,7 +94,7 @@ export const databaseObservers = {
       // it may be refused with 503, which is not waited for here
       const { status } = await context.provoke("queryItems", { ...call, impatient: true, unjudged: true });
       if ((await statusOf(context, databaseId)) !== "Creating")
-        context.undecided("the database was ready before anything could be asked of it");
+        context.undecided("the database was ready before the first request");
       if (status === 500) context.undecided(`the deployment failed with ${status}`);
       return status < 300 ? "allowed" : "refused";
     },
@@ -121,13 +121,13 @@ export const databaseObservers = {
     const { organizationId, space } = personal.space < newOne.space ? personal : newOne;
     if (space >= 10)
       context.check.notOffered(
-        `a new organization has space for ${newOne.space} members, the owner's personal one for ${personal.space}: too many to be invited`,
+        `a new organization has room for ${newOne.space} members, the owner's personal one for ${personal.space}: too many to invite`,
       );
     for (let invited = 0; invited < space; invited++) await context.ok(invite(context, organizationId));
     const beyond = await invite(context, organizationId);
     return context.accepted(beyond)
       ? context.undecided(
-          "more may be invited than the ceiling of members says: the pending ones may not count",
+          "more members can be invited than the limit allows, perhaps because pending members are not counted",
         )
       : beyond;
   }),
@@ -197,7 +197,7 @@ export async function measureWait(
     const soFar = before - began;
     if (soFar > context.bounds.waitMs)
       context.undecided(
-        `it takes longer than the ${context.bounds.waitMs} ms that the bounds of the target allow`,
+        `it takes longer than the ${context.bounds.waitMs} ms allowed by \`observe.bounds\` in the target file`,
       );
     await context.pause(Math.max(10, soFar / share));
   }

@@ -117,7 +117,7 @@ export const httpObservers = {
       const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
       const { length } = (await context.ok(answer)).body.items;
       if (length >= context.bounds.entries)
-        context.undecided(`a page holds all ${length} items that the bounds of the target allow to be made`);
+        context.undecided(`a page has all ${length} items that \`observe.bounds\` in the target file allows`);
       return length;
     }
     const { partitionKey } = await emptyQuery(context);
@@ -214,7 +214,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
   const size = sizes[high];
   if (size === undefined)
     return context.undecided(
-      `${requestBytes} bytes are as much as the bounds of the target allow, and no fewer are refused`,
+      `${requestBytes} bytes, the maximum of \`observe.bounds\` in the target file, are not refused`,
     );
   if (await isAccepted(size)) return size;
   return findLargestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
@@ -230,7 +230,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const { requestsPerSecond } = context.bounds;
   if (requestsPerSecond === 0)
     context.check.notOffered(
-      "the target file does not allow to look for one: observe.bounds.requestsPerSecond is 0",
+      "the target file disables this observation: observe.bounds.requestsPerSecond is 0",
     );
   const path = { databaseId: await context.database() };
   const as = await context.resources.workerFor("getItem");
@@ -249,18 +249,21 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
       answered += answers.filter(({ status }) => status !== 429).length;
       if (answers.some(({ status }) => status === 429)) return answered;
       if (context.now() - began >= secondMs)
-        context.undecided(`only ${answered} requests a second could be sent, and none was refused`);
+        context.undecided(`only ${answered} requests per second could be sent, and none was refused`);
     }
     return undefined;
   };
   const [one, two] = [await burst(), await burst()];
   await context.pause(2 * secondMs);
   if (one !== two)
-    context.other(`${one ?? "no"} and ${two ?? "no"} requests until one was refused`, "the same each second");
+    context.other(
+      `one was refused after ${one ?? "no"} and ${two ?? "no"} requests`,
+      "the same number each second",
+    );
   const { maximum } = gaps["rate-limit"].range;
   if (one === undefined && requestsPerSecond <= maximum)
     context.undecided(
-      `${requestsPerSecond} requests a second are answered, and the bounds of the target allow no more`,
+      `${requestsPerSecond} requests per second, the maximum of \`observe.bounds\` in the target file, are not refused`,
     );
   return one ?? "none";
 }

@@ -192,7 +192,7 @@ export const itemObservers = {
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )
-      context.other(scanned, "an order by key, or one that neither keys nor puts tell");
+      context.other(scanned, "an order by key, or an order that depends on neither keys nor puts");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
   "between-split": createChoiceObserver(
@@ -209,7 +209,7 @@ export const itemObservers = {
       const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
       const between = (bounds: string) =>
         selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
-      if ((await between("a:b")) === "refused") context.undecided("no between is taken at all");
+      if ((await between("a:b")) === "refused") context.undecided("every between is refused");
       return between("a:b:b:c");
     },
   ),
@@ -240,8 +240,8 @@ export const itemObservers = {
     return only !== undefined && named.length === 1
       ? only
       : context.other(
-          named.length === 0 ? "none of the known members" : named,
-          "one member that holds the values; the target file may name another under `profile`",
+          named.length === 0 ? "none of the known fields" : named,
+          "one field with the values; the target file can name another under `profile`",
         );
   }),
   "missing-attribute": createChoiceObserver(
@@ -254,7 +254,7 @@ export const itemObservers = {
       if ((await unequal("n", 6)) === "refused")
         context.undecided("a condition with <> that is true is refused");
       if ((await unequal("n", 5)) === "true")
-        context.undecided("a condition with <> that is false does not hold a Put back");
+        context.undecided("a condition with <> that is false does not prevent a Put");
       const pk = context.resources.name();
       const items = await load(context, pk, [
         ["a", { v: null }],
@@ -264,7 +264,7 @@ export const itemObservers = {
       const ask = (filterExpression: object) =>
         selected(context, items, { partitionKey: pk, filterExpression });
       if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
-        context.undecided("a filter by equality finds something else");
+        context.undecided("a filter by equality does not find the expected items");
       return [await unequal("missing", 5), await ask({ v: null })];
     },
   ),
@@ -277,12 +277,12 @@ export const itemObservers = {
     const ask = (filterExpression: object) =>
       selected(context, items, { partitionKey: pk, filterExpression });
     if (JSON.stringify(await ask({ n: 2 })) !== '["b"]')
-      context.undecided("a filter by equality finds something else");
+      context.undecided("a filter by equality does not find the expected items");
     const seenOf = [await ask({ n: { $gt: 1 } }), await ask({ $or: [{ n: 2 }, { n: 3 }] })];
     const text = JSON.stringify(seenOf);
     if (text === '[["b"],["b"]]') return "operators";
     // as a value that nothing has, or as one that may not be
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
-    return context.other(seenOf, "the item b twice, or operators that are not known");
+    return context.other(seenOf, "the item b twice, or unknown operators");
   }),
 } as const satisfies GapObservers<typeof itemGaps>;

@@ -88,7 +88,7 @@ describe("observing a server that is not the emulator", () => {
     });
     expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
     const told = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
-    expect(told).toContain("error-body: What is the body of errors");
+    expect(told).toContain("error-body: Which body do errors have");
     expect(told).toContain("what a name");
     expect(told).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);
     expect(told).toContain("\n  Items\n    condition-failed-status: 423\n");

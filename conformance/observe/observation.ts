@@ -190,7 +190,7 @@ function getDependencies(gap: GapId): readonly GapId[] {
 export function addDependencies(only: readonly GapId[]): readonly GapId[] {
   const ordered = new Set<GapId>();
   const add = (gap: GapId, path: readonly GapId[]) => {
-    if (path.includes(gap)) throw new Error(`observers wait for each other: ${[...path, gap].join(", ")}`);
+    if (path.includes(gap)) throw new Error(`observers depend on each other: ${[...path, gap].join(", ")}`);
     if (ordered.has(gap)) return;
     for (const before of getDependencies(gap)) add(before, [...path, gap]);
     ordered.add(gap);

@@ -80,11 +80,11 @@ async function ownerAsMember(context: ObserverContext) {
   const member = await memberNamed(context, "owner", organizationId);
   const admin = await memberNamed(context, "admin", organizationId);
   if (member === undefined || admin === undefined)
-    return context.undecided("the owner or the admin is not among the members");
+    return context.undecided("the list of members does not include the owner or the admin");
   // found out on the admin: who may not change the own role goes by no id
   const [kind] = await workingIds(context, organizationId, admin);
   const memberId = kind === undefined ? undefined : idsOf(member)[kind];
-  return { organizationId, memberId: memberId ?? context.undecided("the owner goes by no id that is known") };
+  return { organizationId, memberId: memberId ?? context.undecided("no known id works for the owner") };
 }
 
 export const organizationObservers = {
@@ -161,7 +161,7 @@ export const organizationObservers = {
   "member-id": createObserver(["member"], async (context) => {
     const organizationId = await context.organizationOf("owner");
     const member = await memberNamed(context, "member", organizationId);
-    if (member === undefined) return context.undecided("the member is not among the members");
+    if (member === undefined) return context.undecided("the list of members does not include the member");
     const working = await workingIds(context, organizationId, member);
     const [only] = working;
     return only !== undefined && working.length === 1 ? only : context.other(working, "one kind of id");
@@ -189,7 +189,7 @@ export const organizationObservers = {
       const active = members.filter(({ status }) => status === "active").length;
       if (!(active < maxMembers && maxMembers <= members.length))
         context.undecided(
-          `the organization has ${active} active members of ${members.length}, and room for ${maxMembers}`,
+          `of ${members.length} members ${active} are active, and the organization has room for ${maxMembers}`,
         );
       const email = context.resources.inviteAddress();
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
@@ -202,7 +202,7 @@ export const organizationObservers = {
         {
           by: "pending-member-id",
           when: (id) => id === "none",
-          because: "an invitation that goes by no id cannot be taken back, and none is made",
+          because: "an invitation that has no known id cannot be revoked, so none is sent",
         },
       ],
     },
@@ -221,7 +221,7 @@ export const organizationObservers = {
         const [entry] = entries;
         return entries.length === 1 && entry !== undefined
           ? entry
-          : context.other(`${entries.length} entries of one address`, "one");
+          : context.other(`${entries.length} entries for one address`, "one");
       };
       await context.ok(invite("member"));
       const before = await listed();
@@ -247,12 +247,12 @@ export const organizationObservers = {
         (membership) => membership.organizationId === organizationId,
       );
       if (own === undefined || own.role !== member?.role)
-        context.undecided(`the role of a user is ${own?.role} in one list and ${member?.role} in another`);
+        context.undecided(`a user has the role ${own?.role} in one list and ${member?.role} in another`);
       return "allow";
     }
     const [kind] = await workingIds(context, organizationId, member, as);
     const memberId = kind === undefined ? undefined : idsOf(member)[kind];
-    if (memberId === undefined) return context.undecided("the owner goes by no id that is known");
+    if (memberId === undefined) return context.undecided("no known id works for the owner");
     return context.accepted(await setRole(context, organizationId, memberId, "admin", as))
       ? "allow"
       : "reject";
@@ -265,7 +265,7 @@ export const organizationObservers = {
       await context.ownerIn(organizationId);
       const body = { settings: { requireMfa: true } };
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
-      if (!context.accepted(set)) context.other(formatAnswer(set), "the setting to be stored");
+      if (!context.accepted(set)) context.other(formatAnswer(set), "the setting is stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
       if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner elsewhere");
       return answer;

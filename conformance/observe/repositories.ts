@@ -125,7 +125,7 @@ export const repositoryObservers = {
       const repositoryId = await filled(context, { n: 1 }, { n: 2 });
       const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
       if (JSON.stringify(await ask("n = :n")) !== "[1]")
-        context.undecided("the documented filter finds something else");
+        context.undecided("the documented filter does not find the expected entities");
       return [await ask("n > :n"), await ask("NOT (n = :n)"), await ask("n <> :n AND attribute_exists(n)")];
     },
   ),
@@ -138,7 +138,7 @@ export const repositoryObservers = {
       return Array.isArray(found) ? found.length : found;
     };
     if (JSON.stringify([await find("n = :n"), await sorted("n")]) !== "[[1],2]")
-      context.undecided("a query by a field of the schema finds something else");
+      context.undecided("a query by a field of the schema does not find the expected entities");
     const refused = ["refused", "refused"];
     const seenOf = [await find("unnamed = :n"), await sorted("unnamed")];
     const without = await repository(context);
@@ -175,7 +175,7 @@ export const repositoryObservers = {
     const schema = { text: { type: "string" }, number: { type: "number", default: 3 } };
     const repositoryId = await repository(context, schema);
     const first = await context.ok(create(context, repositoryId, { text: "x" }));
-    if (first.body.data.number !== 3) context.undecided("a field that is left out takes no default");
+    if (first.body.data.number !== 3) context.undecided("an omitted field does not get its default");
     const [text, number] = [
       await create(context, repositoryId, { text: null }),
       await create(context, repositoryId, { text: "x", number: null }),
@@ -183,7 +183,7 @@ export const repositoryObservers = {
     const accepted = [context.accepted(text), context.accepted(number)];
     if (accepted.includes(false))
       return accepted.includes(true)
-        ? context.other(accepted, "null taken for both fields, or for none")
+        ? context.other(accepted, "null accepted for both fields or for neither")
         : "refused";
     // what was left out may be shown as null: the default tells whether it was
     return findMatchingAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);

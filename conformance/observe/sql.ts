@@ -104,7 +104,7 @@ async function levelOf(
     admin: context.accepted(await execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as })),
   };
   if ((may.admin && !may.write) || (may.write && !may.read))
-    context.other({ scope, ...may }, "levels that include those below");
+    context.other({ scope, ...may }, "levels that include the lower ones");
   return may.admin ? "admin" : may.write ? "write" : may.read ? "read" : undefined;
 }
 
@@ -122,7 +122,7 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
     if (answer.body.nextPageToken !== null) return length;
     if (rows >= entries)
       return context.undecided(
-        `a page holds all ${length} rows that the bounds of the target allow to be made`,
+        `a page has all ${length} rows that \`observe.bounds\` in the target file allows`,
       );
   }
 }
@@ -154,7 +154,7 @@ export const sqlObservers = {
     if (context.accepted(plainly)) return "always";
     return context.accepted(allowed)
       ? "with-allow-filtering"
-      : context.other(allowed.text, "a statement that ends in ALLOW FILTERING to be taken");
+      : context.other(allowed.text, "a statement that ends in ALLOW FILTERING is accepted");
   }),
   "sql-parameter-order": createChoiceObserver(
     needed,

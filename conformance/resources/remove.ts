@@ -64,7 +64,7 @@ export async function removeResource(
       }
       wasTaken ||= last !== undefined && last.status < 300;
       if (mayStay && !wasTaken && (last === undefined || isRefused(last)))
-        throw new UnremovableError(`${kind} ${name} goes by no id that it can be removed by`);
+        throw new UnremovableError(`${kind} ${name} cannot be removed, because no id works for it`);
     }
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
     remaining = await listed(client, as, resource, worker);
@@ -112,7 +112,7 @@ function hasOwnId(kind: Resource["kind"]): kind is keyof typeof removals {
 
 function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunError {
   return new RunError(
-    `${kind} ${name} is still there; its removal was answered ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
+    `${kind} ${name} is still there; its removal was answered with ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
   );
 }
 
@@ -205,8 +205,8 @@ async function entriesOf(
     (answer): readonly Entry[] => {
       if (parent !== "" && isRefused(answer)) return [];
       throw new RunError(
-        `whether ${kind} ${name} is gone could not be seen: ` +
-          `${list} was answered ${answer.status} ${answer.text.slice(0, 200)}`,
+        `could not check whether ${kind} ${name} is gone: ` +
+          `${list} was answered with ${answer.status} ${answer.text.slice(0, 200)}`,
       );
     },
   );
@@ -239,7 +239,7 @@ export async function removeItems(
       await deleteAll(client, as, databaseId, found.slice(start, start + 25));
   }
   const left = await itemsOf(client, as, databaseId, run);
-  if (left.length > 0) throw new RunError(`${left.length} items of the run are still there`);
+  if (left.length > 0) throw new RunError(`${left.length} items of the run still exist`);
 }
 
 async function deleteAll(

@@ -310,8 +310,8 @@ export class Resources {
     const isOfDomain = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
     if (isOfDomain && [400, 422].includes(answer.status))
       this.#shared.uninvited ??=
-        `an invitation to ${defaultInvitationDomain} is refused (${formatAnswer(answer)}); ` +
-        "set `invitationDomain` in the target file to a domain whose addresses may be invited";
+        `an invitation to ${defaultInvitationDomain} was refused (${formatAnswer(answer)}); ` +
+        "set `invitationDomain` in the target file to a domain whose addresses can be invited";
     if (this.uninvited !== undefined) throw new NotOfferedError(this.uninvited);
   }
 
@@ -342,7 +342,7 @@ export class Resources {
     // where there is no room for the invitation, the next organization has to show it
     if (hasWayBack === undefined && this.#shared.wayBack === trial) delete this.#shared.wayBack;
     if (hasWayBack === false)
-      throw new NotOfferedError("pending members go by no id, so that an invitation could not be taken back");
+      throw new NotOfferedError("no id works for pending members, so an invitation could not be revoked");
   }
 
   /** Nothing where the invitation that was to be taken back is refused. */
@@ -371,7 +371,7 @@ export class Resources {
     const members = await client.call("listMembers", call);
     if (isSuccess(members) && !members.text.toLowerCase().includes(email.toLowerCase())) {
       ledger.removed(entry.number);
-      const reason = "the list does not show pending members, and they go by no id";
+      const reason = "the list does not show pending members, and no id works for them";
       this.#shared.forGood.push({ entry, reason, isFinal: true });
       return false;
     }
@@ -480,8 +480,8 @@ export class Resources {
     const key = await actors.worker("database").catch(() => undefined);
     if (key === undefined)
       throw new RunError(
-        `the owner's access token does not open items (${formatAnswer(byToken)}); ` +
-          "name API keys with the scopes database:* and repository:*, or *, in the target file",
+        `the owner's access token gives no access to items (${formatAnswer(byToken)}); ` +
+          "add API keys with the scopes database:* and repository:*, or *, to the target file",
       );
   }
 

@@ -75,15 +75,23 @@ describe("a run that cannot start", () => {
   const page: RequestListener = (_, answer) =>
     answer.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Welcome</title>");
   const cases: readonly (readonly [string, RequestListener, RegExp])[] = [
-    ["HTML", page, /is not the data service: GET \/health gave status 200 and HTML, titled "Welcome"/],
-    ["text", (_, answer) => answer.end("hello"), /gave status 200 and no JSON \(nothing\)/],
+    [
+      "HTML",
+      page,
+      /is not the data service: GET \/health was answered with status 200 and HTML, titled "Welcome"/,
+    ],
+    [
+      "text",
+      (_, answer) => answer.end("hello"),
+      /was answered with status 200 and content that is not JSON \(nothing\)/,
+    ],
     ["silence", () => undefined, /got no answer: no answer within 200 ms; is the base URL right/],
     ["half an answer", (_, answer) => void answer.writeHead(200).write("{"), /no answer within 200 ms/],
     ["a dropped connection", (request) => request.socket.destroy(), /got no answer: .*is the base URL/],
     [
       "a redirect",
       (_, answer) => answer.writeHead(308, { Location: "https://elsewhere.example" }).end(),
-      /redirects to https:\/\/elsewhere\.example; give the address it leads to/,
+      /redirects to https:\/\/elsewhere\.example; use the address it redirects to/,
     ],
     [
       "refused credentials",

@@ -10,48 +10,48 @@ import { selectShard, type Shard } from "./shard.js";
 import { type Verdict, getVerdict } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
-  /** All checks there are; the register's without this. */
+  /** All checks. Defaults to the registered ones. */
   readonly checks?: readonly Check[];
   /** The checks to run; the others count as not run. */
   readonly selected?: readonly Check[];
-  /** Runs these of the selected checks alone, and judges by them alone. */
+  /** The shard to run; the verdict is only about its checks. */
   readonly shard?: Shard;
-  /** Begins no further check when so many have failed. */
+  /** Number of failed checks after which no more checks start. */
   readonly maxFailures?: number;
-  /** Comes back to one case, and runs nothing else. */
+  /** The case to reproduce; nothing else runs. */
   readonly replay?: ReplayRequest;
-  /** Does something more when the checks are done, before what they made is removed. */
+  /** Called after the checks and before the clean-up. */
   readonly afterChecks?: (run: Run) => Promise<void>;
-  /** Told before the first check and after each. */
+  /** Called before the first check and after each check. */
   readonly onProgress?: (progress: CertificationProgress) => void;
 }
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface CertificationProgress {
   readonly finished: number;
   readonly total: number;
   readonly failed: number;
   readonly requests: number;
-  /** How often properties were tried. */
+  /** Number of tries of properties. */
   readonly tries: number;
-  /** How much of the run is done, from 0 to 1. */
+  /** Share of the run that is done, from 0 to 1. */
   readonly share: number;
-  /** The checks under way. */
+  /** The running checks. */
   readonly running: readonly Check["id"][];
-  /** The areas that have checks left. */
+  /** The areas with checks that have not ended. */
   readonly openAreas: ReadonlySet<Area>;
-  /** The check that has just ended. */
+  /** The check that ended last. */
   readonly last?: CheckResult;
 }
 
 /** How a run ended. */
 export interface CertificationResult {
   readonly verdict: Verdict;
-  /** What is in the way of a verdict besides checks: the run could not begin, was interrupted, left something. */
+  /** What prevents a verdict besides checks: the run could not start, was interrupted, or left resources behind. */
   readonly troubles: readonly string[];
-  /** One for every check there is. */
+  /** One result for every check. */
   readonly results: readonly CheckResult[];
-  /** A clause that broke before the first check: nobody could log in. */
+  /** A clause that failed before the first check, so that no user could log in. */
   readonly preparation?: Failure;
   readonly left: readonly LeftBehind[];
   /** Milliseconds since 1970. */
@@ -59,7 +59,7 @@ export interface CertificationResult {
   readonly endedAt: number;
 }
 
-/** Takes a target through all checks, once. */
+/** Runs all checks against a target, once. */
 export class Certification {
   readonly run: Run;
   readonly #options: CertificationOptions;
@@ -83,12 +83,12 @@ export class Certification {
     this.run = new Run(options);
   }
 
-  /** Ends the run after the check that is under way. */
+  /** Ends the run after the running checks. */
   stop(reason: string): void {
     this.#stopped ??= reason;
   }
 
-  /** Runs the checks and cleans up. Never throws for what a deployment does. */
+  /** Runs the checks and cleans up. Never throws because of the behavior of a deployment. */
   async certify(): Promise<CertificationResult> {
     this.#startedAt = Date.now();
     try {
@@ -120,7 +120,7 @@ export class Certification {
     return this.#outcome(left);
   }
 
-  /** How the run stands if it has to end at once: what is under way does not count, and nothing is removed. */
+  /** Ends the run at once: running checks do not count, and nothing is removed. */
   breakOff(reason: string): CertificationResult {
     this.#stopped = reason;
     return this.#outcome(this.run.leftNow(reason));
@@ -129,14 +129,14 @@ export class Certification {
   #stopAfterFailures(): void {
     const { maxFailures = Infinity } = this.#options;
     if (this.#failed >= maxFailures)
-      this.stop(`stopped after ${this.#failed} failed checks, as --max-failures ${maxFailures} asks for`);
+      this.stop(`stopped after ${this.#failed} failed checks because of --max-failures ${maxFailures}`);
   }
 
   get #failed(): number {
     return [...this.#results.values()].filter(({ level }) => level === "failed").length;
   }
 
-  /** How far the run is now. */
+  /** Progress of the run. */
   get progress(): CertificationProgress {
     const { running, tries, recorder } = this.run;
     const selected = this.#selected;
@@ -155,7 +155,8 @@ export class Certification {
   #outcome(left: readonly LeftBehind[]): CertificationResult {
     const troubles = this.#stopped === undefined ? [] : [this.#stopped];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
-    if (removable > 0) troubles.push(`${removable} of the things that the run made could not be removed`);
+    if (removable > 0)
+      troubles.push(`${removable} of the resources that the run created could not be removed`);
     const isSelected = new Set(this.#selected);
     const all = this.#checks.map(
       (check): CheckResult =>
@@ -182,7 +183,7 @@ export class Certification {
     };
   }
 
-  /** What the last exchange before the first check shows. */
+  /** Builds the failure shown by the last exchange before the first check. */
   #failureOf({ clause, expected, seen }: ClauseViolation): Failure {
     return { clause, expected, seen, exchanges: this.run.recorder.recent.slice(-1) };
   }

@@ -7,21 +7,21 @@ import { RunError } from "../client/violation.js";
 import { Run } from "./runner.js";
 
 /**
- * Removes what a run that was killed has left behind.
+ * Removes what a killed run has left behind.
  *
- * @param target the same as the run's
- * @returns what could not be removed; the ledger's file is deleted when that is nothing
- * @throws RunTrouble when the ledger is of another deployment, or this one cannot be used
+ * @param target the same target as that of the run
+ * @returns what could not be removed; if everything was, the file of the ledger is deleted
+ * @throws RunTrouble when the ledger is for another deployment, or this one cannot be used
  */
 export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
   if (ledger.baseUrl !== target.baseUrl)
     throw new RunError(
-      `the ledger is of a run against ${ledger.baseUrl}, not ${target.baseUrl}; name the same target as then`,
+      `the ledger is of a run against ${ledger.baseUrl}, not ${target.baseUrl}; use the same target as in that run`,
     );
   const run = new Run({ target, ledger, seed: 0, runs: 1 });
   const namespace = ledger.remaining.find(({ kind }) => kind === "namespace");
   if (namespace !== undefined) {
-    // everything the run made is in the namespace, its users included
+    // everything that the run created is in the namespace, including its users
     await removeResource(run.client, anonymous, namespace);
     for (const { number } of ledger.remaining) ledger.removed(number);
   } else if (ledger.remaining.length > 0) await run.prepare();

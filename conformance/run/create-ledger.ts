@@ -5,11 +5,11 @@ import { Ledger } from "../target/ledger.js";
 import { RunError } from "../client/violation.js";
 
 /**
- * Begins the ledger file of a run: in the given folder, or in the working folder, or among the temporary files when
- * nothing can be written there.
+ * Creates the ledger file of a run: in the given folder, else in the working directory, else in the folder for temporary
+ * files.
  *
- * @param which tells the ledgers of a run apart that has several deployments
- * @throws RunTrouble when it can be written nowhere: no run without a ledger
+ * @param which distinguishes the ledgers of a run with several deployments
+ * @throws RunTrouble when the ledger cannot be written, because no run may start without one
  */
 export function createLedger(run: string, baseUrl: string, folder?: string, which = ""): Ledger {
   const name = `certify-${run}${which}.ledger.jsonl`;
@@ -23,6 +23,6 @@ export function createLedger(run: string, baseUrl: string, folder?: string, whic
     }
   }
   throw new RunError(
-    `the ledger of what the run makes cannot be written: ${reason instanceof Error ? reason.message : String(reason)}`,
+    `cannot write the ledger of what the run creates: ${reason instanceof Error ? reason.message : String(reason)}`,
   );
 }

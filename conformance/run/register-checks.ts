@@ -7,7 +7,7 @@ import { openTarget, type TargetChoice } from "../target/open-target.js";
 import { createLedger } from "./create-ledger.js";
 import { generateRunId } from "./run-id.js";
 
-/** The functions of a test runner that the checks are registered with; those of Vitest fit, and those of Jest. */
+/** The functions of a test runner with which checks are registered, such as those of Vitest or Jest. */
 export interface TestRunner {
   readonly describe: (title: string, body: () => void) => void;
   readonly it: (
@@ -19,14 +19,14 @@ export interface TestRunner {
   readonly afterAll: (body: () => Promise<void>, timeoutMs?: number) => void;
 }
 
-/** Longest that one check may take. */
+/** Time limit of one check. */
 const checkMs = 120_000;
 
 /**
- * Registers checks as tests, a group for each area, so that a team can run them inside its own suite. What the target
- * does not declare is skipped.
+ * Registers checks as tests, grouped by area, so that a team can run them in its own suite. Checks that need something
+ * the target does not declare are skipped.
  *
- * @param begin makes the run; called once, before the first check
+ * @param begin creates the run; called once, before the first check
  */
 export function registerChecks(
   { describe, it, beforeAll, afterAll }: TestRunner,
@@ -78,15 +78,15 @@ function formatMessage({ level, reason, failure }: CheckResult): string {
 }
 
 export interface BeginOptions extends TargetChoice {
-  /** Same seed, same generated inputs; 1 without this. */
+  /** Seed of the generated inputs. Defaults to 1. */
   readonly seed?: number;
-  /** How often each property is tried; 10 without this. */
+  /** Number of inputs tried per property. Defaults to 10. */
   readonly runs?: number;
 }
 
 /**
- * Makes a run for {@link registerChecks}: `() => beginRun({ emulator: "http://127.0.0.1:4100" })`. What it creates on a
- * deployment stands in a ledger file until it is removed.
+ * Creates a run for {@link registerChecks}: `() => beginRun({ emulator: "http://127.0.0.1:4100" })`. A ledger file lists
+ * what the run creates on a deployment until it is removed.
  *
  * @throws RunTrouble when the target cannot be used
  */

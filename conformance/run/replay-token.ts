@@ -3,21 +3,21 @@ import type { ReplayedCase } from "../check/context.js";
 import { RunError } from "../client/violation.js";
 import type { Failure } from "./result.js";
 
-/** One case to come back to. */
+/** A case to reproduce. */
 export interface ReplayRequest {
   readonly check: Check["id"];
   /** Seed of the whole run. */
   readonly seed: number;
-  /** How often the run tried each property: a failure may need the inputs before it. */
+  /** Number of inputs tried per property in the run: a failure may depend on earlier inputs. */
   readonly runs: number;
-  /** The input that failed; without it the check runs as it did. */
+  /** The failing input; without it, the whole check runs again. */
   readonly replay?: ReplayedCase;
 }
 
-/** What a token holds: check, seed and tries of the run, then property, its seed and the path when it was a property. */
+/** Content of a token: the check, seed and runs; for a property also its index, its seed and the path. */
 type Contents = readonly [string, number, number] | readonly [string, number, number, number, number, string];
 
-/** The token with which `certify --replay` comes back to a failure. */
+/** Encodes the token with which `certify --replay` reproduces a failure. */
 export function encodeReplayToken(
   check: Check["id"],
   { seed, runs }: Pick<ReplayRequest, "seed" | "runs">,
@@ -31,18 +31,18 @@ export function encodeReplayToken(
 }
 
 /**
- * Reads a token of {@link encodeReplayToken}.
+ * Decodes a token from {@link encodeReplayToken}.
  *
- * @throws RunTrouble when it is none, or its check is not one of these
+ * @throws RunTrouble when the token is invalid or its check is unknown
  */
 export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayRequest {
   const contents = parsed(token);
   if (contents === undefined)
-    throw new RunError("this is no replay token; copy the whole token from the report of the failure");
+    throw new RunError("invalid replay token; copy the whole token from the report of the failure");
   const [id, seed, runs, property, propertySeed, path] = contents;
   const check = checks.find((known) => known.id === id);
   if (check === undefined)
-    throw new RunError(`the token replays the check ${id}, which this version of the suite does not have`);
+    throw new RunError(`the token is for the check ${id}, which this version of the suite does not have`);
   return {
     check: check.id,
     seed,

@@ -7,36 +7,36 @@ import type { AccessMatrixCell, FailedProperty } from "../check/context.js";
 /** How a check ended. */
 export type CheckOutcome = "passed" | "failed" | "blocked" | "not-declared" | "not-run";
 
-/** What shows that a clause does not hold. */
+/** Evidence that a clause does not hold. */
 export interface Failure {
   readonly clause: ClauseId;
   readonly expected: string;
   readonly seen: string;
-  /** The values that should be the same, where the clause is about two. */
+  /** The two values that should be equal, if the clause demands that. */
   readonly comparison?: ValueComparison;
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];
-  /** What was sent before them, for all inputs alike. */
+  /** The exchanges before them, which are the same for all inputs. */
   readonly setupRequests?: readonly Exchange[];
   readonly property?: FailedProperty;
-  /** It was looked for once more, with the smallest input or the whole check, and did not come back. */
+  /** Set if the failure did not recur with the smallest input or the whole check. */
   readonly heldAgain?: true;
 }
 
-/** What became of one check. */
+/** Result of one check. */
 export interface CheckResult {
   readonly check: Check;
   readonly level: CheckOutcome;
-  /** It was not asked for, or is another shard's. */
+  /** Set if the check was not selected or belongs to another shard. */
   readonly leftOut?: true;
-  /** Why it is not passed, in words; nothing when it is. */
+  /** Why the check did not pass; undefined if it passed. */
   readonly reason?: string;
   readonly failure?: Failure;
-  /** In a replay: the input of the token held by itself, and the rest is about the whole check. */
+  /** In a replay: the input in the token passed on its own, so the result is that of the whole check. */
   readonly inputHeld?: true;
-  /** What the check saw of the access matrix. */
+  /** The cells of the access matrix that the check observed. */
   readonly cells: readonly AccessMatrixCell[];
   readonly durationMs: number;
-  /** Requests that the check sent. */
+  /** Number of requests that the check sent. */
   readonly requests: number;
 }

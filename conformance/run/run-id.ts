@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** What marks everything a run makes: letters alone, which every name may have, and no other run has it. */
+/** Generates the unique mark of everything that a run creates; only letters, which every name may contain. */
 export function generateRunId(): string {
   return `cf${[...randomBytes(8)].map((byte) => letters[byte % letters.length]).join("")}`;
 }

@@ -26,34 +26,34 @@ import type { CheckResult, Failure } from "./result.js";
 export interface RunOptions {
   readonly target: Target;
   readonly ledger: Ledger;
-  /** Same seed, same generated inputs. */
+  /** Seed of the generated inputs. */
   readonly seed: number;
-  /** How often each property is tried. */
+  /** Number of inputs tried per property. */
   readonly runs: number;
-  /** When no check may go on, as milliseconds since 1970. */
+  /** When all checks must end, in milliseconds since 1970. */
   readonly deadline?: number;
-  /** When the run has to be over, cleaning up included. */
+  /** When the run must end, including the clean-up. */
   readonly cleanUpDeadline?: number;
-  /** How many exchanges are kept for `exchanges.har`; none without this. */
+  /** Number of exchanges kept for `exchanges.har`. Defaults to 0. */
   readonly keepExchanges?: number;
-  /** Whether what fails is looked for once more (default). */
+  /** Whether a failure is tried again. Defaults to true. */
   readonly confirms?: boolean;
-  /** Whether answers are held against the contract (default). */
+  /** Whether answers are validated against the contract. Defaults to true. */
   readonly judges?: boolean;
-  /** What keeps the exchanges, in place of a recorder of the run's own. */
+  /** Recorder of the exchanges. Defaults to a new one. */
   readonly recorder?: Recorder;
 }
 
-/** How often a check begins again for which the deployment did not answer. */
+/** How many times a check starts when the deployment stops answering. */
 const maxStarts = 3;
 
-/** More checks at the same time would share a pace that few of them fill. */
+/** More concurrent checks would only share the same request rate. */
 const maxSideBySide = 16;
 
-/** Why nothing goes on after the deadline; what it would have waited for is no cause then. */
+/** Reason for all checks that the deadline prevents, whatever they were waiting for. */
 const outOfTime = "the time limit of the run was reached";
 
-/** How long a deployment that does not answer is waited for. */
+/** How long to wait for a deployment that does not answer. */
 const defaultOutageMs = 20_000;
 
 /** How a check ended. */
@@ -62,13 +62,13 @@ type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
   readonly unanswered?: true;
   /** The check could not be set up. */
   readonly isTrouble?: true;
-  /** The check could make nothing of an answer. */
+  /** The check could not use an answer. */
   readonly isBroken?: true;
   /** How an answer breaks the contract. */
   readonly breach?: string;
 };
 
-/** A run against one target: prepares it, runs checks one after the other, and cleans up. */
+/** A run against one target: prepares it, runs checks and cleans up. */
 export class Run {
   readonly recorder: Recorder;
   readonly secrets = new SecretMasker();
@@ -82,9 +82,9 @@ export class Run {
   #isGone = false;
   #isTimeUp = false;
   #hasOneSession = false;
-  /** Which check has failed for a breach of the contract. */
+  /** The check that failed for each breach of the contract. */
   readonly #reporters = new Map<string, Check["id"]>();
-  /** Which check has failed first with a symptom. */
+  /** The check that first failed with each symptom. */
   readonly #symptoms = new Map<string, Check["id"]>();
   #reviving: Promise<boolean> | undefined;
 
@@ -111,19 +111,19 @@ export class Run {
     return this.#client;
   }
 
-  /** How many checks go side by side. */
+  /** Number of concurrent checks. */
   get width(): number {
     const { politeness, sideBySide = maxSideBySide } = this.#options.target;
-    // checks that log in would end the sessions of those beside them
+    // checks that log in would end the sessions of concurrent checks
     return this.#hasOneSession ? 1 : Math.min(politeness.concurrency, sideBySide);
   }
 
-  /** The checks under way, with the requests that each has sent so far. */
+  /** The running checks, with the number of requests that each has sent. */
   get running(): readonly { readonly check: Check; readonly requests: number }[] {
     return [...this.#running].map(([check, { total }]) => ({ check, requests: total }));
   }
 
-  /** How often properties were tried so far. */
+  /** Number of tries of properties so far. */
   get tries(): number {
     return this.#tries;
   }
@@ -135,9 +135,9 @@ export class Run {
   #deadline = Infinity;
 
   /**
-   * Makes sure that the target answers and its users can log in.
+   * Verifies that the target answers and its users can log in.
    *
-   * @throws RunTrouble when it does not, saying why
+   * @throws RunTrouble with the reason if it does not
    */
   async prepare(): Promise<void> {
     this.#deadline = this.#options.deadline ?? Infinity;
@@ -170,17 +170,16 @@ export class Run {
     this.#hasOneSession = this.width > 1 && (await actors.haveOneSession());
   }
 
-  /** What the target names for observers, made ready once. */
+  /** The target's settings for observers, prepared once. */
   forObservers(): Promise<ObservationSettings> {
     this.#forObservers ??= this.#prepared?.forObservers?.() ?? Promise.resolve({});
     return this.#forObservers;
   }
 
   /**
-   * Runs one check. Never throws: whatever happens is a result.
+   * Runs one check. Never throws: every outcome is a result.
    *
-   * @param replay an input to try by itself. When it holds, the failure needed what came before it, and the whole check
-   *   is run.
+   * @param replay an input to try on its own. If it passes, the failure depends on earlier inputs, and the whole check runs.
    */
   async check(check: Check, replay?: ReplayedCase): Promise<CheckResult> {
     const first = await this.#try(check, replay);
@@ -215,7 +214,7 @@ export class Run {
       return result;
     };
     const prepared = this.#prepared;
-    if (prepared === undefined) throw new Error("the run is not prepared");
+    if (prepared === undefined) throw new Error("the run has not been prepared");
     const obstacle = this.#obstacleOf(check);
     if (obstacle !== undefined) return end(obstacle);
     this.#running.set(check, recorder);
@@ -263,8 +262,9 @@ export class Run {
   }
 
   /**
-   * What another check has already reported: a symptom, a clause that this one is not about, what keeps both from being set up,
-   * an answer that nothing could be done with, or whatever has failed a check that this one comes after. Each cause is reported once.
+   * Returns a cause that another check has already reported, because each cause is reported once: the same symptom, a
+   * clause that this check is not about, the same problem during setup, the same unusable answer, or the failure of a
+   * check on which this one depends.
    */
   #causeOf(
     check: Check,
@@ -273,10 +273,10 @@ export class Run {
   ) {
     if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
     if (isBroken === true && reportedBy !== undefined)
-      return `${reportedBy} did not pass, and its cause is met here as well`;
+      return `${reportedBy} did not pass, for the same cause`;
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
-    if (reporter !== undefined && reporter !== check.id) return `${symptom}, as ${reporter} has found`;
+    if (reporter !== undefined && reporter !== check.id) return `${symptom} (found by ${reporter})`;
     if (failure !== undefined || isTrouble === true || isBroken === true) {
       const blocker = this.#blockerOf(check);
       if (blocker !== undefined) return `${blocker.check.id} did not pass`;
@@ -293,23 +293,23 @@ export class Run {
       if (symptom !== undefined) this.#symptoms.set(symptom, check.id);
       return undefined;
     }
-    return clause === undefined ? reason : `${clause} does not hold, as ${first.check.id} has found`;
+    return clause === undefined ? reason : `${clause} does not hold (found by ${first.check.id})`;
   }
 
-  /** What the last answer before a failure shows, wherever the same is at fault. */
+  /** Describes a failure by its last answer, in the same words for all checks that fail for this cause. */
   #symptomOf({ clause, exchanges }: Failure): string | undefined {
     const { operationId, intent, answer } = exchanges.at(-1) ?? {};
     if (operationId === undefined || answer === undefined) return undefined;
     const { status } = answer;
     const isRefused = status >= (intent === "valid" ? 400 : 500);
     if (isRefused && this.recorder.counts.get(operationId)?.accepted === 0)
-      return `${operationId} answers ${status} to every caller`;
+      return `${operationId} answers every caller with ${status}`;
     if (intent === "valid") return undefined;
-    if (status >= 500) return `${operationId} answers ${status} to invalid requests`;
-    return status < 300 ? `${operationId} takes what it has to refuse by ${clause}` : undefined;
+    if (status >= 500) return `${operationId} answers invalid requests with ${status}`;
+    return status < 300 ? `${operationId} accepts what it must refuse according to ${clause}` : undefined;
   }
 
-  /** A check that did not pass and that this one comes after. */
+  /** Returns a check that did not pass and on which this one depends. */
   #blockerOf({ after = [] }: Check): CheckResult | undefined {
     const reporters = [...this.#reporters.values()];
     return after
@@ -318,18 +318,18 @@ export class Run {
         (result) =>
           result !== undefined &&
           ["failed", "blocked", "not-run"].includes(result.level) &&
-          // what is wrong with the form of an answer keeps nobody from going on
+          // an answer in the wrong form does not block other checks
           !reporters.includes(result.check.id),
       );
   }
 
-  /** Why the target does not offer something, as it says or the run has found out. */
+  /** Why the target does not offer something, as declared or found during the run. */
   #missing(need: Requirement): MissingRequirement | undefined {
     const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
     return found ?? this.#options.target.missing(need);
   }
 
-  /** Why a check is not run at all; nothing when it is. */
+  /** Why a check cannot run; undefined if it can. */
   #obstacleOf(check: Check): Ending | undefined {
     const missing = check.needs.map((need) => this.#missing(need)).find((reason) => reason !== undefined);
     if (missing !== undefined)
@@ -346,14 +346,14 @@ export class Run {
   }
 
   /**
-   * Runs a check and removes what it made; from the beginning again where the deployment stopped answering meanwhile and
-   * is back.
+   * Runs a check and removes what it created. If the deployment stopped answering in between and answers again, the check
+   * starts again.
    */
   async #untilAnswered(check: Check, begin: () => CheckContext, isReplay: boolean): Promise<Ending> {
     for (let beginning = 1; ; beginning++) {
       const context = begin();
       const { resources } = context;
-      // what the check makes takes up room until it is removed
+      // resources of the check count against limits until they are removed
       const { ending, isBack } = await resources.holding(check.needs, async () => {
         const ending = await this.#judge(check, context, isReplay);
         const isBack = ending.unanswered !== true || (await this.#revive());
@@ -364,7 +364,7 @@ export class Run {
     }
   }
 
-  /** Waits until a deployment answers again that did not; one that stays away is not waited for twice. */
+  /** Waits until the deployment answers again; waits only once for a deployment that does not return. */
   async #revive(): Promise<boolean> {
     if (this.#isGone) return false;
     this.#reviving ??= this.#waitForAnswer().finally(() => (this.#reviving = undefined));
@@ -384,7 +384,7 @@ export class Run {
     }
   }
 
-  /** Runs a check, and says what its end means. */
+  /** Runs a check and interprets its outcome. */
   async #judge(check: Check, context: CheckContext, isReplay: boolean): Promise<Ending> {
     try {
       await check.run(context);
@@ -419,18 +419,18 @@ export class Run {
     }
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (idle.length > 0 && !isReplay)
-      return { level: "not-run", reason: `${idle.join(", ")} could not be put to the test` };
+      return { level: "not-run", reason: `${idle.join(", ")} could not be tested` };
     return { level: "passed" };
   }
 
-  /** What the run has made and not removed, if it ends here. */
+  /** What the run has created and not removed, if it ends now. */
   leftNow(reason: string): readonly LeftBehind[] {
     return this.#options.ledger.remaining.map((entry) => ({ entry, reason }));
   }
 
   /**
-   * Removes what the run has made; also after the time of the checks is up, for the time that the run keeps for it.
-   * Returns what is left, with the reason.
+   * Removes what the run has created, in time that is reserved for it after the deadline of the checks. Returns what is
+   * left, with reasons.
    */
   async cleanUp(): Promise<readonly LeftBehind[]> {
     this.#deadline = this.#options.cleanUpDeadline ?? Infinity;

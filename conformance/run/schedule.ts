@@ -1,22 +1,22 @@
 import type { Check } from "../check/check.js";
 
-/** Whether nothing else may go on beside a check. */
+/** Whether a check must run alone. */
 function isAlone({ alone, isPrecondition, needs }: Check): boolean {
   return alone === true || isPrecondition === true || needs.includes("control-plane");
 }
 
-/** Whether two checks would see each other's doing. */
+/** Whether two checks would see each other's changes. */
 function areExclusive(one: Check, other: Check): boolean {
   return isAlone(one) || isAlone(other);
 }
 
 /**
- * Runs checks side by side, in their order as far as that goes: those that would disturb each other one after the
- * other, and each after those that it names.
+ * Runs checks concurrently, in order where possible: checks that would disturb each other run one after the other, and
+ * each check runs after those on which it depends.
  *
- * @param width how many at the same time
- * @param run runs one; never throws
- * @param isStopped whether no further one may begin
+ * @param width number of concurrent checks
+ * @param run runs one check; never throws
+ * @param isStopped whether no more checks may start
  */
 export async function runConcurrently(
   checks: readonly Check[],
@@ -33,7 +33,7 @@ export async function runConcurrently(
     for (const check of waiting) {
       const isFree = ![...running.keys()].some((other) => areExclusive(check, other));
       if (isFree && !isWaitedFor(check)) return check;
-      // one that must be alone is not overtaken for ever
+      // later checks must not delay a check that must run alone forever
       if (isAlone(check)) return undefined;
     }
     return undefined;

@@ -5,10 +5,10 @@ import { findNearest } from "../../openapi/text/find-nearest.js";
 import { RunError } from "../client/violation.js";
 
 /**
- * The checks of areas, with an id, or that exercise a clause.
+ * Selects checks by area, id or clause.
  *
  * @param names areas (`items`), checks (`items/put-and-get`) and clauses (`ITEM-07`); none for all checks
- * @throws RunTrouble when a name fits nothing
+ * @throws RunTrouble when a name is unknown
  */
 export function selectChecks(names: readonly string[], checks = allChecks): readonly Check[] {
   if (names.length === 0) return checks;
@@ -19,11 +19,11 @@ export function selectChecks(names: readonly string[], checks = allChecks): read
     if (checks.some(({ id }) => id === name)) return ({ id }) => id === name;
     const near = findNearest(name, [...areas, ...clauseIds, ...checks.map(({ id }) => id)]);
     throw new RunError(
-      `there is no area, check or clause named ${name}` +
+      `no area, check or clause is named ${name}` +
         (near === undefined ? `; the areas are ${areas.join(", ")}` : `; did you mean ${near}?`),
     );
   });
-  // what the chosen ones take for granted is looked at as well
+  // preconditions are always selected
   return checks.filter(
     (check) => check.isPrecondition === true || wanted.some((isWanted) => isWanted(check)),
   );

@@ -49,6 +49,6 @@ describe("shards", () => {
   it("parse what they print, and nothing else", () => {
     expect(parseShard("2/4")).toEqual({ index: 2, count: 4 });
     for (const wrong of ["0/4", "5/4", "2", "2/", "1/0", "-1/4", "2/4/6", "a/b"])
-      expect(() => parseShard(wrong), wrong).toThrow("is no shard");
+      expect(() => parseShard(wrong), wrong).toThrow("is not a shard");
   });
 });

@@ -1,30 +1,30 @@
 import type { Check } from "../check/check.js";
 import { RunError } from "../client/violation.js";
 
-/** One part of a run that goes on on several machines. */
+/** One part of a run on several machines. */
 export interface Shard {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly index: number;
   readonly count: number;
 }
 
 /**
- * Reads `2/4`.
+ * Parses a shard such as `2/4`.
  *
- * @throws RunTrouble when it is no shard
+ * @throws RunTrouble when the text is not a shard
  */
 export function parseShard(text: string): Shard {
   const [, index = "", count = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (shard.count < 1 || shard.index < 1 || shard.index > shard.count)
-    throw new RunError(`"${text}" is no shard; write the second of four as 2/4`);
+    throw new RunError(`"${text}" is not a shard; write the second of four as 2/4`);
   return shard;
 }
 
 /**
- * The checks of a shard: all shards together have every check once, preconditions aside, which every shard looks at. Checks
- * that hang together by `after` stay together, and each shard gets about as many. The same checks always go the same way, in
- * their order.
+ * Selects the checks of a shard. Every check is in exactly one shard, except preconditions, which are in all. Checks that
+ * depend on each other (`after`) are in the same shard, and shards have about the same size. The result depends only on
+ * the checks and keeps their order.
  */
 export function selectShard(checks: readonly Check[], { index, count }: Shard): readonly Check[] {
   const shards = Array.from({ length: count }, (): Check[] => []);
@@ -37,7 +37,7 @@ export function selectShard(checks: readonly Check[], { index, count }: Shard): 
   );
 }
 
-/** Checks that build on each other, the largest group first. */
+/** Groups checks that depend on each other, the largest group first. */
 function groupChecks(checks: readonly Check[]): readonly (readonly Check[])[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {

@@ -4,13 +4,13 @@ import type { CheckResult, CheckOutcome } from "./result.js";
 
 export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusive";
 
-/** What the checks say about a clause; `unobservable` ones no one can see from outside. */
+/** State of a clause according to the checks; `unobservable` clauses cannot be checked by any client. */
 export type ClauseState = CheckOutcome | "unobservable";
 
 /**
- * The verdict over a run: anything failed is not conformant; anything selected that was blocked or not run leaves it
- * open; what a deployment does not declare is not held against it. "partial" says that the selected checks passed and
- * others were not selected.
+ * Determines the verdict of a run: with a failed check, "not conformant"; with a selected check that was blocked or not
+ * run, "inconclusive". Checks that the deployment does not declare do not count. "partial" means that the selected checks
+ * passed and others were not selected.
  */
 export function getVerdict(
   results: readonly Pick<CheckResult, "level" | "leftOut">[],
@@ -20,12 +20,12 @@ export function getVerdict(
   const levels = new Set(selected.map(({ level }) => level));
   if (levels.has("failed")) return "not conformant";
   const isOpen = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
-  // a run in which nothing was tried proves nothing
+  // a run without a passed check proves nothing
   if (isOpen || !levels.has("passed")) return "inconclusive";
   return selected.length < results.length ? "partial" : "conformant";
 }
 
-/** Exit codes of `certify`; with `--require-complete`, a partial run ends with that of an inconclusive one. */
+/** Exit codes of `certify`; with `--require-complete`, a partial run has the exit code of an inconclusive one. */
 export const exitCodes: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   partial: 0,
@@ -33,7 +33,7 @@ export const exitCodes: Readonly<Record<Verdict, number>> = {
   inconclusive: 2,
 };
 
-/** The worst comes first: one failed check fails the clause, one that passed proves it only when none is open. */
+/** Worst first: one failed check fails the clause; the clause passes only if no check is open. */
 export const levelsBySeverity: readonly CheckOutcome[] = [
   "failed",
   "blocked",
@@ -42,14 +42,14 @@ export const levelsBySeverity: readonly CheckOutcome[] = [
   "not-declared",
 ];
 
-/** What a check says about its clauses. */
+/** Returns the state that a check gives its clauses. */
 interface ClauseEvidence {
   readonly clauses: readonly ClauseId[];
   readonly level: CheckOutcome;
   readonly failure?: { readonly clause: ClauseId };
 }
 
-/** The state of every clause of the register. */
+/** Returns the state of every registered clause. */
 export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
   const levels = new Map<ClauseId, Set<CheckOutcome>>();
   const note = (clause: ClauseId, level: CheckOutcome) => {

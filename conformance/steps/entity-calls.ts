@@ -96,7 +96,7 @@ export class EntityCalls {
     );
     assertEachOnce(this.context, clause, read.ids, ids, "the entities of the repository");
     for (const { totalCount } of read.pages)
-      this.context.assertEqual("REPO-35", totalCount, ids.length, "totalCount, whatever the page");
+      this.context.assertEqual("REPO-35", totalCount, ids.length, "totalCount on every page");
     return read;
   }
 
@@ -117,7 +117,7 @@ export class EntityCalls {
     const isPossible = listPossibleUpdates(before, given).some((data) =>
       isDeepStrictEqual(data, updated.data),
     );
-    const expected = `the data given, with or without what was there before: ${JSON.stringify(before)}`;
+    const expected = `the given data, with or without the previous data: ${JSON.stringify(before)}`;
     this.context.assert("REPO-30", isPossible, expected, updated.data);
     return updated;
   }

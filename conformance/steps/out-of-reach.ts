@@ -16,7 +16,7 @@ export function assertOutOfReach(
   answer: Answer,
   because: string,
 ): void {
-  if (showsNothing(answer)) context.assert(clause, true, "nothing to be shown", answer.text);
+  if (showsNothing(answer)) context.assert(clause, true, "an answer without data", answer.text);
   else context.assertRefused(clause, answer, because);
 }
 

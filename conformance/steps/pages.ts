@@ -77,14 +77,14 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
     context.assert(
       "GEN-03",
       cursor === null || typeof cursor === "string",
-      "nextCursor as a string, or null",
+      "a string or null in nextCursor",
       cursor,
     );
     context.assert(
       "GEN-04",
       entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
-      "an end of the pages",
-      `${pages.length} pages with ${seen.size} different entries, and a cursor for more`,
+      "a last page",
+      `${pages.length} pages with ${seen.size} different entries and another cursor`,
     );
   } while (cursor !== null);
   const counted = entries.filter((entry) => listing.counts?.(entry) ?? true);
@@ -134,7 +134,7 @@ export function assertLastPage(
   what: string,
 ): void {
   const isAtEnd = sizes.length === 1 || sizes.at(-1) !== 0;
-  context.assert(clause, isAtEnd, `${what} null where there are no more results`, { entriesOnPages: sizes });
+  context.assert(clause, isAtEnd, `${what} null when there are no more results`, { entriesOnPages: sizes });
 }
 
 /** How often a list without a limit is read before all its pages count as short. */

@@ -13,6 +13,6 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
 export function assertRoomForOrganization({ status, text }: Answer): void {
   if (ofCeilings.includes(status))
     throw new RunError(
-      `an organization could not be created, perhaps because a user may have so many and no more: ${status} ${text.slice(0, 300)}`,
+      `an organization could not be created, perhaps because the number per user is limited: ${status} ${text.slice(0, 300)}`,
     );
 }

@@ -4,13 +4,13 @@ import { parseInstant } from "./parse-instant.js";
 /** Asserts that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. */
 export function assertTimestamp(context: CheckContext, value: unknown, what: string): number {
   const instant = parseInstant(value);
-  context.assert("GEN-01", instant !== undefined, `${what} as an ISO 8601 string in UTC`, value);
+  context.assert("GEN-01", instant !== undefined, `an ISO 8601 string in UTC in ${what}`, value);
   return instant ?? NaN;
 }
 
 /** Asserts that a value is an identifier of GEN-02: a string, whatever is in it. */
 export function assertIdentifier(context: CheckContext, value: unknown, what: string): string {
-  context.assert("GEN-02", typeof value === "string" && value !== "", `${what} as a string`, value);
+  context.assert("GEN-02", typeof value === "string" && value !== "", `a string in ${what}`, value);
   return value as string;
 }
 

@@ -7,7 +7,7 @@ import { actorNames } from "../target/needs.js";
  */
 export const givenCheck: Check = {
   id: "organizations/given",
-  title: "What the accounts were given before",
+  title: "Data that the accounts had before the run",
   clauses: [],
   needs: ["owner"],
   run: async (context) => {

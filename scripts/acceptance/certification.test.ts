@@ -324,9 +324,9 @@ describe("a replay", () => {
     const failure = { clause: "ITEM-01", expected: "", seen: "", exchanges: [] } as const;
     const noRuns = Buffer.from(JSON.stringify([broken.id, 1])).toString("base64url");
     for (const token of ["nonsense", noRuns])
-      expect(() => decodeReplayToken(token, [broken])).toThrow("this is no replay token");
+      expect(() => decodeReplayToken(token, [broken])).toThrow("invalid replay token");
     expect(() => decodeReplayToken(encodeReplayToken("items/gone", run, failure), [broken])).toThrow(
-      "the token replays the check items/gone, which this version of the suite does not have",
+      "the token is for the check items/gone, which this version of the suite does not have",
     );
   });
 });

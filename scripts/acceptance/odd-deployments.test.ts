@@ -128,7 +128,7 @@ describe("a run against a deployment with temporary trouble", () => {
     const profile = { "pending-member-id": "none" } as const;
     const { blamed, open } = await certify(unlisted, { profile }, {}, selectChecks(["members"], checks));
     expect(blamed).toEqual([]);
-    expect(open.filter((line) => line.includes("pending members go by no id"))).not.toEqual([]);
+    expect(open.filter((line) => line.includes("no id works for pending members"))).not.toEqual([]);
   });
 });
 
@@ -228,7 +228,9 @@ describe("a cause that affects many checks", () => {
       intercept(fetch, [operationId], () => Promise.resolve({ status, headers: {}, body: undefined }));
     const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
     expect(failed).toHaveLength(1);
-    expect(blocked.filter((line) => line.includes(`${operationId} answers ${status}`))).not.toEqual([]);
+    expect(
+      blocked.filter((line) => line.includes(`${operationId} answers every caller with ${status}`)),
+    ).not.toEqual([]);
     expect(passed.length).toBeGreaterThan(5);
   });
 
@@ -316,7 +318,7 @@ describe("a cause that affects many checks", () => {
     expect(failed).toEqual([]);
     expect(notRun).toHaveLength(1);
     const told =
-      'your `profile` says that `put-item-route` is "PUT /nowhere/{databaseId}", but the deployment answers 404';
+      'your `profile` has "PUT /nowhere/{databaseId}" for `put-item-route`, but there the deployment answers with 404';
     for (const line of [...notRun, ...blocked]) expect(line).toContain(told);
     expect(blocked.length).toBeGreaterThan(5);
   });

@@ -445,14 +445,14 @@ describe("data-service", () => {
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [
         ["http://x", "--emulator", "--only", "itms"],
-        "there is no area, check or clause named itms; did you mean items?",
+        "no area, check or clause is named itms; did you mean items?",
       ],
       [["http://x", "--emulator", "--cleanup", "/no/such"], "ledger /no/such does not exist"],
       [
         ["http://x", "--emulator", "--shard", "2/4"],
         "--shard needs --seed, with the same value for all shards",
       ],
-      [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is no shard'],
+      [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is not a shard'],
       [["http://x", "--emulator", "--seed", "1", "--shard", "2/4", "--badge", "b.svg"], "`certify merge`"],
       [["http://x", "--emulator", "--badge", "badge.png"], "must end in .svg or .json"],
       [["merge", "/no/such"], "cannot read /no/such"],

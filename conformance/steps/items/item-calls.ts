@@ -249,7 +249,7 @@ export class ItemCalls {
       this.context.assert(
         "BATCH-02",
         last.status === 200 && failedEntries(last).length === 0,
-        "a batch of valid Puts to be applied",
+        "a batch of valid Puts is applied",
         last.text,
       );
     }
@@ -270,11 +270,11 @@ export class ItemCalls {
       context.assertStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
       const page = answer.body as ItemPage;
       const { items, count } = page;
-      context.assert("GEN-03", "nextCursor" in page, "a member nextCursor", page);
-      context.assert("ITEM-29", count >= items.length, `a count of ${items.length} items or more`, count);
+      context.assert("GEN-03", "nextCursor" in page, "a field nextCursor", page);
+      context.assert("ITEM-29", count >= items.length, `a count of at least ${items.length}`, count);
       context.assert(clause, items.length <= most, `at most ${most} items on the page`, items.length);
       for (const name of items.map(formatItemKey)) {
-        context.assert("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
+        context.assert("ITEM-30", !seen.has(name), "only items that no earlier page had", `${name} again`);
         seen.add(name);
       }
       pages.push(page);
@@ -294,7 +294,7 @@ export class ItemCalls {
       this.context.assert(
         "ITEM-29",
         isPossiblePageCount(count, sizes, at),
-        `a count of items on pages of ${sizes.join(", ")}`,
+        `the number of items in count on pages of ${sizes.join(", ")}`,
         count,
       );
   }
@@ -332,13 +332,13 @@ export class ItemCalls {
     const where = `the item ${formatValue([key.pk, key.sk])}`;
     const beside = () => compareData(where, data, answer);
     const expected =
-      data === undefined ? `${where} not to be there` : `${where} to have ${stringifyJson(data)}`;
+      data === undefined ? `${where} does not exist` : `${where} to have ${stringifyJson(data)}`;
     if (!holds) {
       const other = await this.batchGetAll([key]);
       const found = getItems(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
       const reader = data === undefined ? "ITEM-13" : "ITEM-12";
       if (other.status === 200 && isDeepStrictEqual(found, wanted))
-        context.assert(reader, false, `${expected}, as batch get says`, formatAnswer(answer), beside);
+        context.assert(reader, false, `${expected}, according to batch get`, formatAnswer(answer), beside);
     }
     context.assert(clause, holds, expected, formatAnswer(answer), beside);
   }
@@ -470,9 +470,9 @@ export function assertFoundItems(
 ): void {
   const [seen, known] = [new Set(found.map(formatItemKey)), new Set(wanted.map(formatItemKey))];
   const others = found.filter((item) => !known.has(formatItemKey(item)));
-  context.assertEqual(strangers, others, [], `${what} alone; others`);
+  context.assertEqual(strangers, others, [], `only ${what}; others`);
   const left = wanted.filter((item) => !seen.has(formatItemKey(item))).map(({ pk, sk }) => ({ pk, sk }));
-  context.assertEqual(missing, left, [], `all of ${what}; left out`);
+  context.assertEqual(missing, left, [], `all of ${what}; missing`);
 }
 
 /** Whether two JSON values are the same, numbers as doubles. */

@@ -106,7 +106,7 @@ export class SqlCalls {
     for (const word of [" COLUMN", ""]) {
       const answer = await this.execute(`ALTER TABLE ${table} DROP${word} ${column}`);
       if (answer.status === 200) return true;
-      this.context.assertRefused("SQL-06", answer, "it is done, or not known");
+      this.context.assertRefused("SQL-06", answer, "accepted, or unknown to the deployment");
     }
     return false;
   }
@@ -135,12 +135,7 @@ export class SqlCalls {
   /** Asserts that a write counts no more rows than it has written: it may count none (gap `sql-write-row-count`). */
   assertWritten({ body }: Answer, most: number): void {
     const { rowCount } = body as { readonly rowCount: number };
-    this.context.assert(
-      "SQL-02",
-      rowCount <= most,
-      `a rowCount of no more than ${most} rows written`,
-      rowCount,
-    );
+    this.context.assert("SQL-02", rowCount <= most, `a rowCount of at most ${most} written rows`, rowCount);
   }
 
   /** The schema of a table. */
@@ -248,13 +243,13 @@ export class SqlCalls {
           "SQL-02",
           wrong,
           [],
-          `a rowCount of rows on pages of ${sizes.join(", ")}; others`,
+          `the number of rows in rowCount on pages of ${sizes.join(", ")}; others`,
         );
         return { rows, sizes, columns };
       }
       pageToken = nextPageToken;
     }
-    context.assert("SQL-25", false, "nextPageToken null after the last row", `${maxPages} pages and no end`);
+    context.assert("SQL-25", false, "nextPageToken null after the last row", `more than ${maxPages} pages`);
     return { rows, sizes, columns };
   }
 
@@ -362,7 +357,7 @@ export function assertSqlError(
   context.assertStatus("SQL-46", answer, 400);
   const texts = [answer.body.code, answer.body.message, answer.body.details];
   const areTexts = texts.every((member) => typeof member === "string");
-  context.assert("SQL-46", areTexts, "code, message and details as texts", answer.text);
+  context.assert("SQL-46", areTexts, "text in code, message and details", answer.text);
   context.markSetUpDone();
 }
 
@@ -429,7 +424,7 @@ export class TableUnderTest {
     if (answer.status === 200) this.model.insert(toCanonicalRow(row));
     else assertSqlError(this.sql.context, refused, answer, "SQL_VALIDATION_ERROR", "the primary key exists");
     const clause = answer.status === 200 ? accepted : refused;
-    await this.assertRows(clause, [], "rows after an INSERT over an existing key");
+    await this.assertRows(clause, [], "rows after an INSERT with an existing key");
   }
 
   /**
@@ -527,7 +522,7 @@ export class TableUnderTest {
         "SQL-15",
         valuesOf(rows.map((row) => model.seen(row, by))),
         valuesOf(expected),
-        `${by.join(", ")} of the rows in their order`,
+        `${by.join(", ")} of the rows in order`,
         (list) => list.map((values) => values.map((value, at) => model.shown(by[at] ?? "", value))),
       );
     sql.context.markSetUpDone();
