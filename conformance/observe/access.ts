@@ -135,7 +135,7 @@ export const accessObservers = {
       const as = { name: "member anew", credential: session.accessToken };
       const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
-        context.undecided("a database of the organization joined is listed, or shown alone, but not both");
+        context.undecided("a database of the joined organization is either listed or readable, but not both");
       return { as, isShown, personal: session.personalOrgId };
     };
     const { as, isShown, personal } = await login();

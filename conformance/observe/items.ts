@@ -162,7 +162,7 @@ export const itemObservers = {
         await putAgain({ a: 2 }),
       ];
       if (JSON.stringify(getData(await items.get(key))) !== '{"a":2}')
-        context.undecided("a get does not answer what was put last");
+        context.undecided("a get does not return the last put");
       return [!isSameInstant(same, first), !isSameInstant(other, same)];
     },
   ),
@@ -187,7 +187,7 @@ export const itemObservers = {
     const ascending = partitions.toSorted();
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
     if (!isWhole(await readUntil(context.check, scan, isWhole)))
-      context.undecided("a scan does not show each item once");
+      context.undecided("a scan does not return each item once");
     const scanned = (await sampleStable(context, scan)).join();
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)

@@ -155,7 +155,7 @@ export const organizationObservers = {
       if (withIt) return "with-them";
       return withoutIt
         ? "refused"
-        : context.undecided("an organization without databases is not deleted either");
+        : context.undecided("an organization without databases cannot be deleted either");
     },
   ),
   "member-id": createObserver(["member"], async (context) => {
